@@ -1,7 +1,7 @@
 //! Accesses to locations: what a thread reads and writes of followed objects.
 
-use super::context::Piece;
-use super::execution::{Execution, Here};
+use super::context::Steps;
+use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
 use crate::isolate::graph::Step;
 use crate::isolate::value::{Location, RegionId};
@@ -11,7 +11,7 @@ impl Interpreter<'_> {
     pub(super) fn reads(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         location: Location,
     ) -> Option<usize> {
@@ -22,7 +22,7 @@ impl Interpreter<'_> {
     pub(super) fn writes(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         location: Location,
     ) -> Option<usize> {
@@ -32,11 +32,11 @@ impl Interpreter<'_> {
     fn accesses_location(
         &self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         step: Step,
     ) -> Option<usize> {
-        if self.is_making(at) { after } else { execution.does(after, Piece::One(step), at.line()) }
+        if self.is_unobserved(at) { after } else { execution.add_steps(after, Steps::One(step), at.line()) }
     }
 
     /// A field of a region as a location.
@@ -49,7 +49,7 @@ impl Interpreter<'_> {
     pub(super) fn content_location(&mut self, region: RegionId) -> Location {
         let alias = self.regions.alias(region);
         if self.mode.has_indices {
-            self.elements.as_whole.insert(alias);
+            self.indices.as_whole.insert(alias);
         }
         if self.regions.is_deep(alias) { Location::Deep } else { Location::Content(alias) }
     }

@@ -41,11 +41,11 @@ pub enum Assumption {
 }
 
 /// Makes an assumption of one kind of a name, or of several.
-type Kind = fn(String) -> Assumption;
+type Constructor = fn(String) -> Assumption;
 
 impl Assumption {
     /// The kind and the name, if assumptions of this kind have one.
-    fn named(&self) -> Option<(Kind, &str)> {
+    fn named(&self) -> Option<(Constructor, &str)> {
         match self {
             Self::Native(name) => Some((Self::Native, name)),
             Self::Reflected(name) => Some((Self::Reflected, name)),
@@ -106,20 +106,20 @@ impl fmt::Display for Assumption {
 
 /// Assumptions as people read them, each once: what is assumed of several methods, or paths, alike is one, and names
 /// all of them, the nearest paths first. Names stand between backticks.
-pub(in crate::isolate) fn told(assumptions: &BTreeSet<Assumption>) -> BTreeSet<String> {
-    let mut told = BTreeSet::new();
-    let mut alike: BTreeMap<Assumption, (Kind, Vec<&str>)> = BTreeMap::new();
+pub(in crate::isolate) fn assumption_texts(assumptions: &BTreeSet<Assumption>) -> BTreeSet<String> {
+    let mut texts = BTreeSet::new();
+    let mut alike: BTreeMap<Assumption, (Constructor, Vec<&str>)> = BTreeMap::new();
     for assumption in assumptions {
         match assumption.named() {
-            None => drop(told.insert(assumption.to_string())),
+            None => drop(texts.insert(assumption.to_string())),
             Some((kind, name)) => alike.entry(kind(String::new())).or_insert((kind, Vec::new())).1.push(name),
         }
     }
     for (kind, mut names) in alike.into_values() {
         names.sort_by_key(|name| name.matches(['.', '[']).count());
-        told.insert(kind(listed(&names)).to_string());
+        texts.insert(kind(listed(&names)).to_string());
     }
-    told
+    texts
 }
 
 /// Names as alternatives: `a`, `a` or `b`, `a`, `b` or `c`.
@@ -160,18 +160,19 @@ mod tests {
     #[test]
     fn methods_of_one_kind_are_told_together() {
         let methods = ["`close`", "`equals`", "`run`"].map(|name| Assumption::NotAmongAny(name.to_string()));
-        let told = told(&methods.into_iter().chain([Assumption::Aba]).collect());
+        let texts = assumption_texts(&methods.into_iter().chain([Assumption::Aba]).collect());
         let begin = "where `close`, `equals` or `run` is called of objects of any type, ";
-        assert_eq!(told.len(), 2);
-        assert!(told.iter().any(|one| one.starts_with(begin)), "{told:?}");
-        assert!(told.contains(&Assumption::Aba.to_string()));
+        assert_eq!(texts.len(), 2);
+        assert!(texts.iter().any(|one| one.starts_with(begin)), "{texts:?}");
+        assert!(texts.contains(&Assumption::Aba.to_string()));
         let paths = ["`this.list[]`", "`this.held`"].map(|path| Assumption::OfAnyType(path.to_string()));
-        let told = super::told(&paths.into());
-        assert!(told.iter().all(|one| one.starts_with("what `this.held` or `this.list[]` holds ")), "{told:?}");
-        assert_eq!(told.len(), 1);
+        let texts = super::assumption_texts(&paths.into());
+        assert!(texts.iter().all(|one| one.starts_with("what `this.held` or `this.list[]` holds ")), "{texts:?}");
+        assert_eq!(texts.len(), 1);
         let outside = ["`a`", "`b`", "`c`"].map(|path| Assumption::HeldOutside(path.to_string()));
-        let told = super::told(&outside.into_iter().chain([Assumption::Native("`x`".to_string())]).collect());
-        assert!(told.iter().any(|one| one.contains("access `a`, `b` or `c`, which")), "{told:?}");
-        assert_eq!(told.len(), 2);
+        let texts =
+            super::assumption_texts(&outside.into_iter().chain([Assumption::Native("`x`".to_string())]).collect());
+        assert!(texts.iter().any(|one| one.contains("access `a`, `b` or `c`, which")), "{texts:?}");
+        assert_eq!(texts.len(), 2);
     }
 }

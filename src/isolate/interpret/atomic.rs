@@ -12,10 +12,10 @@
 //! and no other one.
 
 use super::assumption::Assumption;
-use super::calls::{Call, Ending};
+use super::calls::{Call, CallExit};
 use super::construction::Stored;
-use super::context::Piece;
-use super::execution::{Execution, Here};
+use super::context::Steps;
+use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
 use super::state::State;
 use crate::isolate::Stuck;
@@ -48,17 +48,17 @@ impl Interpreter<'_> {
     pub(super) fn atomic(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         state: &State,
         row: &Row<'_>,
         call: &Call<'_>,
-    ) -> Result<Option<Vec<Ending>>, Stuck> {
+    ) -> Result<Option<Vec<CallExit>>, Stuck> {
         let Some(access) = row.actions.iter().find_map(access).or_else(|| access_by_handle(row)) else {
             return Ok(None);
         };
-        if let Some(endings) = self.spins(execution, at, (after, state), row, call) {
-            return Ok(Some(endings));
+        if let Some(call_exits) = self.spins(execution, at, (after, state), row, call) {
+            return Ok(Some(call_exits));
         }
         let Some((location, shift)) = self.atomic_location(at, row, call) else { return Ok(None) };
         let mut after = after;
@@ -67,7 +67,7 @@ impl Interpreter<'_> {
             after = self.runs_argument(execution, at, after, state, call, place)?;
         }
         if access != Access::Get && access != Access::Set {
-            self.notes_swapped(location);
+            self.note_cas(location);
         }
         let expected: Vec<Value> = match &access {
             Access::Swap(expected) => {
@@ -98,7 +98,7 @@ impl Interpreter<'_> {
 
     /// Whether what is expected was read from the element that is compared and set: the reading call has the same index.
     /// All elements are one location, so a value that was found in another one says nothing of this one.
-    fn is_of_same_element(&self, at: Here<'_>, call: &Call<'_>, expected: usize, index: usize) -> bool {
+    fn is_of_same_element(&self, at: Position<'_>, call: &Call<'_>, expected: usize, index: usize) -> bool {
         let Some(variables) = call.variables else { return false };
         let (Some(expected), Some(index_here)) = (variables.get(expected), variables.get(index)) else { return false };
         let body = &at.code.body;
@@ -119,30 +119,30 @@ impl Interpreter<'_> {
     fn access_ends(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         (after, state): (Option<usize>, &State),
         (location, access): (Location, Access),
         expected: Vec<Value>,
         call: &Call<'_>,
-    ) -> Vec<Ending> {
-        let mut endings = vec![(after, state.clone(), None)];
+    ) -> Vec<CallExit> {
+        let mut call_exits = vec![(after, state.clone(), None)];
         let both = [Step::Read(location), Step::Write(location)];
         match access {
             Access::Get => {
                 let value = self.atomic_value(at, state, location, call);
                 let read = self.one_step(execution, at, after, location, &both[..1]);
                 let (found, moved) = self.read_or_moved(at, state, location, value);
-                endings.push((read, state.clone(), Some(found)));
-                endings.extend(moved.map(|moved| (after, state.clone(), Some(moved))));
+                call_exits.push((read, state.clone(), Some(found)));
+                call_exits.extend(moved.map(|moved| (after, state.clone(), Some(moved))));
             }
             Access::Set => {
                 let written = self.one_step(execution, at, after, location, &both[1..]);
-                endings.push((written, outdated(state, location), Some(Value::Any)));
+                call_exits.push((written, outdated(state, location), Some(Value::Any)));
             }
             Access::GetAndSet | Access::Update(_) => {
-                let value = self.loaded(at, state, call.to);
+                let value = self.assigned_value(at, state, call.to);
                 let done = self.one_step(execution, at, after, location, &both);
-                endings.push((done, outdated(state, location), Some(value)));
+                call_exits.push((done, outdated(state, location), Some(value)));
             }
             Access::Swap(_) => {
                 if expected.iter().any(|value| matches!(value, Value::Found(..))) {
@@ -152,15 +152,15 @@ impl Interpreter<'_> {
                 let [yes, no] = [1, 0].map(gives);
                 if !expected.contains(&Value::Found(location, false)) {
                     let done = self.one_step(execution, at, after, location, &both);
-                    endings.push((done, outdated(state, location), Some(yes)));
+                    call_exits.push((done, outdated(state, location), Some(yes)));
                 }
                 if !expected.contains(&Value::Found(location, true)) {
                     let read = self.one_step(execution, at, after, location, &both[..1]);
-                    endings.push((read, state.clone(), Some(no)));
+                    call_exits.push((read, state.clone(), Some(no)));
                 }
             }
         }
-        endings
+        call_exits
     }
 
     fn gives_flag(&self, call: &Call<'_>) -> bool {
@@ -171,28 +171,28 @@ impl Interpreter<'_> {
     fn one_step(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         mut after: Option<usize>,
         location: Location,
         steps: &[Step],
     ) -> Option<usize> {
-        if self.is_making(at) {
+        if self.is_unobserved(at) {
             return after;
         }
-        let lock = operations(location);
+        let lock = operations_lock(location);
         let begin = lock.map(|lock| Step::Acquire(lock, Mode::Write));
         let end = lock.map(|lock| Step::Release(lock, Mode::Write));
         for step in begin.into_iter().chain(steps.iter().copied()).chain(end) {
-            after = execution.does(after, Piece::One(step), at.line());
+            after = execution.add_steps(after, Steps::One(step), at.line());
         }
         after
     }
 
     /// What is in an atomic.
-    fn atomic_value(&mut self, at: Here<'_>, state: &State, location: Location, call: &Call<'_>) -> Value {
+    fn atomic_value(&mut self, at: Position<'_>, state: &State, location: Location, call: &Call<'_>) -> Value {
         let _ = location;
-        match self.loaded(at, state, call.to) {
-            Value::Any => self.plain(at),
+        match self.assigned_value(at, state, call.to) {
+            Value::Any => self.subject_number(at),
             value => value,
         }
     }
@@ -200,14 +200,14 @@ impl Interpreter<'_> {
     /// The value of a read that happens, and of one that is moved, if the location is compared and set somewhere.
     fn read_or_moved(
         &mut self,
-        at: Here<'_>,
+        at: Position<'_>,
         state: &State,
         location: Location,
         value: Value,
     ) -> (Value, Option<Value>) {
         let _ = state;
-        self.readers.entry(location).or_default().insert(at.caller());
-        if !self.swapped.contains(&location) {
+        self.cas_accessors.entry(location).or_default().insert(at.caller());
+        if !self.cas_locations.contains(&location) {
             return (value, None);
         }
         // What cannot change may as well be any object.
@@ -223,51 +223,57 @@ impl Interpreter<'_> {
     }
 
     /// Somebody compares and sets a location: reads of it may be moved.
-    fn notes_swapped(&mut self, location: Location) {
-        if self.swapped.insert(location) {
-            let readers = self.readers.get(&location).cloned().unwrap_or_default();
-            self.again(readers);
+    fn note_cas(&mut self, location: Location) {
+        if self.cas_locations.insert(location) {
+            let cas_accessors = self.cas_accessors.get(&location).cloned().unwrap_or_default();
+            self.requeue(cas_accessors);
         }
     }
 
     /// A field of a region is read, where handles may compare and set it.
-    pub(super) fn get_swappable(
+    pub(super) fn load_location(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         state: State,
         (location, value): (Location, Value),
     ) -> Result<(), Stuck> {
         let (found, moved) = self.read_or_moved(at, &state, location, value);
-        let read = match self.swapped.contains(&location) {
+        let read = match self.cas_locations.contains(&location) {
             true => self.one_step(execution, at, at.after, location, &[Step::Read(location)]),
             false => self.reads(execution, at, at.after, location),
         };
-        let mut ways = Vec::new();
+        let mut alternatives = Vec::new();
         for (after, value) in [(read, Some(found)), (at.after, moved)] {
             let Some(value) = value else { continue };
             let mut state = state.clone();
             if let Some(to) = statement.to {
                 state.assign(&at.code.terms, to, value);
             }
-            ways.push((after, state));
+            alternatives.push((after, state));
         }
-        self.forks(execution, at, ways)
+        self.forks(execution, at, alternatives)
     }
 
     /// A field of a region is written, where handles may compare and set it.
-    pub(super) fn put_swappable(&mut self, execution: &mut Execution, at: Here<'_>, state: State, location: Location) {
-        self.readers.entry(location).or_default().insert(at.caller());
-        let written = match self.swapped.contains(&location) {
+    pub(super) fn store_location(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        state: State,
+        location: Location,
+    ) {
+        self.cas_accessors.entry(location).or_default().insert(at.caller());
+        let written = match self.cas_locations.contains(&location) {
             true => self.one_step(execution, at, at.after, location, &[Step::Write(location)]),
             false => self.writes(execution, at, at.after, location),
         };
-        execution.goes_on(written, at.next(), outdated(&state, location));
+        execution.continue_at(written, at.next(), outdated(&state, location));
     }
 
     /// The location that an atomic row accesses, and how many arguments say which object it is of.
-    fn atomic_location(&mut self, at: Here<'_>, row: &Row<'_>, call: &Call<'_>) -> Option<(Location, usize)> {
+    fn atomic_location(&mut self, at: Position<'_>, row: &Row<'_>, call: &Call<'_>) -> Option<(Location, usize)> {
         let receiver = *call.values.first()?;
         if !row.attributes.has(Attribute::Handle) {
             return receiver.region().map(|region| (self.content_location(region), 0));
@@ -277,7 +283,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a row with a handle accesses nothing that is followed, and that is certain.
-    pub(super) fn is_other_handle(&mut self, at: Here<'_>, row: &Row<'_>, call: &Call<'_>) -> bool {
+    pub(super) fn is_unfollowed_handle(&mut self, at: Position<'_>, row: &Row<'_>, call: &Call<'_>) -> bool {
         let Some(Value::Static(holder)) = call.values.first() else { return false };
         row.attributes.has(Attribute::Handle)
             && matches!(*self.heap.construction(*holder), Stored::Handle(..))
@@ -287,7 +293,7 @@ impl Interpreter<'_> {
     fn runs_argument(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         state: &State,
         call: &Call<'_>,
@@ -301,7 +307,7 @@ impl Interpreter<'_> {
 }
 
 /// The lock that stands for one step on a location.
-fn operations(location: Location) -> Option<Lock> {
+fn operations_lock(location: Location) -> Option<Lock> {
     match location {
         Location::Field(alias, _) | Location::Content(alias) | Location::Element(alias, _) => {
             Some(Lock::Operations(alias))

@@ -1,13 +1,13 @@
 //! Calls: contexts that are entered, how control comes out of them, and calls that cannot touch a followed object.
 //!
 //! A call is not entered if no value that it gets leads to a followed object, and if nothing that can run in it finds
-//! one by itself ([`super::finding`]).
+//! one by itself ([`super::may_touch`]).
 
-use super::context::{ContextId, Piece};
+use super::context::{ContextId, Steps};
 use super::dispatch::{LambdaTarget, Target};
-use super::execution::{Execution, Here};
-use super::interpreter::{Interpreter, Kind, Made};
-use super::objects::What;
+use super::execution::{Execution, Position};
+use super::interpreter::{Interpreter, MadeKind, MadeObject};
+use super::objects::ObjectKind;
 use super::state::State;
 use crate::isolate::graph::{EffectId, Exit, InlinedCall, Step};
 use crate::isolate::value::{RegionId, Value};
@@ -18,7 +18,7 @@ use java::points_to::Field;
 use java::{CallSiteAction, HandleKind, InvokeKind, Member, MethodId, Type};
 
 /// One way in which a call ends: the last twig, the state, and what it gives; nothing if it throws.
-pub(super) type Ending = (Option<usize>, State, Option<Value>);
+pub(super) type CallExit = (Option<usize>, State, Option<Value>);
 
 /// A call as it is executed.
 pub(super) struct Call<'a> {
@@ -32,7 +32,7 @@ pub(super) struct Call<'a> {
 }
 
 /// Where the subject of an action stands among the arguments of a call, the receiver first; nowhere if there is none.
-pub(super) fn place_of(subject: Subject, kind: InvokeKind) -> Option<usize> {
+pub(super) fn argument_place(subject: Subject, kind: InvokeKind) -> Option<usize> {
     let has_receiver = kind != InvokeKind::Static;
     match subject {
         Subject::This => has_receiver.then_some(0),
@@ -45,7 +45,7 @@ impl Interpreter<'_> {
     pub(super) fn invoke(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         state: State,
         (kind, member, arguments): (InvokeKind, Member, &[Variable]),
@@ -60,106 +60,106 @@ impl Interpreter<'_> {
         }
         let is_constructing = has_receiver && self.heap.program.is_constructor_name(member.name);
         let call = Call { kind, member, values, variables: Some(arguments), to: statement.to };
-        let endings = match call.values.first() {
+        let call_exits = match call.values.first() {
             Some(made @ (Value::Fresh(_) | Value::This(_))) if is_constructing => {
                 let made = *made;
                 self.construct(execution, at, state, &call, (made, arguments[0]))?
             }
             _ => self.call(execution, at, at.after, state, &call)?,
         };
-        self.ended(execution, at, statement, &call.values, endings)
+        self.finish_call(execution, at, statement, &call.values, call_exits)
     }
 
     /// Control comes out of a call that got these values.
-    pub(super) fn ended(
+    pub(super) fn finish_call(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         taken: &[Value],
-        endings: Vec<Ending>,
+        call_exits: Vec<CallExit>,
     ) -> Result<(), Stuck> {
         let uses_subject = match &statement.operation {
             Operation::Invoke { member, .. } => self.uses_subject(*member, taken),
             _ => false,
         };
-        let mut ways = Vec::new();
+        let mut alternatives = Vec::new();
         let given = self.stored_arguments(at, &statement.operation);
-        for (after, mut state, value) in endings {
+        for (after, mut state, value) in call_exits {
             for argument in &given {
-                self.gives_away_new(at, &mut state, *argument);
+                self.note_escape(at, &mut state, *argument);
             }
             match value {
                 None => self.raises(execution, at, after, &state)?,
                 Some(value) => {
-                    let value = self.derives(at, uses_subject, &mut state, value);
+                    let value = self.derived_result(at, uses_subject, &mut state, value);
                     if let Some(to) = statement.to {
                         state.assign(&at.code.terms, to, value);
                     }
-                    if !ways.contains(&(after, state.clone())) {
-                        ways.push((after, state));
+                    if !alternatives.contains(&(after, state.clone())) {
+                        alternatives.push((after, state));
                     }
                 }
             }
         }
-        self.forks(execution, at, ways)
+        self.forks(execution, at, alternatives)
     }
 
     /// A call with these values: all ways in which it may end.
     pub(super) fn call(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         state: State,
         call: &Call<'_>,
-    ) -> Result<Vec<Ending>, Stuck> {
+    ) -> Result<Vec<CallExit>, Stuck> {
         let receiver = match call.kind {
             InvokeKind::Static => None,
             _ => call.values.first().map(|value| (*value, call.variables.map(|variables| variables[0]))),
         };
         let targets = self.targets(at, (call.kind, call.member), receiver);
-        let mut endings = Vec::new();
+        let mut call_exits = Vec::new();
         let (mut skipped, mut entered) = (false, false);
         for target in targets {
             match target {
                 Target::Method(method) if self.must_enter(method, &call.values) => {
                     entered = true;
-                    for values in self.with_decided_receiver(method, call.values.clone()) {
-                        endings.extend(self.enters(execution, at, (after, &state), method, values, call.to)?);
+                    for values in self.receiver_cases(method, call.values.clone()) {
+                        call_exits.extend(self.enters(execution, at, (after, &state), method, values, call.to)?);
                     }
                 }
                 Target::Method(_) => skipped = true,
                 Target::Lambda(lambda) => {
                     let arguments = self.lambda_arguments(at, call, &lambda);
-                    endings.extend(self.call_lambda(execution, at, (after, &state), &lambda, arguments, call.to)?);
+                    call_exits.extend(self.call_lambda(execution, at, (after, &state), &lambda, arguments, call.to)?);
                 }
-                Target::Row(class) => {
+                Target::Library(class) => {
                     let row = |it: &mut Self| it.row(execution, at, after, &state, &class, call);
-                    endings.extend(self.in_row(self.contexts[at.id.index()].method, row)?);
+                    call_exits.extend(self.within_row(self.contexts[at.id.index()].method, row)?);
                 }
-                Target::Unknown => endings.extend(self.unknown(execution, at, after, &state, call)?),
+                Target::Unknown => call_exits.extend(self.unknown(execution, at, after, &state, call)?),
                 Target::Client => {
-                    let contexts = self.handed_contexts(at, call)?;
+                    let contexts = self.callback_contexts(at, call)?;
                     if contexts.is_empty() {
                         skipped = true;
                         continue;
                     }
-                    let after = self.changes_another(execution, at, after);
+                    let after = self.changes_unfollowed(execution, at, after);
                     let after = self.runs_all(execution, at, after, contexts);
-                    let value = self.loaded(at, &state, call.to);
-                    endings.extend([(after, state.clone(), Some(value)), (after, state.clone(), None)]);
+                    let value = self.assigned_value(at, &state, call.to);
+                    call_exits.extend([(after, state.clone(), Some(value)), (after, state.clone(), None)]);
                 }
             }
         }
         // How a method ends that is entered is found when it is executed; perhaps it never does.
-        if skipped || endings.is_empty() && !entered {
-            let after = self.changes_another(execution, at, after);
-            let value = self.loaded(at, &state, call.to);
-            endings.push((after, state.clone(), Some(value)));
-            endings.push((after, state, None));
+        if skipped || call_exits.is_empty() && !entered {
+            let after = self.changes_unfollowed(execution, at, after);
+            let value = self.assigned_value(at, &state, call.to);
+            call_exits.push((after, state.clone(), Some(value)));
+            call_exits.push((after, state, None));
         }
-        Ok(endings)
+        Ok(call_exits)
     }
 
     /// Whether a method may touch a followed object if it gets these values.
@@ -167,19 +167,19 @@ impl Interpreter<'_> {
         let is_foreign = self.is_foreign_call(method, values);
         self.heap.entering == Entering::All
             || values.iter().any(|value| self.is_relevant(*value))
-            || self.finds(method, is_foreign)
+            || self.may_touch(method, is_foreign)
     }
 
     /// A lambda is called.
     pub(super) fn call_lambda(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         (after, state): (Option<usize>, &State),
         lambda: &LambdaTarget,
         arguments: Vec<Value>,
         to: Option<Variable>,
-    ) -> Result<Vec<Ending>, Stuck> {
+    ) -> Result<Vec<CallExit>, Stuck> {
         let values: Vec<Value> = lambda.captured.iter().copied().chain(arguments).collect();
         let member = lambda.member();
         let kind = match lambda.kind {
@@ -196,13 +196,13 @@ impl Interpreter<'_> {
             return self.construct_by_reference(execution, at, after, state, member, values);
         }
         let values = self.with_receiver_type(member, kind, values);
-        if !self.nested.begins(kind, member, &values) {
+        if !self.callback_stack.push(kind, member, &values) {
             return Ok(Vec::new());
         }
         let call = Call { kind, member, values, variables: None, to };
-        let endings = self.call(execution, at, after, state.clone(), &call);
-        self.nested.ends();
-        endings
+        let call_exits = self.call(execution, at, after, state.clone(), &call);
+        self.callback_stack.pop();
+        call_exits
     }
 
     /// The receiver of a method reference is checked to be of the method's class.
@@ -220,12 +220,12 @@ impl Interpreter<'_> {
     fn construct_by_reference(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         state: &State,
         member: Member,
         arguments: Vec<Value>,
-    ) -> Result<Vec<Ending>, Stuck> {
+    ) -> Result<Vec<CallExit>, Stuck> {
         let program = self.heap.program;
         let constructor = program.resolve_method(member).found();
         let class = program.named(member.class);
@@ -242,14 +242,14 @@ impl Interpreter<'_> {
     pub(super) fn enters(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         (after, state): (Option<usize>, &State),
         method: MethodId,
         values: Vec<Value>,
         to: Option<Variable>,
-    ) -> Result<Vec<Ending>, Stuck> {
+    ) -> Result<Vec<CallExit>, Stuck> {
         if self.is_left_out(method) {
-            let value = self.loaded(at, state, to);
+            let value = self.assigned_value(at, state, to);
             return Ok(vec![(after, state.clone(), Some(value)), (after, state.clone(), None)]);
         }
         let values = if self.is_foreign(at.id) { self.as_foreign(method, values) } else { values };
@@ -257,9 +257,9 @@ impl Interpreter<'_> {
         let context = &mut self.contexts[callee.index()];
         context.callers.insert(at.caller());
         let (exits, effects) = (context.exits.clone(), context.effects.clone());
-        let mut endings = Vec::new();
+        let mut call_exits = Vec::new();
         let has_effects = effects.len() > 1;
-        if !has_effects && (!self.is_making(at) || self.mode.is_program) {
+        if !has_effects && (!self.is_unobserved(at) || self.mode.is_program) {
             self.dead_end(execution, after, Step::Call(callee, Exit::Never), at);
         }
         for (effect, value) in exits {
@@ -270,39 +270,39 @@ impl Interpreter<'_> {
                     callee,
                     effect: EffectId(u8::try_from(effect).expect("there are few")),
                     exit,
-                    open: state.closable(self.mode.overlaps),
-                    closed: u8::try_from(state.closed.len()).expect("there are few"),
+                    open: state.releasable(self.mode.overlaps),
+                    closed: u8::try_from(state.released.len()).expect("there are few"),
                 };
                 Step::Inline(inlined)
             } else {
                 Step::Call(callee, exit)
             };
             let overlaps = self.mode.overlaps;
-            let nests = effects[effect].closed.iter().all(|lock| state.closes(*lock, overlaps).is_some())
-                && effects[effect].open.iter().all(|lock| state.opens(*lock));
+            let nests = effects[effect].released.iter().all(|lock| state.release(*lock, overlaps).is_some())
+                && effects[effect].held.iter().all(|lock| state.acquire(*lock));
             let has_own = self.contexts[at.id.index()].own_lock.is_some();
-            if !nests || (effect > 0 && !state.closed.is_empty() && has_own) {
+            if !nests || (effect > 0 && !state.released.is_empty() && has_own) {
                 return Err(self.not_nested(at));
             }
             // While nobody else has the object, what is done to it does not matter.
-            let is_silent = self.is_making(at) && !self.mode.is_program && !has_effects;
-            let after = if is_silent { after } else { execution.does(after, Piece::One(step), at.line()) };
+            let is_silent = self.is_unobserved(at) && !self.mode.is_program && !has_effects;
+            let after = if is_silent { after } else { execution.add_steps(after, Steps::One(step), at.line()) };
             // What is read from a location is not told from others outside of the method that reads it.
-            let value = value.map(|value| self.returned(at, &state, value, to));
-            endings.push((after, state, value));
+            let value = value.map(|value| self.returned_value(at, &state, value, to));
+            call_exits.push((after, state, value));
         }
-        Ok(endings)
+        Ok(call_exits)
     }
 
     /// A step after which nothing comes.
-    fn dead_end(&mut self, execution: &mut Execution, after: Option<usize>, step: Step, at: Here<'_>) {
-        execution.does(after, Piece::One(step), at.line());
+    fn dead_end(&mut self, execution: &mut Execution, after: Option<usize>, step: Step, at: Position<'_>) {
+        execution.add_steps(after, Steps::One(step), at.line());
     }
 
     /// What a callee gives, as the caller knows it: an undecided value gets a number that is free.
-    fn returned(&mut self, at: Here<'_>, state: &State, value: Value, to: Option<Variable>) -> Value {
+    fn returned_value(&mut self, at: Position<'_>, state: &State, value: Value, to: Option<Variable>) -> Value {
         match value {
-            Value::Open(of, _) => state.undecided(of),
+            Value::Open(of, _) => state.unresolved(of),
             Value::Any if to.is_some_and(|to| at.code.body.variable(to).of.is_some_and(Type::is_reference)) => {
                 Value::Any
             }
@@ -314,11 +314,11 @@ impl Interpreter<'_> {
     fn construct(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         state: State,
         call: &Call<'_>,
         (made, variable): (Value, Variable),
-    ) -> Result<Vec<Ending>, Stuck> {
+    ) -> Result<Vec<CallExit>, Stuck> {
         let program = self.heap.program;
         let class = match made {
             Value::This(class) => Some(class),
@@ -338,9 +338,9 @@ impl Interpreter<'_> {
         }
         let mut values = call.values.clone();
         values[0] = Value::This(class);
-        let endings = self.enters(execution, at, (at.after, &state), method, values, None)?;
+        let call_exits = self.enters(execution, at, (at.after, &state), method, values, None)?;
         let mut constructed = Vec::new();
-        for (after, mut state, value) in endings {
+        for (after, mut state, value) in call_exits {
             let Some(value) = value else {
                 constructed.push((after, state, None));
                 continue;
@@ -372,7 +372,7 @@ impl Interpreter<'_> {
                 let fields: Vec<(Field, Value)> =
                     state.fields.iter().map(|(field, value)| (Field::Declared(*field), settled(*value))).collect();
                 if fields.iter().any(|(_, value)| self.is_relevant(*value)) {
-                    self.make(Made { kind: Kind::Object(class), fields })
+                    self.make(MadeObject { kind: MadeKind::Object(class), fields })
                 } else {
                     Value::Any
                 }
@@ -398,7 +398,7 @@ impl Interpreter<'_> {
     pub(super) fn invoke_dynamic(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         state: State,
         (site, arguments): (u32, &[Variable]),
@@ -407,7 +407,7 @@ impl Interpreter<'_> {
         let mut state = state;
         if let CallSiteAction::Lambda { .. } = call_site.action {
             for argument in arguments {
-                self.gives_away_new(at, &mut state, *argument);
+                self.note_escape(at, &mut state, *argument);
             }
         }
         let values: Vec<Value> = arguments.iter().map(|argument| state.value(*argument)).collect();
@@ -415,7 +415,7 @@ impl Interpreter<'_> {
             CallSiteAction::Lambda { implementation, .. } => {
                 let fields: Vec<(Field, Value)> =
                     (0..).map(Field::Captured).zip(values.into_iter().map(settled)).collect();
-                let value = self.make(Made { kind: Kind::Lambda(implementation), fields });
+                let value = self.make(MadeObject { kind: MadeKind::Lambda(implementation), fields });
                 self.assigns(execution, at, statement, state, value)
             }
             CallSiteAction::Concatenation => {
@@ -440,7 +440,7 @@ impl Interpreter<'_> {
                     return Err(Stuck::Dynamic { method, line: at.line() });
                 }
                 self.raises(execution, at, at.after, &state)?;
-                let value = self.loaded(at, &state, statement.to);
+                let value = self.assigned_value(at, &state, statement.to);
                 self.assigns(execution, at, statement, state, value)
             }
         }
@@ -450,7 +450,7 @@ impl Interpreter<'_> {
     fn record_method(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         mut after: Option<usize>,
         state: &State,
         (value, variable): (Value, Variable),
@@ -466,7 +466,7 @@ impl Interpreter<'_> {
             && let Some(class) = self.regions.regions[region.index()].class
         {
             for field in components(class) {
-                let held = self.stored_value(state, region, field);
+                let held = self.unchanging_field_value(state, region, field);
                 after = self.calls_named(execution, at, after, (held, None), name)?;
             }
             return Ok(after);
@@ -474,9 +474,9 @@ impl Interpreter<'_> {
         // Of a record that is not followed, the pointer analysis says what its components are.
         let mut held = Vec::new();
         for object in self.heap.variable(self.contexts[at.id.index()].method, variable) {
-            let class = match self.heap.what(object) {
-                What::Given(class) => Some(class),
-                What::External(of) => self.heap.points.class_of(of),
+            let class = match self.heap.kind_of(object) {
+                ObjectKind::Program(class) => Some(class),
+                ObjectKind::External(of) => self.heap.points.class_of(of),
                 _ => None,
             };
             for field in class.into_iter().flat_map(components) {

@@ -21,11 +21,11 @@
 //! steps of an execution.
 
 use super::context::ContextId;
-use super::globals::GlobalsOf;
+use super::globals::ClassGlobals;
 use super::heap::Heap;
 use super::interpreter::Interpreter;
 use super::mode::Mode;
-use super::objects::What;
+use super::objects::ObjectKind;
 use super::regions::Regions;
 use crate::isolate::Assumption;
 use crate::isolate::value::{AliasId, RegionId, Value};
@@ -44,7 +44,7 @@ pub(super) struct Confined {
     objects: FxHashSet<ObjectId>,
     owner_fields: FxHashSet<FieldId>,
     owner_parameters: FxHashSet<(MethodId, usize)>,
-    globals: GlobalsOf,
+    globals: ClassGlobals,
 }
 
 impl Confined {
@@ -59,9 +59,9 @@ impl Interpreter<'_> {
     pub(super) fn confined(&mut self) -> Rc<Confined> {
         let find = || match self.mode.is_static || self.heap.is_copied(self.mode.class) {
             true => Rc::default(),
-            false => Rc::new(Search::new(&self.heap, &self.regions, &self.mode).found()),
+            false => Rc::new(Search::new(&self.heap, &self.regions, &self.mode).greatest_set()),
         };
-        self.found.confined.get_or_init(find).clone()
+        self.facts.confined.get_or_init(find).clone()
     }
 }
 
@@ -101,7 +101,7 @@ impl Interpreter<'_> {
 
     /// What clients give to a method of another object of the class, as an argument of a type and with a number of its
     /// own: nothing that the subject's object reaches, which is an assumption, unless that may be global.
-    pub(in crate::isolate) fn given_to_another(&mut self, of: Type, number: u32) -> Value {
+    pub(in crate::isolate) fn client_argument_of_another(&mut self, of: Type, number: u32) -> Value {
         if !of.is_reference() {
             return Value::Any;
         }
@@ -122,7 +122,7 @@ impl Interpreter<'_> {
         let confined = self.confined();
         let is_owner = field.is_some_and(|field| confined.owner_fields.contains(&field));
         let (dropped, reached): (Vec<ObjectId>, Vec<ObjectId>) =
-            objects.into_iter().partition(|object| self.is_elsewhere(&confined, *object, field, is_owner));
+            objects.into_iter().partition(|object| self.is_not_of_subject(&confined, *object, field, is_owner));
         if dropped.iter().any(|object| self.is_of_clients(*object) && self.may_be_followed(*object)) {
             self.assume(Assumption::GivenOnce);
         }
@@ -131,7 +131,7 @@ impl Interpreter<'_> {
 
     /// Whether something that is found by another object of the class is certainly not what the subject's object
     /// reaches. Many inner objects know one outer object, so of what clients have, that is not meant.
-    fn is_elsewhere(&self, confined: &Confined, object: ObjectId, field: Option<FieldId>, is_owner: bool) -> bool {
+    fn is_not_of_subject(&self, confined: &Confined, object: ObjectId, field: Option<FieldId>, is_owner: bool) -> bool {
         let is_outer = field.is_some_and(|field| self.heap.program.field(field).flags.is_synthetic());
         let is_subject = || {
             let of_subject = self.regions.alias(RegionId::SUBJECT);
@@ -143,8 +143,8 @@ impl Interpreter<'_> {
     }
 
     /// Whether what a statement gives in a foreign context may be followed.
-    pub(super) fn leads_from_foreign(&self, operation: &Operation, objects: Vec<ObjectId>) -> bool {
-        let Some(confined) = self.found.confined.get() else { return true };
+    pub(super) fn any_followed_from_foreign(&self, operation: &Operation, objects: Vec<ObjectId>) -> bool {
+        let Some(confined) = self.facts.confined.get() else { return true };
         let field = match operation {
             Operation::GetField { field, .. } => self.heap.program.resolve_field(*field).found(),
             _ => None,
@@ -154,13 +154,15 @@ impl Interpreter<'_> {
             field.is_some_and(|field| self.heap.is_owned(field) && self.belongs_to_region(*object, field))
         };
         objects.into_iter().any(|object| {
-            self.may_be_followed(object) && !owned(&object) && !self.is_elsewhere(confined, object, field, is_owner)
+            self.may_be_followed(object)
+                && !owned(&object)
+                && !self.is_not_of_subject(confined, object, field, is_owner)
         })
     }
 
     /// Whether an object is a client's.
     fn is_of_clients(&self, object: ObjectId) -> bool {
-        matches!(self.heap.what(object), What::External(_))
+        matches!(self.heap.kind_of(object), ObjectKind::External(_))
     }
 }
 
@@ -189,7 +191,7 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     /// Takes away what breaks the invariant until nothing does.
-    fn found(mut self) -> Confined {
+    fn greatest_set(mut self) -> Confined {
         let reached: Vec<ObjectId> = self.regions.aliases.iter().flat_map(|it| it.objects.iter().copied()).collect();
         let holders = self.holders();
         let all = holders.into_iter().chain(reached.iter().copied()).collect();
@@ -289,7 +291,7 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     /// The confined objects that a variable may hold.
-    fn held(&self, method: MethodId, variable: Variable) -> Vec<ObjectId> {
+    fn confined_in(&self, method: MethodId, variable: Variable) -> Vec<ObjectId> {
         let points = self.heap.points;
         let objects = points.variable(method, variable).iter().map(|object| points.viewed(object));
         objects.filter(|object| self.confined.objects.contains(object)).collect()
@@ -360,7 +362,7 @@ impl<'a, 'p> Search<'a, 'p> {
                 let Some(body) = self.heap.body(site.method) else { return false };
                 match &body.statement(site.statement).operation {
                     Operation::Invoke { arguments, .. } => {
-                        self.held(site.method, arguments[0]).is_empty()
+                        self.confined_in(site.method, arguments[0]).is_empty()
                             || arguments.get(place).is_some_and(|argument| self.is_owner(&body, *argument))
                     }
                     _ => false,
@@ -435,7 +437,7 @@ impl<'a, 'p> Search<'a, 'p> {
             return;
         }
         let mut moved: Vec<ObjectId> =
-            body.parameters.iter().flat_map(|parameter| self.held(body.method, *parameter)).collect();
+            body.parameters.iter().flat_map(|parameter| self.confined_in(body.method, *parameter)).collect();
         let points = self.heap.points;
         let given = points.result(body.method).iter().map(|object| points.viewed(object));
         moved.extend(given.filter(|object| self.confined.objects.contains(object)));
@@ -455,14 +457,14 @@ impl<'a, 'p> Search<'a, 'p> {
 
     fn captures_subject(&mut self, function: ObjectId) -> bool {
         let points = self.heap.points;
-        (0..self.heap.captured(function))
+        (0..self.heap.captured_count(function))
             .any(|number| points.field(function, Field::Captured(number)).iter().any(|object| self.is_subject(object)))
     }
 
     fn checks_statement(&mut self, body: &Body, statement: &Statement) {
         let method = body.method;
         let moved = |search: &Self, variables: &[Variable]| -> Vec<ObjectId> {
-            variables.iter().flat_map(|variable| search.held(method, *variable)).collect()
+            variables.iter().flat_map(|variable| search.confined_in(method, *variable)).collect()
         };
         let to: Vec<Variable> = statement.to.into_iter().collect();
         let (holder, moved) = match &statement.operation {

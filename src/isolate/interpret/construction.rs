@@ -109,7 +109,7 @@ impl Heap<'_> {
                     {
                         return handle;
                     }
-                    if let Some(given) = self.given_back_by(&row, *kind) {
+                    if let Some(given) = self.returned_argument(&row, *kind) {
                         return arguments.get(given).map_or(Stored::Unknown, within);
                     }
                     let of_receiver = || Box::new(arguments.first().map_or(Stored::Unknown, within));
@@ -131,7 +131,7 @@ impl Heap<'_> {
     }
 
     /// The place of the argument that a row gives back, if that is all that it gives.
-    fn given_back_by(&self, row: &java::library::Row<'_>, kind: InvokeKind) -> Option<usize> {
+    fn returned_argument(&self, row: &java::library::Row<'_>, kind: InvokeKind) -> Option<usize> {
         use java::library::{Part, Subject};
         let mut parts = row.actions.iter().filter_map(Action::part);
         let shift = usize::from(kind != InvokeKind::Static);

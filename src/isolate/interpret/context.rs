@@ -1,7 +1,7 @@
 //! Method contexts: a method with the values of its arguments, its states, and how control comes out of it.
 //!
 //! A method is interpreted once for each combination of values of its arguments. A state stands at a *point*: a
-//! statement of a block, or the block's end. What happens from one state to the next ones is a [`Tree`]: its twigs are
+//! statement of a block, or the block's end. What happens from one state to the next ones is a [`StepTree`]: its twigs are
 //! what is done, one after the other, and its leaves are where control goes.
 //!
 //! **Invariant.** For every execution of the method whose arguments agree with the context, there is a path through the
@@ -33,38 +33,38 @@ pub(super) type StateIndex = usize;
 
 /// What is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::isolate) enum Piece {
+pub(in crate::isolate) enum Steps {
     /// This.
     One(Step),
     /// Any of these, any number of times.
-    Any(Vec<Step>),
+    Repeated(Vec<Step>),
     /// One of these, or none.
-    Perhaps(Vec<Step>),
+    Optional(Vec<Step>),
 }
 
 /// Where control goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Leaf {
+pub(super) enum Successor {
     /// To a state.
-    To(StateIndex),
+    State(StateIndex),
     /// Out of the method, by this lock effect and exit.
-    Out(usize, Exit),
+    Exit(usize, Exit),
 }
 
 /// A part of what happens from a state on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Twig {
+pub(super) struct Branch {
     /// The twig before it; none at the state.
     pub(super) after: Option<usize>,
-    pub(super) piece: Option<Piece>,
+    pub(super) steps: Option<Steps>,
     pub(super) line: u32,
     /// Where in the method.
     pub(super) at: Point,
-    pub(super) leaf: Option<Leaf>,
+    pub(super) successor: Option<Successor>,
 }
 
 /// What happens from a state on, until the next ones.
-pub(super) type Tree = Vec<Twig>;
+pub(super) type StepTree = Vec<Branch>;
 
 /// A method with the values of its arguments.
 pub(super) struct Context {
@@ -74,7 +74,7 @@ pub(super) struct Context {
     pub(super) code: Rc<Method>,
     pub(super) states: Vec<(Point, Rc<State>)>,
     pub(super) numbers: FxHashMap<(Point, Rc<State>), StateIndex>,
-    pub(super) trees: Vec<Tree>,
+    pub(super) trees: Vec<StepTree>,
     /// The states that call it.
     pub(super) callers: FxHashSet<(ContextId, StateIndex)>,
     /// What it does to locks when control leaves it; the first one is nothing.

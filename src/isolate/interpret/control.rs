@@ -1,6 +1,6 @@
 //! Ends of blocks: jumps, branches, switches, returns and throws.
 
-use super::execution::{Execution, Here};
+use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
 use super::method::Method;
 use super::state::State;
@@ -11,17 +11,17 @@ use java::ir::{End, Variable};
 
 impl Interpreter<'_> {
     /// Executes the end of a block.
-    pub(super) fn end(&mut self, execution: &mut Execution, at: Here<'_>, state: State) -> Result<(), Stuck> {
+    pub(super) fn end(&mut self, execution: &mut Execution, at: Position<'_>, state: State) -> Result<(), Stuck> {
         let end = &at.code.block(at.point).end;
-        if let Some(states) = self.decides_end(end, &state) {
-            return self.decided(execution, at, states);
+        if let Some(states) = self.end_cases(end, &state) {
+            return self.split_into(execution, at, states);
         }
         match end {
-            End::Goto(edge) => self.along(execution, at, at.after, edge, state),
+            End::Goto(edge) => self.take_edge(execution, at, at.after, edge, state),
             End::Branch { condition, values, holds, fails } => {
                 for (is_taken, edge) in [(false, fails), (true, holds)] {
                     if let Some(state) = self.branches(at, &state, (*condition, values), is_taken) {
-                        self.along(execution, at, at.after, edge, state)?;
+                        self.take_edge(execution, at, at.after, edge, state)?;
                     }
                 }
                 Ok(())
@@ -40,7 +40,7 @@ impl Interpreter<'_> {
                         (Some(None), _) => true,
                     };
                     if is_possible {
-                        self.along(execution, at, at.after, edge, state.clone())?;
+                        self.take_edge(execution, at, at.after, edge, state.clone())?;
                     }
                 }
                 Ok(())
@@ -50,7 +50,7 @@ impl Interpreter<'_> {
                     Some(value) => self.result(at.id, state.value(*value)),
                     None => self.constructed(at.id, &state),
                 };
-                self.leaves(execution, at, at.after, &state, Some(value))
+                self.exit_method(execution, at, at.after, &state, Some(value))
             }
             End::Throw(_) => self.raises(execution, at, at.after, &state),
         }
@@ -59,7 +59,7 @@ impl Interpreter<'_> {
     /// The state after a branch, if it can go this way.
     fn branches(
         &mut self,
-        at: Here<'_>,
+        at: Position<'_>,
         state: &State,
         (condition, values): (Condition, &[Variable]),
         is_taken: bool,
@@ -87,7 +87,7 @@ impl Interpreter<'_> {
                 _ => after.set(values[0], Value::Null),
             }
         }
-        after.is_tested |= known.contains(&Value::Derived);
+        after.has_tested_derived |= known.contains(&Value::Derived);
         Some(after)
     }
 }

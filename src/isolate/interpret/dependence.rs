@@ -6,8 +6,8 @@
 //! its operands, or was tested on the way. Where a derived value was stored into is not followed: from then on, all
 //! that is loaded counts as derived. A call is dependent if what it runs accesses the subject somewhere.
 
-use super::context::{Piece, Twig};
-use super::execution::Here;
+use super::context::{Branch, Steps};
+use super::execution::Position;
 use super::interpreter::Interpreter;
 use super::state::State;
 use crate::isolate::graph::{MethodContext, Step};
@@ -18,7 +18,7 @@ use java::ir::{Operation, Statement};
 impl Interpreter<'_> {
     /// Notices what a statement of a method outside of the subject's class does to the subject depending on what was
     /// found there.
-    pub(super) fn notices(&mut self, at: Here<'_>, before: &State, statement: &Statement, done: &[Twig]) {
+    pub(super) fn note_dependence(&mut self, at: Position<'_>, before: &State, statement: &Statement, done: &[Branch]) {
         let may_act = matches!(
             statement.operation,
             Operation::GetField { .. }
@@ -31,13 +31,13 @@ impl Interpreter<'_> {
                 | Operation::InvokeDynamic { .. }
         );
         let taken: Vec<Value> = statement.operation.uses().into_iter().map(|used| before.value(used)).collect();
-        if !may_act || !(before.is_tested || taken.contains(&Value::Derived)) {
+        if !may_act || !(before.has_tested_derived || taken.contains(&Value::Derived)) {
             return;
         }
         let is_use = self.is_use(&statement.operation, &taken);
         let context = &mut self.contexts[at.id.index()];
         context.is_dependent |= is_use;
-        for step in done.iter().filter_map(|twig| twig.piece.as_ref()).flat_map(steps) {
+        for step in done.iter().filter_map(|branch| branch.steps.as_ref()).flat_map(all_steps) {
             match step {
                 Step::Read(_) | Step::Write(_) => context.is_dependent = true,
                 step => context.dependent_calls.extend(step.called()),
@@ -69,14 +69,20 @@ impl Interpreter<'_> {
     }
 
     /// What a call outside of the subject's class gives, with what else is known then: what it found in the subject.
-    pub(super) fn derives(&self, at: Here<'_>, uses_subject: bool, state: &mut State, value: Value) -> Value {
-        if !self.is_outside(at.id) || !(uses_subject || state.is_kept) {
+    pub(super) fn derived_result(
+        &self,
+        at: Position<'_>,
+        uses_subject: bool,
+        state: &mut State,
+        value: Value,
+    ) -> Value {
+        if !self.is_outside_class(at.id) || !(uses_subject || state.has_stored_derived) {
             return value;
         }
         match value {
             Value::Any | Value::Int(_) => Value::Derived,
             Value::Open(..) | Value::Region(_) => {
-                state.is_tested |= uses_subject;
+                state.has_tested_derived |= uses_subject;
                 value
             }
             value => value,
@@ -99,10 +105,10 @@ fn is_followed(value: Option<&Value>) -> bool {
 }
 
 /// The steps of a piece.
-pub(super) fn steps(piece: &Piece) -> impl Iterator<Item = Step> + '_ {
-    match piece {
-        Piece::One(step) => std::slice::from_ref(step),
-        Piece::Any(steps) | Piece::Perhaps(steps) => &steps[..],
+pub(super) fn all_steps(steps: &Steps) -> impl Iterator<Item = Step> + '_ {
+    match steps {
+        Steps::One(step) => std::slice::from_ref(step),
+        Steps::Repeated(steps) | Steps::Optional(steps) => &steps[..],
     }
     .iter()
     .copied()

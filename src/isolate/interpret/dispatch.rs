@@ -5,9 +5,9 @@
 //! that is not given, the library's row. An external object of an interface may be a client's: what a client's code
 //! does is a unit of its own.
 
-use super::execution::Here;
-use super::interpreter::{Interpreter, Kind};
-use super::objects::What;
+use super::execution::Position;
+use super::interpreter::{Interpreter, MadeKind};
+use super::objects::ObjectKind;
 use crate::isolate::Coarsening;
 use crate::isolate::value::Value;
 use java::ir::Variable;
@@ -23,7 +23,7 @@ pub(super) enum Target {
     /// A lambda of this number in the list of the caller, with what it has captured.
     Lambda(LambdaTarget),
     /// What the table says of an object of this class.
-    Row(String),
+    Library(String),
     /// Code that is not given, and of which nothing is known.
     Unknown,
     /// Code of clients.
@@ -55,7 +55,7 @@ impl Interpreter<'_> {
     /// What a call may run.
     pub(super) fn targets(
         &mut self,
-        at: Here<'_>,
+        at: Position<'_>,
         (kind, member): (InvokeKind, Member),
         receiver: Option<(Value, Option<Variable>)>,
     ) -> Vec<Target> {
@@ -71,18 +71,18 @@ impl Interpreter<'_> {
                     Some(class) => vec![self.selected(class, member)],
                     None => {
                         let objects = info.objects.clone();
-                        self.of_objects(objects, member)
+                        self.targets_of_objects(objects, member)
                     }
                 }
             }
             Value::Made(made) => match self.made(made).kind.clone() {
-                Kind::Object(class) => vec![self.selected(class, member)],
-                Kind::Lambda(handle) if self.is_function_call(member) => {
+                MadeKind::Object(class) => vec![self.selected(class, member)],
+                MadeKind::Lambda(handle) if self.is_function_call(member) => {
                     let captured = self.made(made).fields.iter().map(|(_, value)| *value).collect();
                     vec![lambda_target(handle, captured)]
                 }
-                Kind::Lambda(_) => vec![self.resolved_target(member)],
-                Kind::Library(class) => vec![self.row_target(&class)],
+                MadeKind::Lambda(_) => vec![self.resolved_target(member)],
+                MadeKind::Library(class) => vec![self.library_target(&class)],
             },
             Value::This(class) => vec![self.selected(class, member)],
             Value::View(_)
@@ -91,11 +91,11 @@ impl Interpreter<'_> {
             | Value::Condition(_)
             | Value::Class(_)
             | Value::Literal(_) => {
-                vec![self.row_target(program.text(member.class))]
+                vec![self.library_target(program.text(member.class))]
             }
             Value::Open(of, _) => {
                 let objects = self.sets.objects(of).to_vec();
-                self.of_objects(objects, member)
+                self.targets_of_objects(objects, member)
             }
             Value::Static(_)
             | Value::Any
@@ -108,12 +108,12 @@ impl Interpreter<'_> {
                     Some(variable) => self.heap.variable(self.contexts[at.id.index()].method, variable),
                     None => Vec::new(),
                 };
-                self.of_objects(objects, member)
+                self.targets_of_objects(objects, member)
             }
             Value::Fresh(_) | Value::Null | Value::Int(_) | Value::Number(_) => vec![self.resolved_target(member)],
         };
         if targets.is_empty() {
-            targets = self.by_type(member);
+            targets = self.targets_by_type(member);
         }
         targets.sort_unstable();
         targets.dedup();
@@ -130,14 +130,14 @@ impl Interpreter<'_> {
     /// Exactly the method that a member means.
     fn resolved_target(&self, member: Member) -> Target {
         match self.heap.program.resolve_method(member) {
-            Lookup::Found(method) => self.given(method, member),
-            Lookup::Outside(missing) => self.row_target(self.heap.program.text(missing)),
-            Lookup::Absent => self.row_target(self.heap.program.text(member.class)),
+            Lookup::Found(method) => self.program_target(method, member),
+            Lookup::Outside(missing) => self.library_target(self.heap.program.text(missing)),
+            Lookup::Absent => self.library_target(self.heap.program.text(member.class)),
         }
     }
 
     /// A method that was given: its row, if it has no code or if the table is preferred.
-    fn given(&self, method: MethodId, member: Member) -> Target {
+    fn program_target(&self, method: MethodId, member: Member) -> Target {
         let program = self.heap.program;
         let declared = program.method(method);
         let class = program.text(program.class(declared.class).name);
@@ -145,18 +145,18 @@ impl Interpreter<'_> {
             self.heap.library.attributes(class).has(Attribute::Preferred) && self.heap.row(class, member).is_some();
         match declared.has_code() && !prefers_row {
             true => Target::Method(method),
-            false if self.heap.row(class, member).is_some() => Target::Row(class.to_string()),
+            false if self.heap.row(class, member).is_some() => Target::Library(class.to_string()),
             false => Target::Unknown,
         }
     }
 
-    fn row_target(&self, class: &str) -> Target {
-        Target::Row(class.to_string())
+    fn library_target(&self, class: &str) -> Target {
+        Target::Library(class.to_string())
     }
 
     /// A method that a given class inherits from a type that is not given: of the first of them, its superclass before
     /// its interfaces, that has a row.
-    fn row_of_supertype(&self, class: ClassId, missing: Name, member: Member) -> Target {
+    fn target_of_supertype(&self, class: ClassId, missing: Name, member: Member) -> Target {
         let program = self.heap.program;
         let outside = program.supertypes(class).into_iter().flat_map(|of| {
             let of = program.class(of);
@@ -164,13 +164,15 @@ impl Interpreter<'_> {
             all.filter(|name| program.named(*name).is_none()).collect::<Vec<_>>()
         });
         let all: Vec<Name> = [missing].into_iter().chain(outside).collect();
-        if let Some(other) = self.heap.class_became(class).filter(|other| self.heap.row(other, member).is_some()) {
-            return self.row_target(other);
+        if let Some(other) =
+            self.heap.class_reclassified_as(class).filter(|other| self.heap.row(other, member).is_some())
+        {
+            return self.library_target(other);
         }
         let known = all.iter().find(|name| self.heap.row(program.text(**name), member).is_some());
         match (known, self.default_method(class, member)) {
-            (None, Some(method)) if self.is_known(class) => self.given(method, member),
-            _ => self.row_target(program.text(*known.unwrap_or(&missing))),
+            (None, Some(method)) if self.is_modelled(class) => self.program_target(method, member),
+            _ => self.library_target(program.text(*known.unwrap_or(&missing))),
         }
     }
 
@@ -190,7 +192,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether the table has all supertypes of a class that are not given, and so all their methods.
-    fn is_known(&self, class: ClassId) -> bool {
+    fn is_modelled(&self, class: ClassId) -> bool {
         let program = self.heap.program;
         program.supertypes(class).into_iter().all(|of| {
             let of = program.class(of);
@@ -208,18 +210,18 @@ impl Interpreter<'_> {
     fn is_impossible(&self, class: ClassId, member: Member) -> bool {
         let program = self.heap.program;
         let named = program.named(member.class);
-        named.is_some_and(|named| !program.is_subtype(class, named)) && self.is_known(class)
+        named.is_some_and(|named| !program.is_subtype(class, named)) && self.is_modelled(class)
     }
 
     /// The same of objects of subclasses that clients have, too: these may implement an interface, but extend no other
     /// class.
-    fn is_none_of(&self, class: ClassId, member: Member) -> bool {
+    fn cannot_be_receiver(&self, class: ClassId, member: Member) -> bool {
         let program = self.heap.program;
         let is_class = |named: ClassId| {
             let is_above = program.is_subtype(class, named) || program.is_subtype(named, class);
             !program.class(named).flags.is_interface() && !is_above
         };
-        program.named(member.class).is_some_and(is_class) && self.is_known(class)
+        program.named(member.class).is_some_and(is_class) && self.is_modelled(class)
     }
 
     /// The method that is selected for an object of exactly this class.
@@ -238,30 +240,31 @@ impl Interpreter<'_> {
         if let Lookup::Found(method) = program.resolve_method(member)
             && program.method(method).flags.is_private()
         {
-            return self.given(method, member);
+            return self.program_target(method, member);
         }
         match program.resolve_in(class, member.name, member.descriptor) {
             Lookup::Found(found) => match program.select(class, found) {
-                Lookup::Found(method) => self.given(method, member),
-                Lookup::Outside(missing) => self.row_of_supertype(class, missing, member),
-                Lookup::Absent => self.given(found, member),
+                Lookup::Found(method) => self.program_target(method, member),
+                Lookup::Outside(missing) => self.target_of_supertype(class, missing, member),
+                Lookup::Absent => self.program_target(found, member),
             },
-            Lookup::Outside(missing) => self.row_of_supertype(class, missing, member),
-            Lookup::Absent => self.row_target(program.text(member.class)),
+            Lookup::Outside(missing) => self.target_of_supertype(class, missing, member),
+            Lookup::Absent => self.library_target(program.text(member.class)),
         }
     }
 
     /// What a call on any of some objects may run.
-    fn of_objects(&mut self, objects: Vec<ObjectId>, member: Member) -> Vec<Target> {
+    fn targets_of_objects(&mut self, objects: Vec<ObjectId>, member: Member) -> Vec<Target> {
         let key = (self.sets.id(objects), member, self.is_in_foreign());
-        if let Some(known) = self.memo.of_objects.get(&key) {
+        if let Some(known) = self.memo.targets_of_objects.get(&key) {
             return known.to_vec();
         }
         let objects = self.sets.objects(key.0).to_vec();
-        let mut found: Vec<Target> = objects.into_iter().flat_map(|object| self.of_object(object, member)).collect();
+        let mut found: Vec<Target> =
+            objects.into_iter().flat_map(|object| self.targets_of_object(object, member)).collect();
         found.sort_unstable();
         found.dedup();
-        self.memo.of_objects.insert(key, found.as_slice().into());
+        self.memo.targets_of_objects.insert(key, found.as_slice().into());
         found
     }
 
@@ -271,25 +274,25 @@ impl Interpreter<'_> {
     }
 
     /// What a call on an abstract object may run: nothing, if it is none of the type that the call names.
-    pub(super) fn of_object(&mut self, object: ObjectId, member: Member) -> Vec<Target> {
+    pub(super) fn targets_of_object(&mut self, object: ObjectId, member: Member) -> Vec<Target> {
         let named = self.heap.points.type_named(self.heap.program.text(member.class));
-        if named.is_some_and(|of| !self.heap.points.may_be(object, of)) && self.heap.became(object).is_none() {
+        if named.is_some_and(|of| !self.heap.points.may_be(object, of)) && self.heap.reclassified_as(object).is_none() {
             return Vec::new();
         }
-        match self.heap.what(object) {
-            What::Lambda if self.is_function_call(member) => self.lambda_of(object).into_iter().collect(),
-            What::Lambda => vec![self.resolved_target(member)],
-            What::Given(class) if self.is_impossible(class, member) => Vec::new(),
-            What::Given(class) => vec![self.selected(class, member)],
-            What::Array => vec![self.row_target("java/lang/Object")],
-            What::External(of) => self.of_external(self.heap.points.type_name(of), member),
-            What::Library(class) => {
-                let became = self.heap.became(object).map(|other| self.row_target(other));
-                [self.row_target(class)].into_iter().chain(became).collect()
+        match self.heap.kind_of(object) {
+            ObjectKind::Lambda if self.is_function_call(member) => self.lambda_of(object).into_iter().collect(),
+            ObjectKind::Lambda => vec![self.resolved_target(member)],
+            ObjectKind::Program(class) if self.is_impossible(class, member) => Vec::new(),
+            ObjectKind::Program(class) => vec![self.selected(class, member)],
+            ObjectKind::Array => vec![self.library_target("java/lang/Object")],
+            ObjectKind::External(of) => self.targets_of_external(self.heap.points.type_name(of), member),
+            ObjectKind::Library(class) => {
+                let reclassified = self.heap.reclassified_as(object).map(|other| self.library_target(other));
+                [self.library_target(class)].into_iter().chain(reclassified).collect()
             }
-            What::View(_, class) | What::Value(class) => vec![self.row_target(class)],
-            What::Class(_) => vec![self.row_target("java/lang/Class")],
-            What::Literal(_) => vec![self.row_target("java/lang/String")],
+            ObjectKind::View(_, class) | ObjectKind::Value(class) => vec![self.library_target(class)],
+            ObjectKind::Class(_) => vec![self.library_target("java/lang/Class")],
+            ObjectKind::Literal(_) => vec![self.library_target("java/lang/String")],
         }
     }
 
@@ -298,7 +301,7 @@ impl Interpreter<'_> {
         let Object::Lambda { implementation: handle, .. } = *self.heap.points.object(object) else { return None };
         let mut captured = Vec::new();
         let is_foreign = self.is_in_foreign() && self.confined().has(&self.heap, object);
-        for number in 0..self.heap.captured(object) {
+        for number in 0..self.heap.captured_count(object) {
             let mut held = self.heap.field(object, Field::Captured(number));
             if is_foreign {
                 // It has captured its owner, which is another object.
@@ -311,37 +314,37 @@ impl Interpreter<'_> {
     }
 
     /// What a call on an external object may run: given methods, what the table says, or code of clients.
-    fn of_external(&mut self, of: &str, member: Member) -> Vec<Target> {
+    fn targets_of_external(&mut self, of: &str, member: Member) -> Vec<Target> {
         if of.starts_with('[') {
-            return vec![self.row_target("java/lang/Object")];
+            return vec![self.library_target("java/lang/Object")];
         }
-        let mut targets = self.given_back(of, member);
+        let mut targets = self.targets_returned_by_clients(of, member);
         let key = (Box::from(of), member);
-        let of_clients = match self.memo.of_external.get(&key) {
+        let others = match self.memo.targets_of_external.get(&key) {
             Some(known) => known.clone(),
             None => {
-                let found = self.of_clients(of, member);
+                let found = self.client_targets(of, member);
                 if found.len() > MOST_TARGETS {
                     self.coarsen(Coarsening::Targets, format!("{of}.{}", self.heap.program.text(member.name)));
                 }
-                self.memo.of_external.entry(key).or_insert(found.into()).clone()
+                self.memo.targets_of_external.entry(key).or_insert(found.into()).clone()
             }
         };
-        targets.extend(of_clients.iter().cloned());
+        targets.extend(others.iter().cloned());
         targets
     }
 
     /// The same without what clients have got from the program.
-    fn of_clients(&mut self, of: &str, member: Member) -> Vec<Target> {
+    fn client_targets(&mut self, of: &str, member: Member) -> Vec<Target> {
         let program = self.heap.program;
         let mut targets = Vec::new();
         if self.heap.is_universal_text(of) {
-            self.assumes_not_known(of, member);
-            targets.extend([self.row_target(of), Target::Client]);
+            self.assume_no_client_class(of, member);
+            targets.extend([self.library_target(of), Target::Client]);
             return targets;
         }
         let Some(class) = program.name(of).and_then(|name| program.named(name)) else {
-            targets.push(self.row_target(of));
+            targets.push(self.library_target(of));
             return targets;
         };
         targets.push(Target::Client);
@@ -352,7 +355,7 @@ impl Interpreter<'_> {
         let is_possible =
             |sub: &ClassId| !program.class(*sub).flags.is_interface() && !program.class(*sub).flags.is_abstract();
         let subtypes = program.subtypes(class).into_iter().filter(is_possible);
-        let subtypes: Vec<ClassId> = subtypes.filter(|class| !self.is_none_of(*class, member)).collect();
+        let subtypes: Vec<ClassId> = subtypes.filter(|class| !self.cannot_be_receiver(*class, member)).collect();
         let mut selected: Vec<Target> = subtypes.into_iter().map(|class| self.selected(class, member)).collect();
         // What the class inherits from one that is not given, subclasses of clients inherit as well.
         if !is_found && program.resolve_method(member).found().is_none() {
@@ -363,7 +366,7 @@ impl Interpreter<'_> {
         let is_default = |method: &MethodId| {
             program.method(*method).has_code() && program.class(program.method(*method).class).flags.is_interface()
         };
-        selected.extend(of_interface.filter(is_default).map(|method| self.given(method, member)));
+        selected.extend(of_interface.filter(is_default).map(|method| self.program_target(method, member)));
         selected.sort_unstable();
         selected.dedup();
         targets.extend(selected);
@@ -372,17 +375,17 @@ impl Interpreter<'_> {
 
     /// What a call may run if clients give back what they have got: functions of the program, and objects by a type of
     /// the library.
-    fn given_back(&mut self, of: &str, member: Member) -> Vec<Target> {
+    fn targets_returned_by_clients(&mut self, of: &str, member: Member) -> Vec<Target> {
         let program = self.heap.program;
         let is_given = program.name(of).and_then(|name| program.named(name)).is_some();
         if of == "java/lang/Object" {
             return Vec::new();
         }
         let mut targets = Vec::new();
-        for object in self.heap.given_back(of).iter().copied() {
-            match self.heap.what(object) {
-                What::Lambda if self.is_function_call(member) => targets.extend(self.lambda_of(object)),
-                What::Given(class) if !is_given => {
+        for object in self.heap.returned_by_clients(of).iter().copied() {
+            match self.heap.kind_of(object) {
+                ObjectKind::Lambda if self.is_function_call(member) => targets.extend(self.lambda_of(object)),
+                ObjectKind::Program(class) if !is_given => {
                     targets.extend(Some(self.selected(class, member)).filter(|it| matches!(it, Target::Method(_))));
                 }
                 _ => {}
@@ -392,8 +395,8 @@ impl Interpreter<'_> {
     }
 
     /// What a call may run of which only the declared type is known.
-    pub(super) fn by_type(&mut self, member: Member) -> Vec<Target> {
-        self.of_external(self.heap.program.text(member.class), member)
+    pub(super) fn targets_by_type(&mut self, member: Member) -> Vec<Target> {
+        self.targets_of_external(self.heap.program.text(member.class), member)
     }
 
     /// Whether a call of an interface's method runs the lambda: methods of all objects are not its own.

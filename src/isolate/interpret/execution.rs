@@ -1,6 +1,6 @@
 //! The execution of a state: the tree of what may be done from it, and where it is.
 
-use super::context::{ContextId, Leaf, Piece, Point, StateIndex, Tree, Twig};
+use super::context::{Branch, ContextId, Point, StateIndex, StepTree, Steps, Successor};
 use super::method::Method;
 use super::state::State;
 use java::ir::Variable;
@@ -8,38 +8,38 @@ use rustc_hash::FxHashSet;
 
 /// An execution of one state: the tree so far, and what is still to be done.
 pub(super) struct Execution {
-    pub(super) tree: Tree,
+    pub(super) tree: StepTree,
     /// Where in the method it is.
     pub(super) current: Point,
     /// The leaves that the tree has, each with the twig before it, its line and where it is.
-    pub(super) ended: FxHashSet<(Option<usize>, Leaf, u32, Point)>,
+    pub(super) successors: FxHashSet<(Option<usize>, Successor, u32, Point)>,
     /// The last twig, the point and the state at which it goes on.
-    pub(super) todo: Vec<(Option<usize>, Point, State)>,
+    pub(super) worklist: Vec<(Option<usize>, Point, State)>,
 }
 
 impl Execution {
     /// Adds a piece after a twig.
-    pub(super) fn does(&mut self, after: Option<usize>, piece: Piece, line: u32) -> Option<usize> {
-        self.tree.push(Twig { after, piece: Some(piece), line, at: self.current, leaf: None });
+    pub(super) fn add_steps(&mut self, after: Option<usize>, steps: Steps, line: u32) -> Option<usize> {
+        self.tree.push(Branch { after, steps: Some(steps), line, at: self.current, successor: None });
         Some(self.tree.len() - 1)
     }
 
     /// Control goes there after a twig.
-    pub(super) fn ends(&mut self, after: Option<usize>, leaf: Leaf, line: u32) {
-        if self.ended.insert((after, leaf, line, self.current)) {
-            self.tree.push(Twig { after, piece: None, line, at: self.current, leaf: Some(leaf) });
+    pub(super) fn add_successor(&mut self, after: Option<usize>, successor: Successor, line: u32) {
+        if self.successors.insert((after, successor, line, self.current)) {
+            self.tree.push(Branch { after, steps: None, line, at: self.current, successor: Some(successor) });
         }
     }
 
     /// It goes on at a point.
-    pub(super) fn goes_on(&mut self, after: Option<usize>, point: Point, state: State) {
-        self.todo.push((after, point, state));
+    pub(super) fn continue_at(&mut self, after: Option<usize>, point: Point, state: State) {
+        self.worklist.push((after, point, state));
     }
 }
 
 /// Where an execution is.
 #[derive(Clone, Copy)]
-pub(super) struct Here<'a> {
+pub(super) struct Position<'a> {
     pub(super) id: ContextId,
     pub(super) number: StateIndex,
     pub(super) code: &'a Method,
@@ -49,10 +49,10 @@ pub(super) struct Here<'a> {
     /// Whether others may have the object whose constructor runs.
     pub(super) is_published: bool,
     /// Whether what is read is thrown away: an optimistic read that is not valid.
-    pub(super) is_thrown_away: bool,
+    pub(super) is_discarded: bool,
 }
 
-impl<'a> Here<'a> {
+impl<'a> Position<'a> {
     /// The caller, as callees know it.
     pub(super) fn caller(self) -> (ContextId, StateIndex) {
         (self.id, self.number)

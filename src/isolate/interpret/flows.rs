@@ -4,29 +4,38 @@
 //! context. What a synchronized method locks is acquired at the beginning and released before each way out. Heads of
 //! loops remember which nodes close a round in which no live variable changes.
 
-use super::completing::Completing;
-use super::context::{Context, ContextId, Leaf, Piece, Point, Twig};
+use super::context::{Branch, Context, ContextId, Point, Steps, Successor};
 use super::interpreter::Interpreter;
 use super::locks::LockEffect;
-use super::state::Open;
+use super::state::HeldLock;
 use crate::isolate::graph::{EffectId, Flow, LockEffect as HeldLocks, MethodContext, Step};
 use crate::isolate::value::Value;
 use crate::model::Mode;
 use java::ir::{BlockId, Variable};
+use std::collections::BTreeSet;
+
+/// Joins of a program's main method after which no other thread runs.
+#[derive(Clone, Debug, Default)]
+pub(in crate::isolate) struct FinalJoins {
+    /// Statements that join.
+    pub(in crate::isolate) points: BTreeSet<Point>,
+    /// Edges that end loops that join all threads of a group.
+    pub(in crate::isolate) edges: BTreeSet<(BlockId, BlockId)>,
+}
 
 impl Interpreter<'_> {
     /// The contexts with their graphs.
     pub(in crate::isolate) fn graphs(&self) -> Vec<MethodContext> {
-        let none = Completing::default();
+        let none = FinalJoins::default();
         self.contexts.iter().map(|context| self.graph(context, &none)).collect()
     }
 
     /// The graph of `main`, in which joins stand behind which no thread is left, and no others.
-    pub(in crate::isolate) fn graph_of_main(&self, main: ContextId, joins: &Completing) -> MethodContext {
+    pub(in crate::isolate) fn graph_of_main(&self, main: ContextId, joins: &FinalJoins) -> MethodContext {
         self.graph(&self.contexts[main.index()], joins)
     }
 
-    fn graph(&self, context: &Context, joins: &Completing) -> MethodContext {
+    fn graph(&self, context: &Context, joins: &FinalJoins) -> MethodContext {
         MethodContext {
             method: context.method,
             arguments: context.arguments.clone(),
@@ -41,13 +50,13 @@ impl Interpreter<'_> {
 
 /// What the graph stage needs of a lock effect.
 fn held(effect: &LockEffect) -> HeldLocks {
-    let explicit = |open: &Open| match open {
-        Open::Explicit(lock, mode) => Some((*lock, *mode)),
-        Open::Monitor(_) | Open::Silent(_) => None,
+    let explicit = |open: &HeldLock| match open {
+        HeldLock::Explicit(lock, mode) => Some((*lock, *mode)),
+        HeldLock::Monitor(_) | HeldLock::Unmodelled(_) => None,
     };
     HeldLocks {
-        closed: effect.closed.iter().filter_map(explicit).collect(),
-        open: effect.open.iter().filter_map(explicit).collect(),
+        closed: effect.released.iter().filter_map(explicit).collect(),
+        open: effect.held.iter().filter_map(explicit).collect(),
     }
 }
 
@@ -58,11 +67,11 @@ struct Building<'c> {
     /// The nodes of states.
     states: Vec<usize>,
     is_program: bool,
-    joins: &'c Completing,
+    joins: &'c FinalJoins,
 }
 
 impl<'c> Building<'c> {
-    fn new(context: &'c Context, is_program: bool, joins: &'c Completing) -> Self {
+    fn new(context: &'c Context, is_program: bool, joins: &'c FinalJoins) -> Self {
         Self { context, flow: Flow::default(), states: Vec::new(), is_program, joins }
     }
 
@@ -86,33 +95,33 @@ impl<'c> Building<'c> {
         self.flow
     }
 
-    fn tree(&mut self, state: usize, tree: &[Twig]) {
+    fn tree(&mut self, state: usize, tree: &[Branch]) {
         let mut nodes: Vec<usize> = Vec::new();
-        for twig in tree {
-            let before = twig.after.map_or(self.states[state], |twig| nodes[twig]);
-            let node = match &twig.piece {
-                Some(Piece::One(Step::Join)) if !self.joins.points.contains(&twig.at) => before,
-                Some(piece) => self.piece(before, piece, twig.line),
+        for branch in tree {
+            let before = branch.after.map_or(self.states[state], |branch| nodes[branch]);
+            let node = match &branch.steps {
+                Some(Steps::One(Step::Join)) if !self.joins.points.contains(&branch.at) => before,
+                Some(steps) => self.steps(before, steps, branch.line),
                 None => before,
             };
             nodes.push(node);
-            match twig.leaf {
-                Some(Leaf::To(to)) => {
-                    let edge = (twig.at.block, self.context.states[to].0.block);
+            match branch.successor {
+                Some(Successor::State(to)) => {
+                    let edge = (branch.at.block, self.context.states[to].0.block);
                     let is_joined = self.joins.edges.contains(&edge) && self.context.states[to].0.index == 0;
-                    let node = if is_joined { self.after(node, Step::Join, twig.line) } else { node };
-                    self.to(state, node, to, twig.line);
+                    let node = if is_joined { self.after(node, Step::Join, branch.line) } else { node };
+                    self.to(state, node, to, branch.line);
                 }
-                Some(Leaf::Out(effect, exit)) => {
+                Some(Successor::Exit(effect, exit)) => {
                     let mut last = node;
                     if let Some(lock) = self.context.own_lock {
-                        last = self.after(last, Step::Release(lock, Mode::Write), twig.line);
+                        last = self.after(last, Step::Release(lock, Mode::Write), branch.line);
                     }
                     let step = match effect {
                         0 => Step::Return(exit),
                         effect => Step::Leave(EffectId(u8::try_from(effect).expect("there are few")), exit),
                     };
-                    self.after(last, step, twig.line);
+                    self.after(last, step, branch.line);
                 }
                 None => {}
             }
@@ -127,7 +136,7 @@ impl<'c> Building<'c> {
             self.flow.connect(node, self.states[to]);
             return;
         }
-        let holds_nothing = self.context.states[to].1.open.is_empty() && self.context.own_lock.is_none();
+        let holds_nothing = self.context.states[to].1.held.is_empty() && self.context.own_lock.is_none();
         let step = if self.is_program && holds_nothing { Step::Cut } else { Step::Skip };
         let last = self.after(node, step, line);
         self.flow.connect(last, self.states[to]);
@@ -161,10 +170,10 @@ impl<'c> Building<'c> {
         node
     }
 
-    fn piece(&mut self, before: usize, piece: &Piece, line: u32) -> usize {
-        match piece {
-            Piece::One(step) => self.after(before, *step, line),
-            Piece::Any(steps) => {
+    fn steps(&mut self, before: usize, steps: &Steps, line: u32) -> usize {
+        match steps {
+            Steps::One(step) => self.after(before, *step, line),
+            Steps::Repeated(steps) => {
                 let hub = self.after(before, Step::Skip, line);
                 for step in steps {
                     let node = self.after(hub, *step, line);
@@ -172,7 +181,7 @@ impl<'c> Building<'c> {
                 }
                 self.after(hub, Step::Skip, line)
             }
-            Piece::Perhaps(steps) => {
+            Steps::Optional(steps) => {
                 let end = self.flow.add(Step::Skip, line);
                 self.flow.connect(before, end);
                 for step in steps {

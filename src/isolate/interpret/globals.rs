@@ -9,7 +9,7 @@
 //! which the program itself has where every method finds them, such as the constants of an `enum`.
 
 use super::heap::Heap;
-use super::objects::What;
+use super::objects::ObjectKind;
 use java::points_to::{Object, ObjectId, TypeId};
 use java::{ClassId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,17 +28,17 @@ pub(super) struct Globals {
 /// The global objects as one class sees them, and whether there is one of a type; each found when it is asked for
 /// first.
 #[derive(Debug, Default)]
-pub(super) struct GlobalsOf {
+pub(super) struct ClassGlobals {
     globals: OnceCell<Arc<Globals>>,
     of: RefCell<FxHashMap<TypeId, bool>>,
 }
 
-impl GlobalsOf {
+impl ClassGlobals {
     /// Whether an object is an external one that may be global for a class, always the same one.
     pub(super) fn may_have(&self, heap: &Heap<'_>, class: ClassId, object: ObjectId) -> bool {
-        let What::External(of) = heap.what(object) else { return false };
+        let ObjectKind::External(of) = heap.kind_of(object) else { return false };
         let globals = self.globals.get_or_init(|| Self::found(heap, class));
-        let may_be = || globals.escaping.iter().any(|global| heap.may_be_meant(*global, of));
+        let may_be = || globals.escaping.iter().any(|global| heap.may_be_external(*global, of));
         *self.of.borrow_mut().entry(of).or_insert_with(may_be)
     }
 
@@ -57,11 +57,11 @@ impl GlobalsOf {
 impl Heap<'_> {
     /// Whether an external object of a type may stand for a global one. Of classes that extend what was not given, it
     /// is taken as not said that they are of a type of the library, if the table does not say so.
-    fn may_be_meant(&self, global: ObjectId, of: TypeId) -> bool {
+    fn may_be_external(&self, global: ObjectId, of: TypeId) -> bool {
         let named = self.program.name(self.points.type_name(of));
         let is_known = |class: ClassId| named.is_some_and(|name| self.is_of(class, Type::Class(name)) == Some(true));
-        match self.what(global) {
-            What::Given(class) if self.points.class_of(of).is_none() => is_known(class),
+        match self.kind_of(global) {
+            ObjectKind::Program(class) if self.points.class_of(of).is_none() => is_known(class),
             _ => self.points.may_be(global, of),
         }
     }
@@ -79,7 +79,7 @@ impl Heap<'_> {
             if !matches!(points.object(object), Object::Made { .. } | Object::Lambda { .. }) {
                 continue;
             }
-            if let What::Given(class) = self.what(object) {
+            if let ObjectKind::Program(class) = self.kind_of(object) {
                 found.classes.insert(class);
                 if ends(class) {
                     continue;

@@ -9,10 +9,10 @@
 //! name that is computed, then the call does what one without a row does, and it is assumed that it accesses no field
 //! of the object; the report says so.
 
-use super::calls::{Call, Ending};
+use super::calls::{Call, CallExit};
 use super::construction::Stored;
-use super::context::Piece;
-use super::execution::{Execution, Here};
+use super::context::Steps;
+use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
 use super::state::State;
 use crate::isolate::graph::Step;
@@ -41,7 +41,7 @@ impl Targets {
 
 impl Interpreter<'_> {
     /// What a call on a handle may access.
-    pub(super) fn handle_targets(&mut self, at: Here<'_>, call: &Call<'_>) -> Targets {
+    pub(super) fn handle_targets(&mut self, at: Position<'_>, call: &Call<'_>) -> Targets {
         if let Some(Value::Static(holder)) = call.values.first()
             && let Stored::Handle(named, class, name) = self.heap.construction(*holder).as_ref().clone()
         {
@@ -88,14 +88,14 @@ impl Interpreter<'_> {
 
     /// A call on a handle with several targets, or with one that is not known, which does to what it is given what a
     /// method without a row does, too.
-    pub(super) fn accesses_some(
+    pub(super) fn accesses_any_target(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         state: &State,
         call: &Call<'_>,
-    ) -> Result<Vec<Ending>, Stuck> {
+    ) -> Result<Vec<CallExit>, Stuck> {
         let Targets { found, is_open } = self.handle_targets(at, call);
         let mut steps = Vec::new();
         for target in found {
@@ -103,16 +103,16 @@ impl Interpreter<'_> {
                 steps.extend([Step::Read(location), Step::Write(location)]);
             }
         }
-        let after = if is_open { after } else { self.changes_another(execution, at, after) };
-        let after = match steps.is_empty() || self.is_making(at) {
+        let after = if is_open { after } else { self.changes_unfollowed(execution, at, after) };
+        let after = match steps.is_empty() || self.is_unobserved(at) {
             true => after,
-            false => execution.does(after, Piece::Any(steps), at.line()),
+            false => execution.add_steps(after, Steps::Repeated(steps), at.line()),
         };
         if is_open {
             self.assume(Assumption::Reflected(format!("`{}`", self.called_name(call))));
             return self.unknown(execution, at, after, state, call);
         }
-        let value = self.loaded(at, state, call.to);
+        let value = self.assigned_value(at, state, call.to);
         Ok(vec![(after, state.clone(), Some(value)), (after, state.clone(), None)])
     }
 

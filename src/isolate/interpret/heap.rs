@@ -1,8 +1,8 @@
 //! What the pointer analysis, the class hierarchy and the library table say, as the interpreter asks for it.
 
-use super::closures::Closures;
 use super::construction::Stored;
-use super::objects::What;
+use super::content_closures::Closures;
+use super::objects::ObjectKind;
 use super::regions::Regions;
 use super::shared::Shared;
 use crate::isolate::Entering;
@@ -227,7 +227,7 @@ impl<'p> Heap<'p> {
 
     /// Whether an object is external, of a type that says nothing.
     pub(super) fn is_universal(&self, object: ObjectId) -> bool {
-        let What::External(of) = self.what(object) else { return false };
+        let ObjectKind::External(of) = self.kind_of(object) else { return false };
         self.is_universal_text(self.points.type_name(of))
     }
 

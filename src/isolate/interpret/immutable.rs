@@ -8,7 +8,7 @@
 //! value is.
 
 use super::interpreter::Interpreter;
-use super::objects::What;
+use super::objects::ObjectKind;
 use crate::isolate::value::SetId;
 use java::ClassId;
 use java::points_to::{Field, ObjectId};
@@ -35,9 +35,9 @@ impl Interpreter<'_> {
             if !self.may_be_followed(object) || !known.insert(object) {
                 continue;
             }
-            let classes = match self.heap.what(object) {
-                What::Given(class) => vec![class],
-                What::External(of) => match self.heap.points.class_of(of) {
+            let classes = match self.heap.kind_of(object) {
+                ObjectKind::Program(class) => vec![class],
+                ObjectKind::External(of) => match self.heap.points.class_of(of) {
                     Some(class) => self.heap.program.subtypes(class),
                     None => return false,
                 },

@@ -7,10 +7,10 @@
 //!   in `"" + list`), calls what its row says: what it traverses the object by, and the methods that it names.
 
 use super::calls::Call;
-use super::context::Piece;
-use super::execution::{Execution, Here};
-use super::interpreter::{Interpreter, Kind};
-use super::objects::What;
+use super::context::Steps;
+use super::execution::{Execution, Position};
+use super::interpreter::{Interpreter, MadeKind};
+use super::objects::ObjectKind;
 use crate::isolate::Stuck;
 use crate::isolate::graph::{ContextId, Exit, Step};
 use crate::isolate::value::{RegionId, Value};
@@ -21,20 +21,20 @@ use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
     /// What a call on a view of an object of a given class calls of that object.
-    pub(super) fn calls_behind_view(
+    pub(super) fn calls_of_view(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         row: &Row<'_>,
         call: &Call<'_>,
     ) -> Result<Option<usize>, Stuck> {
-        let (receiver, bases) = self.behind_view(at, call);
-        let classes = self.given_classes(receiver, &bases);
+        let (receiver, bases) = self.viewed_object(at, call);
+        let classes = self.program_classes(receiver, &bases);
         let is_writing = row.writes(Subject::This);
         let mut names: BTreeSet<&str> = BTreeSet::new();
         for class in classes {
-            for outside in self.outside_of(class) {
+            for outside in self.library_supertypes(class) {
                 let rows = self.heap.library.rows_of_class(outside, |_, _| false);
                 let rows = rows.into_iter().filter(|(_, row)| is_writing || !row.writes(Subject::This));
                 names.extend(rows.map(|(name, _)| name));
@@ -50,15 +50,15 @@ impl Interpreter<'_> {
     }
 
     /// The object of a given class of which the receiver of a call is a view: its value, or abstract objects.
-    fn behind_view(&self, at: Here<'_>, call: &Call<'_>) -> (Value, Vec<ObjectId>) {
+    fn viewed_object(&self, at: Position<'_>, call: &Call<'_>) -> (Value, Vec<ObjectId>) {
         match call.values.first() {
-            Some(Value::View(region)) if self.is_given(*region) => (Value::Region(*region), Vec::new()),
+            Some(Value::View(region)) if self.is_program_object(*region) => (Value::Region(*region), Vec::new()),
             // What has the same content has the same value; the type that the call names tells a view.
-            Some(value @ Value::Region(region)) if self.is_given(*region) && self.is_view(*value, call) => {
+            Some(value @ Value::Region(region)) if self.is_program_object(*region) && self.is_view(*value, call) => {
                 (*value, Vec::new())
             }
             Some(value @ Value::Made(made))
-                if matches!(self.made(*made).kind, Kind::Object(_)) && self.is_view(*value, call) =>
+                if matches!(self.made(*made).kind, MadeKind::Object(_)) && self.is_view(*value, call) =>
             {
                 (*value, Vec::new())
             }
@@ -66,20 +66,20 @@ impl Interpreter<'_> {
                 let variable = call.variables.and_then(|variables| variables.first().copied());
                 let method = self.contexts[at.id.index()].method;
                 let objects = variable.map(|variable| self.heap.variable(method, variable)).unwrap_or_default();
-                (Value::Any, self.viewed_given(&objects))
+                (Value::Any, self.viewed_program_objects(&objects))
             }
             // A view that an unchanging field always holds.
             Some(Value::Region(region)) => {
-                (Value::Any, self.viewed_given(&self.regions.regions[region.index()].objects))
+                (Value::Any, self.viewed_program_objects(&self.regions.regions[region.index()].objects))
             }
             _ => (Value::Any, Vec::new()),
         }
     }
 
     /// The objects of given classes of which some objects are views.
-    fn viewed_given(&self, objects: &[ObjectId]) -> Vec<ObjectId> {
-        let base = |object: &ObjectId| match self.heap.what(*object) {
-            What::View(base, _) if matches!(self.heap.what(base), What::Given(_)) => Some(base),
+    fn viewed_program_objects(&self, objects: &[ObjectId]) -> Vec<ObjectId> {
+        let base = |object: &ObjectId| match self.heap.kind_of(*object) {
+            ObjectKind::View(base, _) if matches!(self.heap.kind_of(base), ObjectKind::Program(_)) => Some(base),
             _ => None,
         };
         objects.iter().filter_map(base).collect()
@@ -90,8 +90,9 @@ impl Interpreter<'_> {
         let program = self.heap.program;
         let named = program.text(call.member.class);
         let is_outside = program.named(call.member.class).is_none() && named != "java/lang/Object";
-        let is_of = |class: ClassId| self.outside_of(class).iter().any(|of| self.heap.library.is_subtype(of, named));
-        call.kind != InvokeKind::Static && is_outside && !self.given_classes(value, &[]).into_iter().any(is_of)
+        let is_of =
+            |class: ClassId| self.library_supertypes(class).iter().any(|of| self.heap.library.is_subtype(of, named));
+        call.kind != InvokeKind::Static && is_outside && !self.program_classes(value, &[]).into_iter().any(is_of)
     }
 
     /// The contexts that a method of a name runs which objects of given classes have from the library.
@@ -102,8 +103,8 @@ impl Interpreter<'_> {
         name: &str,
     ) -> Result<Vec<ContextId>, Stuck> {
         let mut names: BTreeSet<Box<str>> = BTreeSet::new();
-        for class in self.given_classes(value, objects) {
-            for outside in self.outside_of(class) {
+        for class in self.program_classes(value, objects) {
+            for outside in self.library_supertypes(class) {
                 let rows = self.heap.library.find_all(outside, name);
                 names.extend(rows.flat_map(|row| row.actions).flat_map(called_of_this));
             }
@@ -115,25 +116,25 @@ impl Interpreter<'_> {
         Ok(contexts)
     }
 
-    fn given_classes(&self, value: Value, objects: &[ObjectId]) -> BTreeSet<ClassId> {
+    fn program_classes(&self, value: Value, objects: &[ObjectId]) -> BTreeSet<ClassId> {
         let of_value = match value {
             Value::Region(RegionId::SUBJECT) => Some(self.mode.class),
             Value::Region(region) => self.regions.regions[region.index()].class,
             Value::Made(made) => match self.made(made).kind {
-                Kind::Object(class) => Some(class),
-                Kind::Library(_) | Kind::Lambda(_) => None,
+                MadeKind::Object(class) => Some(class),
+                MadeKind::Library(_) | MadeKind::Lambda(_) => None,
             },
             _ => None,
         };
-        let of_object = |object: &ObjectId| match self.heap.what(*object) {
-            What::Given(class) => Some(class),
+        let targets_of_object = |object: &ObjectId| match self.heap.kind_of(*object) {
+            ObjectKind::Program(class) => Some(class),
             _ => None,
         };
-        objects.iter().filter_map(of_object).chain(of_value).collect()
+        objects.iter().filter_map(targets_of_object).chain(of_value).collect()
     }
 
     /// The types of the library that a given class extends or implements.
-    pub(super) fn outside_of(&self, class: ClassId) -> BTreeSet<&str> {
+    pub(super) fn library_supertypes(&self, class: ClassId) -> BTreeSet<&str> {
         let program = self.heap.program;
         let supertypes = program.supertypes(class).into_iter().map(|class| program.class(class));
         let all = supertypes.flat_map(|class| class.superclass.iter().chain(&class.interfaces));
@@ -145,7 +146,7 @@ impl Interpreter<'_> {
     pub(super) fn runs_all(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         contexts: Vec<ContextId>,
     ) -> Option<usize> {
@@ -156,7 +157,7 @@ impl Interpreter<'_> {
             self.contexts[context.index()].callers.insert(at.caller());
         }
         let steps = contexts.into_iter().map(|context| Step::Call(context, Exit::Any)).collect();
-        execution.does(after, Piece::Any(steps), at.line())
+        execution.add_steps(after, Steps::Repeated(steps), at.line())
     }
 }
 

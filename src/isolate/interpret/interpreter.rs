@@ -4,17 +4,17 @@
 //! again. When a context gets a new exit, the states that call it are executed again. The result is the least fixpoint;
 //! its trees become control-flow graphs in [`super::flows`].
 
-use super::context::{Context, ContextId, Leaf, Piece, Point, StateIndex, Tree};
-use super::elements::Elements;
-use super::execution::{Execution, Here};
-use super::finding::Found;
+use super::context::{Context, ContextId, Point, StateIndex, StepTree, Steps, Successor};
+use super::execution::{Execution, Position};
 use super::heap::Heap;
 use super::locks::{LockEffect, MOST_EFFECTS};
+use super::may_touch::SubjectFacts;
 use super::method::Method;
 use super::mode::Mode;
+use super::object_sets::ObjectSets;
 use super::regions::Regions;
-use super::sets::Sets;
-use super::state::{Open, State};
+use super::state::{HeldLock, State};
+use super::symbolic_indices::SymbolicIndices;
 use super::terms::Terms;
 use crate::isolate::graph::{Exit, Step};
 use crate::isolate::value::{Location, Lock, MadeId, RegionId, Value};
@@ -30,7 +30,7 @@ use std::rc::Rc;
 
 /// What a unit has made.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(in crate::isolate) enum Kind {
+pub(in crate::isolate) enum MadeKind {
     /// An object of a given class, exactly.
     Object(ClassId),
     /// A lambda or method reference of this implementation.
@@ -41,23 +41,23 @@ pub(in crate::isolate) enum Kind {
 
 /// An object that a unit has made, with what its unchanging fields hold; of an object of the library, what it keeps.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(in crate::isolate) struct Made {
-    pub(in crate::isolate) kind: Kind,
+pub(in crate::isolate) struct MadeObject {
+    pub(in crate::isolate) kind: MadeKind,
     pub(in crate::isolate) fields: Vec<(Field, Value)>,
 }
 
 /// So many pieces of executions for each state that is allowed: where anything may be called, a state has hundreds, and
 /// the model would be as large. What was decided of log4j 1.2.17 and of Netty's common classes has 600,000 at most;
 /// what has more has millions.
-const MOST_PIECES: usize = 3;
+const MOST_STEPS: usize = 3;
 
 /// How many pieces a tree has: each call that may be chosen counts.
-fn size(tree: &Tree) -> usize {
-    let of_piece = |piece: &Option<Piece>| match piece {
-        Some(Piece::Any(steps) | Piece::Perhaps(steps)) => steps.len(),
-        Some(Piece::One(_)) | None => 1,
+fn size(tree: &StepTree) -> usize {
+    let of_steps = |steps: &Option<Steps>| match steps {
+        Some(Steps::Repeated(steps) | Steps::Optional(steps)) => steps.len(),
+        Some(Steps::One(_)) | None => 1,
     };
-    tree.iter().map(|twig| of_piece(&twig.piece)).sum()
+    tree.iter().map(|branch| of_steps(&branch.steps)).sum()
 }
 
 /// What is known of one subject while it is interpreted.
@@ -67,14 +67,14 @@ pub(in crate::isolate) struct Interpreter<'p> {
     pub(in crate::isolate) mode: Mode,
     /// Whether the interpretation is to end.
     pub(in crate::isolate) is_cancelled: &'p dyn Fn() -> bool,
-    pub(super) sets: Sets,
-    pub(super) elements: Elements,
-    pub(super) made: IndexSet<Made, FxBuildHasher>,
+    pub(super) sets: ObjectSets,
+    pub(super) indices: SymbolicIndices,
+    pub(super) made: IndexSet<MadeObject, FxBuildHasher>,
     pub(super) contexts: Vec<Context>,
     ids: FxHashMap<(MethodId, Vec<Value>), ContextId>,
-    open: VecDeque<(ContextId, StateIndex)>,
+    worklist: VecDeque<(ContextId, StateIndex)>,
     /// What is open, to be looked up.
-    is_open: FxHashSet<(ContextId, StateIndex)>,
+    is_queued: FxHashSet<(ContextId, StateIndex)>,
     methods: FxHashMap<MethodId, Option<Rc<Method>>>,
     /// Contexts that other threads run.
     pub(in crate::isolate) started: BTreeSet<ContextId>,
@@ -83,38 +83,38 @@ pub(in crate::isolate) struct Interpreter<'p> {
     /// Where precision was given up, and how often.
     pub(in crate::isolate) coarsened: BTreeSet<(Coarsening, String)>,
     /// Semaphores that are released by who does not hold them.
-    pub(in crate::isolate) not_binary: BTreeSet<RegionId>,
+    pub(in crate::isolate) rejected_locks: BTreeSet<RegionId>,
     /// For contexts that other threads run, the lock that stands for the one thread that runs them, one after the
     /// other; none if others run them, too.
     pub(in crate::isolate) serial: BTreeMap<ContextId, Option<Lock>>,
     /// Semaphores that lose or get permits in other ways than one by one.
     pub(super) uncounted: BTreeSet<RegionId>,
     /// Whether executions end where locks do not nest, as not everything is followed.
-    pub(super) ends_at_locks: bool,
+    pub(super) stops_at_locks: bool,
     /// Flags that were taken for locks.
-    pub(in crate::isolate) spun_on: BTreeSet<RegionId>,
+    pub(in crate::isolate) spin_flags: BTreeSet<RegionId>,
     /// Which methods let others have an object of the subject's class.
     pub(super) publishing: FxHashMap<MethodId, bool>,
     /// Locations that are guessed to be accessed.
     pub(super) guessed: BTreeSet<Location>,
     /// Locations on which some method compares and sets, and the states that read or write them.
-    pub(super) swapped: BTreeSet<Location>,
-    pub(super) readers: BTreeMap<Location, BTreeSet<(ContextId, StateIndex)>>,
+    pub(super) cas_locations: BTreeSet<Location>,
+    pub(super) cas_accessors: BTreeMap<Location, BTreeSet<(ContextId, StateIndex)>>,
     /// What does not depend on how it is interpreted.
-    pub(super) found: Rc<Found>,
+    pub(super) facts: Rc<SubjectFacts>,
     /// The context that is executed.
     pub(super) current: Option<ContextId>,
     /// What is open in the step that is interpreted.
-    pub(super) nested: super::nested::Nested,
+    pub(super) callback_stack: super::library_recursion::CallbackStack,
     /// From which methods too much is reached, if some are left out.
-    pub(super) far: FxHashMap<MethodId, bool>,
+    pub(super) too_far: FxHashMap<MethodId, bool>,
     /// Which locks are released by other names.
-    pub(super) renamed: super::locks::Renamed,
+    pub(super) lock_aliases: super::locks::LockAliases,
     /// What was found for the same question before.
     pub(super) memo: super::memo::Memo,
     states: usize,
     /// How many pieces the trees have.
-    pieces: usize,
+    tree_steps: usize,
     most_states: usize,
 }
 
@@ -124,41 +124,41 @@ impl<'p> Interpreter<'p> {
         regions: Regions,
         mode: Mode,
         most_states: usize,
-        (found, is_cancelled): (Rc<Found>, &'p dyn Fn() -> bool),
+        (facts, is_cancelled): (Rc<SubjectFacts>, &'p dyn Fn() -> bool),
     ) -> Self {
         Self {
             heap,
             regions,
             mode,
             is_cancelled,
-            sets: Sets::default(),
-            elements: Elements::default(),
+            sets: ObjectSets::default(),
+            indices: SymbolicIndices::default(),
             made: IndexSet::default(),
             contexts: Vec::new(),
             ids: FxHashMap::default(),
-            open: VecDeque::new(),
-            is_open: FxHashSet::default(),
+            worklist: VecDeque::new(),
+            is_queued: FxHashSet::default(),
             methods: FxHashMap::default(),
             started: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             coarsened: BTreeSet::new(),
-            not_binary: BTreeSet::new(),
+            rejected_locks: BTreeSet::new(),
             serial: BTreeMap::new(),
             uncounted: BTreeSet::new(),
-            ends_at_locks: false,
-            spun_on: BTreeSet::new(),
+            stops_at_locks: false,
+            spin_flags: BTreeSet::new(),
             publishing: FxHashMap::default(),
             guessed: BTreeSet::new(),
-            swapped: BTreeSet::new(),
-            readers: BTreeMap::new(),
-            found,
-            nested: super::nested::Nested::default(),
+            cas_locations: BTreeSet::new(),
+            cas_accessors: BTreeMap::new(),
+            facts,
+            callback_stack: super::library_recursion::CallbackStack::default(),
             current: None,
-            far: FxHashMap::default(),
-            renamed: super::locks::Renamed::default(),
+            too_far: FxHashMap::default(),
+            lock_aliases: super::locks::LockAliases::default(),
             memo: super::memo::Memo::default(),
             states: 0,
-            pieces: 0,
+            tree_steps: 0,
             most_states,
         }
     }
@@ -191,18 +191,18 @@ impl<'p> Interpreter<'p> {
     /// # Errors
     /// If the subject cannot be followed, or it was cancelled.
     pub(in crate::isolate) fn run(&mut self) -> Result<(), Stuck> {
-        while let Some((context, state)) = self.open.pop_front() {
+        while let Some((context, state)) = self.worklist.pop_front() {
             if (self.is_cancelled)() {
                 return Err(Stuck::Cancelled);
             }
-            self.is_open.remove(&(context, state));
+            self.is_queued.remove(&(context, state));
             self.current = Some(context);
             let tree = self.execute(context, state)?;
             self.current = None;
             let before = std::mem::replace(&mut self.contexts[context.index()].trees[state], tree);
-            self.pieces -= size(&before);
-            self.pieces += size(&self.contexts[context.index()].trees[state]);
-            if self.pieces > MOST_PIECES * self.most_states && !self.mode.is_cut_short {
+            self.tree_steps -= size(&before);
+            self.tree_steps += size(&self.contexts[context.index()].trees[state]);
+            if self.tree_steps > MOST_STEPS * self.most_states && !self.mode.is_cut_short {
                 return Err(self.too_large(self.contexts[context.index()].method));
             }
         }
@@ -211,29 +211,29 @@ impl<'p> Interpreter<'p> {
 
     /// Whether nothing is left to be executed.
     pub(in crate::isolate) fn is_done(&self) -> bool {
-        self.open.is_empty()
+        self.worklist.is_empty()
     }
 
     /// The states that call a context are executed again.
-    fn wake(&mut self, callee: ContextId) {
+    fn requeue_callers(&mut self, callee: ContextId) {
         let mut callers: Vec<_> = self.contexts[callee.index()].callers.iter().copied().collect();
         callers.sort_unstable();
         for caller in callers {
-            self.opens(caller);
+            self.enqueue(caller);
         }
     }
 
     /// All states are executed again that may depend on something that was not known.
-    pub(in crate::isolate) fn again(&mut self, states: impl IntoIterator<Item = (ContextId, StateIndex)>) {
+    pub(in crate::isolate) fn requeue(&mut self, states: impl IntoIterator<Item = (ContextId, StateIndex)>) {
         for state in states {
-            self.opens(state);
+            self.enqueue(state);
         }
     }
 
     /// A state is to be executed, once if it is open already.
-    fn opens(&mut self, state: (ContextId, StateIndex)) {
-        if self.is_open.insert(state) {
-            self.open.push_back(state);
+    fn enqueue(&mut self, state: (ContextId, StateIndex)) {
+        if self.is_queued.insert(state) {
+            self.worklist.push_back(state);
         }
     }
 
@@ -267,7 +267,7 @@ impl<'p> Interpreter<'p> {
         // A new object may get a name while its monitor is held.
         let is_synchronized = self.heap.program.method(method).flags.is_synchronized();
         if let (true, None, Some(this)) = (is_synchronized, own_lock, code.body.parameters.first()) {
-            first.opens(Open::Silent(*this));
+            first.acquire(HeldLock::Unmodelled(*this));
         }
         self.contexts.push(Context::new(method, arguments.clone(), code, own_lock));
         self.ids.insert((method, arguments), id);
@@ -327,12 +327,12 @@ impl<'p> Interpreter<'p> {
 
     /// The number of a state of a context.
     pub(super) fn state(&mut self, id: ContextId, point: Point, state: State) -> Result<StateIndex, Stuck> {
-        self.state_again(id, point, state, false)
+        self.state_after_round(id, point, state, false)
     }
 
     /// The same; perhaps behind a round of a loop in which no live variable has changed. What was tested in it does not
     /// matter then: the thread might as well have come to the head for the first time.
-    fn state_again(
+    fn state_after_round(
         &mut self,
         id: ContextId,
         point: Point,
@@ -345,9 +345,9 @@ impl<'p> Interpreter<'p> {
         let terms = &context.code.terms;
         state.retain_relations(|pair| terms.is_live(pair, &live));
         state.retain_loads(|term| terms.is_live((term, term), &live));
-        if is_unchanged && state.is_tested {
+        if is_unchanged && state.has_tested_derived {
             let mut before = state.clone();
-            before.is_tested = false;
+            before.has_tested_derived = false;
             let before = Rc::new(before);
             if let Some(known) = context.numbers.get(&(point, before)) {
                 return Ok(*known);
@@ -361,9 +361,9 @@ impl<'p> Interpreter<'p> {
         let context = &mut self.contexts[id.index()];
         let number = context.states.len();
         context.states.push((point, state.clone()));
-        context.trees.push(Tree::new());
+        context.trees.push(StepTree::new());
         context.numbers.insert((point, state), number);
-        self.opens((id, number));
+        self.enqueue((id, number));
         self.states += 1;
         Ok(number)
     }
@@ -381,51 +381,52 @@ impl<'p> Interpreter<'p> {
         Stuck::TooLarge { method: self.heap.program.method_name(method) }
     }
 
-    fn execute(&mut self, id: ContextId, number: StateIndex) -> Result<Tree, Stuck> {
+    fn execute(&mut self, id: ContextId, number: StateIndex) -> Result<StepTree, Stuck> {
         let (point, state) = self.contexts[id.index()].states[number].clone();
         let code = self.contexts[id.index()].code.clone();
         let mut execution = Execution {
-            tree: Tree::new(),
+            tree: StepTree::new(),
             current: point,
-            ended: FxHashSet::default(),
-            todo: vec![(None, point, (*state).clone())],
+            successors: FxHashSet::default(),
+            worklist: vec![(None, point, (*state).clone())],
         };
         let mut steps = 0_usize;
-        while let Some((after, point, mut state)) = execution.todo.pop() {
+        while let Some((after, point, mut state)) = execution.worklist.pop() {
             steps += 1;
             // One statement may have thousands of targets.
             if steps.is_multiple_of(16) && (self.is_cancelled)() {
                 return Err(Stuck::Cancelled);
             }
-            if self.pieces + execution.tree.len() > MOST_PIECES * self.most_states {
+            if self.tree_steps + execution.tree.len() > MOST_STEPS * self.most_states {
                 let too_large = self.too_large(self.contexts[id.index()].method);
-                self.unless_it_ends(Err(too_large))?;
+                self.unless_cut_short(Err(too_large))?;
                 break;
             }
             let statement = code.block(point).statements.get(point.index as usize);
             state.is_published = state.is_published || self.is_published_at(id, point, statement);
-            let (is_published, is_thrown_away) = (state.is_published, state.optimistic.iter().any(|(_, valid)| !valid));
-            let at = Here { id, number, code: &code, point, after, is_published, is_thrown_away };
+            let (is_published, is_discarded) = (state.is_published, state.optimistic.iter().any(|(_, valid)| !valid));
+            let at = Position { id, number, code: &code, point, after, is_published, is_discarded };
             execution.current = point;
-            let outside = statement.filter(|_| self.is_outside(id)).map(|it| (it, state.clone(), execution.tree.len()));
-            let done = self.goes_through(&mut execution, at, statement, state);
-            self.unless_it_ends(done)?;
+            let outside =
+                statement.filter(|_| self.is_outside_class(id)).map(|it| (it, state.clone(), execution.tree.len()));
+            let done = self.execute_one(&mut execution, at, statement, state);
+            self.unless_cut_short(done)?;
             if let Some((statement, known, before)) = outside {
-                self.notices(at, &known, statement, &execution.tree[before..]);
+                self.note_dependence(at, &known, statement, &execution.tree[before..]);
             }
         }
         Ok(execution.tree)
     }
 
     /// A statement is executed, or the end of a block.
-    fn goes_through(
+    fn execute_one(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: Option<&Statement>,
         state: State,
     ) -> Result<(), Stuck> {
-        if self.names_monitors(execution, at, &state)? {
+        if self.acquires_named_monitor(execution, at, &state)? {
             return Ok(());
         }
         match statement {
@@ -438,37 +439,42 @@ impl<'p> Interpreter<'p> {
     pub(super) fn forks(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
-        ways: Vec<(Option<usize>, State)>,
+        at: Position<'_>,
+        alternatives: Vec<(Option<usize>, State)>,
     ) -> Result<(), Stuck> {
         let next = at.next();
-        if let [_] = &ways[..] {
-            for (after, state) in ways {
-                execution.goes_on(after, next, state);
+        if let [_] = &alternatives[..] {
+            for (after, state) in alternatives {
+                execution.continue_at(after, next, state);
             }
             return Ok(());
         }
-        for (after, state) in ways {
+        for (after, state) in alternatives {
             let to = self.state(at.id, next, state)?;
-            execution.ends(after, Leaf::To(to), at.line());
+            execution.add_successor(after, Successor::State(to), at.line());
         }
         Ok(())
     }
 
     /// The same statement again, in states in which something is decided.
-    pub(super) fn decided(&mut self, execution: &mut Execution, at: Here<'_>, states: Vec<State>) -> Result<(), Stuck> {
+    pub(super) fn split_into(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        states: Vec<State>,
+    ) -> Result<(), Stuck> {
         for state in states {
             let to = self.state(at.id, at.point, state)?;
-            execution.ends(at.after, Leaf::To(to), at.line());
+            execution.add_successor(at.after, Successor::State(to), at.line());
         }
         Ok(())
     }
 
     /// Control goes along an edge.
-    pub(super) fn along(
+    pub(super) fn take_edge(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         edge: &Edge,
         mut state: State,
@@ -478,15 +484,15 @@ impl<'p> Interpreter<'p> {
         for (parameter, (value, argument)) in head.parameters.iter().zip(values.iter().zip(&*edge.arguments)) {
             if parameter != argument {
                 // What is joined is decided anew.
-                let value = self.joined(*value);
+                let value = self.join_number(*value);
                 state.assign(&at.code.terms, *parameter, value);
             }
         }
         let target = Point { block: edge.target, index: 0 };
         let (from, to) = (at.point.block, edge.target);
         let is_unchanged = at.code.closes_loop(from, to) && at.code.is_unchanged_round(from, to);
-        let to = self.state_again(at.id, target, state, is_unchanged)?;
-        execution.ends(after, Leaf::To(to), at.line());
+        let to = self.state_after_round(at.id, target, state, is_unchanged)?;
+        execution.add_successor(after, Successor::State(to), at.line());
         Ok(())
     }
 
@@ -494,7 +500,7 @@ impl<'p> Interpreter<'p> {
     pub(super) fn raises(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         state: &State,
     ) -> Result<(), Stuck> {
@@ -504,19 +510,19 @@ impl<'p> Interpreter<'p> {
             if let Some(caught) = at.code.body.block(handler.edge.target).caught {
                 state.assign(&at.code.terms, caught, Value::Any);
             }
-            self.along(execution, at, after, &handler.edge, state)?;
+            self.take_edge(execution, at, after, &handler.edge, state)?;
         }
         if handlers.last().is_none_or(|last| last.catches.is_some()) {
-            self.leaves(execution, at, after, state, None)?;
+            self.exit_method(execution, at, after, state, None)?;
         }
         Ok(())
     }
 
     /// Control leaves the method with a value, or with an exception.
-    pub(super) fn leaves(
+    pub(super) fn exit_method(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         state: &State,
         value: Option<Value>,
@@ -536,38 +542,38 @@ impl<'p> Interpreter<'p> {
         let exit = Exit::of(value);
         // What throws gives its explicit locks back here; in the program they may be held for longer.
         let mut after = after;
-        if self.contexts[at.id.index()].effects[number].open.is_empty() {
-            for open in state.open.iter().rev() {
-                let release = match open {
-                    Open::Monitor(lock) => Some(Step::Release(*lock, LockMode::Write)),
-                    Open::Explicit(lock, mode) => Some(Step::Release(*lock, *mode)),
-                    Open::Silent(_) => None,
+        if self.contexts[at.id.index()].effects[number].held.is_empty() {
+            for lock in state.held.iter().rev() {
+                let release = match lock {
+                    HeldLock::Monitor(lock) => Some(Step::Release(*lock, LockMode::Write)),
+                    HeldLock::Explicit(lock, mode) => Some(Step::Release(*lock, *mode)),
+                    HeldLock::Unmodelled(_) => None,
                 };
                 if let Some(release) = release {
-                    after = execution.does(after, Piece::One(release), at.line());
+                    after = execution.add_steps(after, Steps::One(release), at.line());
                 }
             }
         }
-        execution.ends(after, Leaf::Out(number, exit), at.line());
+        execution.add_successor(after, Successor::Exit(number, exit), at.line());
         if self.contexts[at.id.index()].exits.insert((number, value)) {
-            self.wake(at.id);
+            self.requeue_callers(at.id);
         }
         Ok(())
     }
 
     /// Locks do not nest at a point.
-    pub(super) fn not_nested(&self, at: Here<'_>) -> Stuck {
+    pub(super) fn not_nested(&self, at: Position<'_>) -> Stuck {
         let method = self.heap.program.method_name(self.contexts[at.id.index()].method);
         Stuck::NotNested { method, line: at.line() }
     }
 
     /// What an object is that is known to be made by the unit.
-    pub(in crate::isolate) fn made(&self, id: MadeId) -> &Made {
+    pub(in crate::isolate) fn made(&self, id: MadeId) -> &MadeObject {
         &self.made[id.0 as usize]
     }
 
     /// The number of an object that the unit makes.
-    pub(super) fn make(&mut self, made: Made) -> Value {
+    pub(super) fn make(&mut self, made: MadeObject) -> Value {
         let (index, _) = self.made.insert_full(made);
         Value::Made(MadeId(u32::try_from(index).expect("the number of states is bounded")))
     }

@@ -1,7 +1,7 @@
 //! What code of the library calls of objects of the library: `toString` of the lists in a list.
 //!
 //! Such methods have no code, so no context runs for them: their rows say what they read and write. What a call does to
-//! the content of an object that it names stands elsewhere ([`rows`](super::rows)); what stands here is for the
+//! the content of an object that it names stands elsewhere ([`rows`](super::library_effects)); what stands here is for the
 //! objects *in* that content.
 //!
 //! **Definition.** The *inner objects* of a value are the objects of the library and the arrays in its content, in
@@ -17,10 +17,10 @@
 //! class has.
 
 use super::calls::Call;
-use super::execution::Here;
-use super::interpreter::{Interpreter, Kind};
-use super::objects::What;
-use super::rows::Access;
+use super::execution::Position;
+use super::interpreter::{Interpreter, MadeKind};
+use super::library_effects::Access;
+use super::objects::ObjectKind;
 use crate::isolate::graph::Step;
 use crate::isolate::value::{RegionId, SetId, Value};
 use java::ir::Variable;
@@ -30,14 +30,14 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A value, and the variable that it stands in.
-type Placed = (Value, Option<Variable>);
+type Operand = (Value, Option<Variable>);
 
 /// A region, whether its content is read, and whether it is written.
-pub(super) type Done = (RegionId, bool, bool);
+pub(super) type ContentEffect = (RegionId, bool, bool);
 
 impl Interpreter<'_> {
     /// The steps of a method of this name that is called of what is in a content.
-    pub(super) fn inner_steps(&mut self, at: Here<'_>, place: Placed, name: &str) -> Vec<Step> {
+    pub(super) fn inner_steps(&mut self, at: Position<'_>, place: Operand, name: &str) -> Vec<Step> {
         let objects = self.inner_objects(at, place);
         self.steps_of_each(at, objects, name)
     }
@@ -48,9 +48,9 @@ impl Interpreter<'_> {
     /// assumed, as it would have to stay the same while it is in the map.
     pub(super) fn compared_steps(
         &mut self,
-        at: Here<'_>,
+        at: Position<'_>,
         (call, row): (&Call<'_>, &Row<'_>),
-        (compared, name): (Placed, &str),
+        (compared, name): (Operand, &str),
     ) -> Vec<Step> {
         const COMPARING: [&str; 3] = ["equals", "compareTo", "compare"];
         let traverses =
@@ -65,35 +65,36 @@ impl Interpreter<'_> {
         }
     }
 
-    fn may_equal_a_container(&self, at: Here<'_>, (value, variable): Placed, is_traversed: bool) -> bool {
+    fn may_equal_a_container(&self, at: Position<'_>, (value, variable): Operand, is_traversed: bool) -> bool {
         let objects = match (value, variable) {
             (Value::Null, _) => return false,
             (Value::Region(_) | Value::View(_) | Value::Locked(_) | Value::Made(_), _) => return true,
             (_, None) => return is_traversed,
             (_, Some(variable)) => self.heap.variable(self.contexts[at.id.index()].method, variable),
         };
-        objects.into_iter().any(|object| match self.heap.what(object) {
-            What::Library(_) | What::Array | What::View(..) | What::Given(_) => true,
-            What::External(of) => {
+        objects.into_iter().any(|object| match self.heap.kind_of(object) {
+            ObjectKind::Library(_) | ObjectKind::Array | ObjectKind::View(..) | ObjectKind::Program(_) => true,
+            ObjectKind::External(of) => {
                 let class = self.heap.points.type_name(of);
                 let attributes = self.heap.library.attributes(class);
                 let is_known = !self.heap.is_universal_text(class) || is_traversed;
                 is_known && !attributes.has(Attribute::Immutable) && !attributes.has(Attribute::Value)
             }
-            What::Lambda | What::Class(_) | What::Literal(_) | What::Value(_) => false,
+            ObjectKind::Lambda | ObjectKind::Class(_) | ObjectKind::Literal(_) | ObjectKind::Value(_) => false,
         })
     }
 
     /// The steps that read the contents of all that is in a content.
-    pub(super) fn deep_steps(&mut self, at: Here<'_>, place: Placed) -> Vec<Step> {
+    pub(super) fn deep_steps(&mut self, at: Position<'_>, place: Operand) -> Vec<Step> {
         let objects = self.inner_objects(at, place);
         let objects = self.sets.objects(objects).to_vec();
         self.reading_steps(at, &objects)
     }
 
     /// The steps that read the contents of those of some objects that are followed.
-    pub(super) fn reading_steps(&mut self, at: Here<'_>, objects: &[ObjectId]) -> Vec<Step> {
-        let regions: Vec<Done> = self.regions_of(objects).into_iter().map(|region| (region, true, false)).collect();
+    pub(super) fn reading_steps(&mut self, at: Position<'_>, objects: &[ObjectId]) -> Vec<Step> {
+        let regions: Vec<ContentEffect> =
+            self.regions_of(objects).into_iter().map(|region| (region, true, false)).collect();
         self.steps_on(at, &regions)
     }
 
@@ -108,7 +109,7 @@ impl Interpreter<'_> {
     }
 
     /// The objects of the library in the content of a value, and in their contents.
-    fn inner_objects(&mut self, at: Here<'_>, (value, variable): Placed) -> SetId {
+    fn inner_objects(&mut self, at: Position<'_>, (value, variable): Operand) -> SetId {
         if let Some(variable) = variable.filter(|_| value.is_as_its_variable()) {
             let holders = self.variable_set(self.contexts[at.id.index()].method, variable);
             let held = self.sets.id(Vec::new());
@@ -118,7 +119,7 @@ impl Interpreter<'_> {
         let mut open = vec![value];
         while let Some(one) = open.pop() {
             match one {
-                Value::Made(made) if matches!(self.made(made).kind, Kind::Library(_)) => {
+                Value::Made(made) if matches!(self.made(made).kind, MadeKind::Library(_)) => {
                     for (_, kept) in &self.made(made).fields {
                         if let Some(region) = kept.region() {
                             held.extend(&self.regions.regions[region.index()].objects);
@@ -139,7 +140,7 @@ impl Interpreter<'_> {
 
     /// The objects of the library that holders have in their contents, those that are held anyway, and those in their
     /// contents; found once.
-    fn held_by_holders(&mut self, at: Here<'_>, holders: SetId, held: SetId) -> SetId {
+    fn held_by_holders(&mut self, at: Position<'_>, holders: SetId, held: SetId) -> SetId {
         let key = (holders, held, self.is_foreign(at.id));
         if let Some(known) = self.memo.inner.get(&key) {
             return *known;
@@ -156,14 +157,14 @@ impl Interpreter<'_> {
     }
 
     /// The steps of a method that is called of each of some objects that is of the library.
-    fn steps_of_each(&mut self, at: Here<'_>, objects: SetId, name: &str) -> Vec<Step> {
+    fn steps_of_each(&mut self, at: Position<'_>, objects: SetId, name: &str) -> Vec<Step> {
         let key = (objects, Box::from(name));
-        let known = self.memo.done.get(&key).cloned();
+        let known = self.memo.content_effects.get(&key).cloned();
         let done = known.unwrap_or_else(|| {
             let objects = self.sets.objects(objects).to_vec();
             let regions = self.regions_of(&objects).into_iter();
-            let done: Rc<[Done]> = regions.map(|region| self.done_by(region, name)).collect();
-            self.memo.done.insert(key, done.clone());
+            let done: Rc<[ContentEffect]> = regions.map(|region| self.content_effect(region, name)).collect();
+            self.memo.content_effects.insert(key, done.clone());
             done
         });
         self.steps_on(at, &done)
@@ -175,7 +176,7 @@ impl Interpreter<'_> {
         for object in objects.iter().filter(|object| self.heap.is_of_library(**object)) {
             for (alias, _) in self.regions.alias_of(&self.heap, *object) {
                 let region = self.regions.representative(&self.heap, alias);
-                if !self.is_given(region) {
+                if !self.is_program_object(region) {
                     found.insert(region);
                 }
             }
@@ -184,7 +185,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether methods of a name read the content of a region, and whether they write it.
-    fn done_by(&self, region: RegionId, name: &str) -> Done {
+    fn content_effect(&self, region: RegionId, name: &str) -> ContentEffect {
         let (mut reads, mut writes) = (false, false);
         for object in &self.regions.regions[region.index()].objects {
             // What arrays have of this name reads nothing that changes.
@@ -206,9 +207,9 @@ impl Interpreter<'_> {
         (region, reads, writes)
     }
 
-    fn steps_on(&mut self, at: Here<'_>, done: &[Done]) -> Vec<Step> {
+    fn steps_on(&mut self, at: Position<'_>, done: &[ContentEffect]) -> Vec<Step> {
         let mut steps = Vec::new();
-        if self.is_making(at) {
+        if self.is_unobserved(at) {
             return steps;
         }
         for (region, reads, writes) in done {

@@ -5,9 +5,9 @@
 //! and construction tells which ([`super::construction`]).
 
 use super::construction::Stored;
-use super::execution::Here;
-use super::interpreter::{Interpreter, Kind, Made};
-use super::objects::What;
+use super::execution::Position;
+use super::interpreter::{Interpreter, MadeKind, MadeObject};
+use super::objects::ObjectKind;
 use super::state::State;
 use crate::isolate::value::{AliasId, Lock, RegionId, SetId, Value};
 use java::ir::{End, Operation, Variable};
@@ -17,27 +17,27 @@ use std::rc::Rc;
 
 impl Interpreter<'_> {
     /// A value of one of these objects.
-    pub(super) fn classified(&mut self, state: &State, objects: Vec<ObjectId>) -> Value {
+    pub(super) fn value_of_objects(&mut self, state: &State, objects: Vec<ObjectId>) -> Value {
         let followed: Vec<ObjectId> = objects.iter().copied().filter(|object| self.may_be_followed(*object)).collect();
         match followed.is_empty() {
             true => Value::Any,
             false => {
                 let of = self.sets.id(objects);
-                state.undecided(of)
+                state.unresolved(of)
             }
         }
     }
 
     /// A value of one of these objects that is not null: a class object or string constant has an identity, though it
     /// is not followed.
-    fn classified_unless_null(&mut self, state: &State, objects: Vec<ObjectId>) -> Value {
+    fn non_null_value_of_objects(&mut self, state: &State, objects: Vec<ObjectId>) -> Value {
         match objects[..] {
-            [one] => match self.heap.what(one) {
-                What::Class(Some(class)) => Value::Class(class),
-                What::Literal(text) => Value::Literal(text),
-                _ => self.classified(state, objects),
+            [one] => match self.heap.kind_of(one) {
+                ObjectKind::Class(Some(class)) => Value::Class(class),
+                ObjectKind::Literal(text) => Value::Literal(text),
+                _ => self.value_of_objects(state, objects),
             },
-            _ => self.classified(state, objects),
+            _ => self.value_of_objects(state, objects),
         }
     }
 
@@ -47,23 +47,23 @@ impl Interpreter<'_> {
     }
 
     /// What the pointer analysis says of a variable that is assigned.
-    pub(super) fn loaded(&mut self, at: Here<'_>, state: &State, to: Option<Variable>) -> Value {
+    pub(super) fn assigned_value(&mut self, at: Position<'_>, state: &State, to: Option<Variable>) -> Value {
         let Some(to) = to else { return Value::Any };
         let mut objects = self.heap.variable(self.contexts[at.id.index()].method, to);
         if self.is_foreign(at.id) {
             objects = self.reached_from_foreign(None, objects);
         }
-        match self.classified(state, objects) {
-            Value::Any if state.is_kept && self.is_outside(at.id) => Value::Derived,
+        match self.value_of_objects(state, objects) {
+            Value::Any if state.has_stored_derived && self.is_outside_class(at.id) => Value::Derived,
             value => value,
         }
     }
 
     /// What a field of an object holds that is certainly not followed: if the field's objects belong to their holders,
     /// none that is followed.
-    pub(super) fn loaded_from_other(
+    pub(super) fn value_from_unfollowed(
         &mut self,
-        at: Here<'_>,
+        at: Position<'_>,
         state: &State,
         to: Option<Variable>,
         field: FieldId,
@@ -76,7 +76,7 @@ impl Interpreter<'_> {
         if self.is_foreign(at.id) {
             objects = self.reached_from_foreign(Some(field), objects);
         }
-        self.classified(state, objects)
+        self.value_of_objects(state, objects)
     }
 
     /// Whether all followed objects that an abstract object stands for are anchored at this field.
@@ -89,74 +89,74 @@ impl Interpreter<'_> {
     }
 
     /// What a changing field of a region holds.
-    pub(super) fn held_by(
+    pub(super) fn changing_field_value(
         &mut self,
         state: &State,
         region: RegionId,
         field: FieldId,
-        at: Here<'_>,
+        at: Position<'_>,
         to: Option<Variable>,
     ) -> Value {
         if to.is_none_or(|to| !at.code.body.variable(to).of.is_some_and(Type::is_reference)) {
-            return self.plain(at);
+            return self.subject_number(at);
         }
         let objects = self.field_objects(region, Field::Declared(field));
-        self.classified(state, objects.to_vec())
+        self.value_of_objects(state, objects.to_vec())
     }
 
     /// A number that is found in the subject.
-    pub(super) fn plain(&self, at: Here<'_>) -> Value {
-        if self.is_outside(at.id) { Value::Derived } else { Value::Any }
+    pub(super) fn subject_number(&self, at: Position<'_>) -> Value {
+        if self.is_outside_class(at.id) { Value::Derived } else { Value::Any }
     }
 
     /// What a field of a region may hold.
     pub(super) fn field_objects(&self, region: RegionId, field: Field) -> Rc<[ObjectId]> {
-        self.regions.held(&self.heap, self.regions.alias(region), field)
+        self.regions.points_to(&self.heap, self.regions.alias(region), field)
     }
 
     /// What the content of a region holds.
-    pub(super) fn held_in_content(
+    pub(super) fn content_value(
         &mut self,
         state: &State,
         region: RegionId,
-        at: Here<'_>,
+        at: Position<'_>,
         to: Option<Variable>,
     ) -> Value {
         let Some(to) = to else { return Value::Any };
-        let Some(of) = at.variable_type(to).filter(|of| of.is_reference()) else { return self.plain(at) };
+        let Some(of) = at.variable_type(to).filter(|of| of.is_reference()) else { return self.subject_number(at) };
         let objects = self.field_objects(region, Field::Content);
         let objects = self.heap.narrowed(&objects, of);
-        self.classified(state, objects)
+        self.value_of_objects(state, objects)
     }
 
     /// What an array holds at a place.
-    pub(super) fn held_at(
+    pub(super) fn element_value(
         &mut self,
         state: &State,
         region: RegionId,
-        place: super::elements::Place,
-        at: Here<'_>,
+        place: super::symbolic_indices::ElementPlace,
+        at: Position<'_>,
         to: Option<Variable>,
     ) -> Value {
-        self.kept_at(region, place).unwrap_or_else(|| self.held_in_content(state, region, at, to))
+        self.owned_element(region, place).unwrap_or_else(|| self.content_value(state, region, at, to))
     }
 
     /// What an unchanging field of a region holds: one value, or one of several.
-    pub(super) fn stored(
+    pub(super) fn unchanging_field_values(
         &mut self,
         state: &State,
         region: RegionId,
         field: FieldId,
-        at: Here<'_>,
+        at: Position<'_>,
         to: Option<Variable>,
     ) -> Vec<Value> {
         if to.is_none_or(|to| !at.code.body.variable(to).of.is_some_and(Type::is_reference)) {
             return match *self.heap.construction(field) {
                 Stored::Int(number) => vec![Value::Int(number)],
-                _ => vec![self.number_in(region, field).unwrap_or(Value::Any)],
+                _ => vec![self.field_number(region, field).unwrap_or(Value::Any)],
             };
         }
-        let mut values = vec![self.stored_value(state, region, field)];
+        let mut values = vec![self.unchanging_field_value(state, region, field)];
         if !self.heap.is_never_null(field) && values[0] != Value::Null {
             values.push(Value::Null);
         }
@@ -164,7 +164,7 @@ impl Interpreter<'_> {
     }
 
     /// What an unchanging field of a region holds if it is not null.
-    pub(super) fn stored_value(&mut self, state: &State, region: RegionId, field: FieldId) -> Value {
+    pub(super) fn unchanging_field_value(&mut self, state: &State, region: RegionId, field: FieldId) -> Value {
         let stored = self.heap.construction(field);
         if let Some(value) = self.resolved(state, region, &stored) {
             return value;
@@ -173,14 +173,14 @@ impl Interpreter<'_> {
             return Value::Region(anchored);
         }
         let objects = self.field_objects(region, Field::Declared(field));
-        self.classified_unless_null(state, objects.to_vec())
+        self.non_null_value_of_objects(state, objects.to_vec())
     }
 
     /// What a constructor has stored, seen from the region that it made; none if it is not known well enough.
     fn resolved(&mut self, state: &State, region: RegionId, stored: &Stored) -> Option<Value> {
         Some(match stored {
             Stored::This => Value::Region(region),
-            Stored::Field(field) => self.stored_value(state, region, *field),
+            Stored::Field(field) => self.unchanging_field_value(state, region, *field),
             Stored::Static(field) => self.stored_static(*field)?,
             Stored::Null => Value::Null,
             Stored::Int(number) => Value::Int(*number),
@@ -200,7 +200,7 @@ impl Interpreter<'_> {
                     (Field::Captured(number), known.unwrap_or_else(|| self.captured_by(*handle, number)))
                 });
                 let fields: Vec<(Field, Value)> = values.collect();
-                self.make(Made { kind: Kind::Lambda(*handle), fields })
+                self.make(MadeObject { kind: MadeKind::Lambda(*handle), fields })
             }
             Stored::Parameter(number) => {
                 let (parent, argument) = self.heap.argument_of_parent(&self.regions, region, *number)?;
@@ -240,7 +240,7 @@ impl Interpreter<'_> {
     /// What a static field holds that a constructor has copied. None if that may be a followed object: then the field
     /// of the region says more.
     fn stored_static(&self, field: FieldId) -> Option<Value> {
-        if let Some(region) = self.regions.held_by_static(field) {
+        if let Some(region) = self.regions.static_region(field) {
             return Some(Value::Region(region));
         }
         let may_be_followed = self.heap.static_field(field).iter().any(|object| self.may_be_followed(*object));
@@ -253,34 +253,39 @@ impl Interpreter<'_> {
     }
 
     /// What a static field holds.
-    pub(super) fn held_by_static(
+    pub(super) fn static_values(
         &mut self,
         state: &State,
         field: FieldId,
-        at: Here<'_>,
+        at: Position<'_>,
         to: Option<Variable>,
     ) -> Vec<Value> {
         if to.is_none_or(|to| !at.code.body.variable(to).of.is_some_and(Type::is_reference)) {
-            return vec![if self.is_static_location(field) { self.plain(at) } else { Value::Any }];
+            return vec![if self.is_static_location(field) { self.subject_number(at) } else { Value::Any }];
         }
         let objects = self.heap.static_field(field);
         let is_unchanging = self.heap.is_unchanging(field);
         if let Some(values) = self.holder_cases(state, field, &objects) {
             return values;
         }
-        if let Some(region) = self.regions.held_by_static(field) {
+        if let Some(region) = self.regions.static_region(field) {
             let is_null = !self.heap.is_never_null(field);
             return [Value::Region(region)].into_iter().chain(is_null.then_some(Value::Null)).collect();
         }
         let value = match is_unchanging && self.heap.is_never_null(field) {
-            true => self.classified_unless_null(state, objects),
-            false => self.classified(state, objects),
+            true => self.non_null_value_of_objects(state, objects),
+            false => self.value_of_objects(state, objects),
         };
         vec![if is_unchanging && value == Value::Any { Value::Static(field) } else { value }]
     }
 
     /// The cases of the operands of an operation that have to be decided before it is executed; none if nothing has.
-    pub(super) fn decides(&mut self, at: Here<'_>, operation: &Operation, state: &State) -> Option<Vec<State>> {
+    pub(super) fn operand_cases(
+        &mut self,
+        at: Position<'_>,
+        operation: &Operation,
+        state: &State,
+    ) -> Option<Vec<State>> {
         let operands: Vec<Variable> = match operation {
             Operation::GetField { object, .. } | Operation::PutField { object, .. } => vec![*object],
             Operation::LoadElement { array, .. } | Operation::StoreElement { array, .. } => vec![*array],
@@ -304,11 +309,11 @@ impl Interpreter<'_> {
             | Operation::CheckCast(..) => Vec::new(),
         };
         let used = || operation.uses();
-        self.cases(&operands, state).or_else(|| self.decides_index(at, &used(), state))
+        self.cases(&operands, state).or_else(|| self.index_cases(at, &used(), state))
     }
 
     /// The cases that the end of a block needs.
-    pub(super) fn decides_end(&mut self, end: &End, state: &State) -> Option<Vec<State>> {
+    pub(super) fn end_cases(&mut self, end: &End, state: &State) -> Option<Vec<State>> {
         match end {
             End::Branch { condition: java::Condition::Same | java::Condition::Different, values, .. } => {
                 self.cases(values, state)
@@ -339,7 +344,7 @@ impl Interpreter<'_> {
         for (alias, is_view) in self.aliases_of(of) {
             let region = self.regions.representative(&self.heap, alias);
             // What wraps an object of a given class calls its methods.
-            let is_wrapped = is_view && !self.is_given(region);
+            let is_wrapped = is_view && !self.is_program_object(region);
             options.push(if is_wrapped { Value::View(region) } else { Value::Region(region) });
         }
         options
@@ -366,8 +371,8 @@ impl Interpreter<'_> {
             Value::Region(region) => self.regions.regions[region.index()].class,
             Value::This(class) => Some(class),
             Value::Made(made) => match self.made(made).kind {
-                Kind::Object(class) => Some(class),
-                Kind::Lambda(_) | Kind::Library(_) => None,
+                MadeKind::Object(class) => Some(class),
+                MadeKind::Lambda(_) | MadeKind::Library(_) => None,
             },
             _ => None,
         }?;
@@ -412,7 +417,7 @@ impl Interpreter<'_> {
             value => self.lock_object(value).map(|lock| (lock, crate::model::Mode::Write)),
         };
         // A stamped lock that is let go by who does not hold it is no lock.
-        let is_none = |lock: &Lock| matches!(lock, Lock::Explicit(region) if self.not_binary.contains(region));
+        let is_none = |lock: &Lock| matches!(lock, Lock::Explicit(region) if self.rejected_locks.contains(region));
         found.filter(|(lock, _)| !is_none(lock))
     }
 }

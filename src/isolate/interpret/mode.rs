@@ -2,7 +2,7 @@
 //! fields.
 
 use super::context::ContextId;
-use super::execution::Here;
+use super::execution::Position;
 use super::interpreter::Interpreter;
 use super::state::State;
 use crate::isolate::graph::Step;
@@ -38,7 +38,7 @@ pub(in crate::isolate) struct Mode {
     /// Whether a lock may be released while one that was acquired after it stays held.
     pub(in crate::isolate) overlaps: bool,
     /// Calls of methods from which more methods can be reached are left out, if not everything is followed.
-    pub(in crate::isolate) far: Option<usize>,
+    pub(in crate::isolate) max_reached: Option<usize>,
     /// Whether no state is added where there are as many as there may be, if not everything is followed.
     pub(in crate::isolate) is_cut_short: bool,
 }
@@ -47,8 +47,8 @@ impl Interpreter<'_> {
     /// Whether accesses do not matter: control is in the constructor of the subject's object, and nobody else has it,
     /// or what is read is thrown away. In program mode nobody has it anywhere, else before it is
     /// [published](super::publication).
-    pub(super) fn is_making(&self, at: Here<'_>) -> bool {
-        at.is_thrown_away || self.is_constructing(at.id) && (self.mode.is_program || !at.is_published)
+    pub(super) fn is_unobserved(&self, at: Position<'_>) -> bool {
+        at.is_discarded || self.is_constructing(at.id) && (self.mode.is_program || !at.is_published)
     }
 
     /// Whether a context is the constructor of the subject's object.
@@ -65,7 +65,7 @@ impl Interpreter<'_> {
     }
 
     /// What an allocation makes.
-    pub(super) fn made_new(&self, state: &State, class: Name) -> Vec<Value> {
+    pub(super) fn allocated_values(&self, state: &State, class: Name) -> Vec<Value> {
         let is_subject =
             self.mode.is_program && !self.mode.is_static && self.heap.program.class(self.mode.class).name == class;
         is_subject.then_some(Value::Region(RegionId::SUBJECT)).into_iter().chain([state.fresh()]).collect()
@@ -98,7 +98,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a context is outside of the subject's class, in program mode.
-    pub(super) fn is_outside(&self, id: ContextId) -> bool {
+    pub(super) fn is_outside_class(&self, id: ContextId) -> bool {
         self.mode.is_program && !self.is_own(id)
     }
 
@@ -131,8 +131,8 @@ impl Interpreter<'_> {
     }
 
     /// Something is stored: what is computed from the subject may be found again.
-    pub(super) fn notes_kept(&self, state: &mut State, value: Value) {
-        state.is_kept |= value == Value::Derived;
+    pub(super) fn note_stored(&self, state: &mut State, value: Value) {
+        state.has_stored_derived |= value == Value::Derived;
     }
 
     /// Other threads run these contexts. What `main` itself starts is no part of anything that threads do.
@@ -160,12 +160,12 @@ impl Interpreter<'_> {
     /// many are reached. Where all are left out, those stay that handle explicit locks, with the few that they reach:
     /// without a method that acquires a lock for its caller, the caller's accesses would seem to be unprotected.
     pub(in crate::isolate) fn is_left_out(&mut self, method: MethodId) -> bool {
-        let Some(most) = self.mode.far else { return false };
+        let Some(most) = self.mode.max_reached else { return false };
         let class = self.heap.program.method(method).class;
         if self.mode.nest.contains(&class) {
             return false;
         }
-        if let Some(known) = self.far.get(&method) {
+        if let Some(known) = self.too_far.get(&method) {
             return *known;
         }
         let mut reached: BTreeSet<MethodId> = BTreeSet::from([method]);
@@ -182,7 +182,7 @@ impl Interpreter<'_> {
         if is_far {
             self.assume(Assumption::LeftOut);
         }
-        self.far.insert(method, is_far);
+        self.too_far.insert(method, is_far);
         is_far
     }
 
@@ -192,17 +192,17 @@ impl Interpreter<'_> {
     /// there, with all that it holds, as it does in the program when it is not scheduled any more. So each interleaving
     /// of the model is the begin of one of the program: what is violated is, and nothing is proved. The states that are
     /// known are still executed until nothing is new, so that the same is known of them as if there were no others.
-    pub(in crate::isolate) fn unless_it_ends(&mut self, done: Result<(), Stuck>) -> Result<(), Stuck> {
+    pub(in crate::isolate) fn unless_cut_short(&mut self, done: Result<(), Stuck>) -> Result<(), Stuck> {
         let ends = |stuck: &Stuck| match stuck {
-            Stuck::NotNested { .. } => self.mode.far.is_some(),
+            Stuck::NotNested { .. } => self.mode.max_reached.is_some(),
             Stuck::TooLarge { .. } => self.mode.is_cut_short,
             _ => false,
         };
         match done {
             Err(stuck) if ends(&stuck) => {
                 self.assume(Assumption::CutShort);
-                self.ends_at_locks |= matches!(stuck, Stuck::NotNested { .. });
-                self.nested = super::nested::Nested::default();
+                self.stops_at_locks |= matches!(stuck, Stuck::NotNested { .. });
+                self.callback_stack = super::library_recursion::CallbackStack::default();
                 Ok(())
             }
             done => done,

@@ -1,9 +1,9 @@
 //! Monitors that statements enter and leave.
 
-use super::context::Piece;
-use super::execution::{Execution, Here};
+use super::context::Steps;
+use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
-use super::state::{Open, State};
+use super::state::{HeldLock, State};
 use crate::isolate::Stuck;
 use crate::isolate::graph::Step;
 use crate::isolate::value::Value;
@@ -14,7 +14,7 @@ impl Interpreter<'_> {
     pub(super) fn monitor_enter(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         mut state: State,
         object: Variable,
     ) -> Result<(), Stuck> {
@@ -26,31 +26,31 @@ impl Interpreter<'_> {
         let lock = self.monitor(value);
         let mut after = at.after;
         if let Some(lock) = lock {
-            after = execution.does(after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
+            after = execution.add_steps(after, Steps::One(Step::Acquire(lock, Mode::Write)), at.line());
         }
-        if !state.opens(lock.map_or(Open::Silent(object), Open::Monitor)) {
+        if !state.acquire(lock.map_or(HeldLock::Unmodelled(object), HeldLock::Monitor)) {
             return Err(self.not_nested(at));
         }
-        execution.goes_on(after, at.next(), state);
+        execution.continue_at(after, at.next(), state);
         Ok(())
     }
 
     pub(super) fn monitor_exit(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         mut state: State,
         object: Variable,
     ) -> Result<(), Stuck> {
-        let entered = state.entered(self.monitor(state.value(object)), object);
-        if state.closes(entered, self.mode.overlaps) != Some(super::locks::Closed::Own) {
+        let entered = state.entered_monitor(self.monitor(state.value(object)), object);
+        if state.release(entered, self.mode.overlaps) != Some(super::locks::ReleasedLock::Own) {
             return Err(self.not_nested(at));
         }
         let mut after = at.after;
-        if let Open::Monitor(lock) = entered {
-            after = execution.does(after, Piece::One(Step::Release(lock, Mode::Write)), at.line());
+        if let HeldLock::Monitor(lock) = entered {
+            after = execution.add_steps(after, Steps::One(Step::Release(lock, Mode::Write)), at.line());
         }
-        execution.goes_on(after, at.next(), state);
+        execution.continue_at(after, at.next(), state);
         Ok(())
     }
 }

@@ -9,9 +9,9 @@
 //! A parameter is *stored* by a method if the method stores it, captures it, or gives it to one that does; what the
 //! library keeps its row says.
 
-use super::execution::Here;
+use super::execution::Position;
 use super::interpreter::Interpreter;
-use super::origins::returned;
+use super::origins::returned_variables;
 use super::state::State;
 use crate::isolate::value::Value;
 use java::ir::{Body, Definition, Operation, StatementId, Variable};
@@ -25,47 +25,47 @@ const DEEPEST: usize = 6;
 impl Interpreter<'_> {
     /// What a variable holds may be found by others from now on: it is undecided then, and so is all that may hold the
     /// same, also if this variable is undecided already.
-    pub(super) fn gives_away_new(&mut self, at: Here<'_>, state: &mut State, variable: Variable) {
+    pub(super) fn note_escape(&mut self, at: Position<'_>, state: &mut State, variable: Variable) {
         if self.is_foreign(at.id) {
             return;
         }
         let method = self.contexts[at.id.index()].method;
-        for alias in self.given_away_with(method, variable).iter().copied() {
+        for alias in self.escaping_aliases(method, variable).iter().copied() {
             if matches!(state.value(alias), Value::Any | Value::Other | Value::Made(_)) {
-                let open = state.undecided(self.variable_set(method, alias));
+                let open = state.unresolved(self.variable_set(method, alias));
                 state.set(alias, open);
             }
         }
     }
 
     /// The variables that may hold the new object that a variable holds, as far as it may be a followed one; found once.
-    fn given_away_with(&mut self, method: MethodId, variable: Variable) -> Rc<[Variable]> {
-        if let Some(known) = self.memo.given_away_with.get(&(method, variable)) {
+    fn escaping_aliases(&mut self, method: MethodId, variable: Variable) -> Rc<[Variable]> {
+        if let Some(known) = self.memo.escaping_aliases.get(&(method, variable)) {
             return known.clone();
         }
         let mut found = Vec::new();
-        if self.may_lead_to_followed(method, variable) {
+        if self.may_hold_followed(method, variable) {
             let origins = self.origins_of(method);
             let mut made = origins.of(variable);
             made.retain(|origin| self.may_be_new(method, *origin));
             found = origins.sharing(&made);
-            found.retain(|alias| self.may_lead_to_followed(method, *alias));
+            found.retain(|alias| self.may_hold_followed(method, *alias));
         }
         let found: Rc<[Variable]> = found.into();
-        self.memo.given_away_with.insert((method, variable), found.clone());
+        self.memo.escaping_aliases.insert((method, variable), found.clone());
         found
     }
 
-    fn may_lead_to_followed(&self, method: MethodId, variable: Variable) -> bool {
+    fn may_hold_followed(&self, method: MethodId, variable: Variable) -> bool {
         self.heap.variable(method, variable).into_iter().any(|object| self.may_be_followed(object))
     }
 
     /// The arguments of a call that it stores.
-    pub(super) fn stored_arguments(&mut self, at: Here<'_>, operation: &Operation) -> Vec<Variable> {
+    pub(super) fn stored_arguments(&mut self, at: Position<'_>, operation: &Operation) -> Vec<Variable> {
         let Operation::Invoke { kind, member, arguments } = operation else { return Vec::new() };
         let method = self.contexts[at.id.index()].method;
         let is_new: Vec<bool> =
-            arguments.iter().map(|it| self.may_lead_to_followed(method, *it) && self.may_be_new(method, *it)).collect();
+            arguments.iter().map(|it| self.may_hold_followed(method, *it) && self.may_be_new(method, *it)).collect();
         if !is_new.contains(&true) {
             return Vec::new();
         }
@@ -123,10 +123,10 @@ impl Interpreter<'_> {
 
     /// Whether a method gives away an object that it gets, and that may be new there: from then on it may be a followed
     /// one.
-    pub(super) fn gives_away_given(&mut self, method: MethodId, body: &Body) -> bool {
+    pub(super) fn escapes_via_parameter(&mut self, method: MethodId, body: &Body) -> bool {
         (0..).zip(&*body.parameters).any(|(place, parameter)| {
             body.variable(*parameter).of.is_some_and(java::Type::is_reference)
-                && self.may_lead_to_followed(method, *parameter)
+                && self.may_hold_followed(method, *parameter)
                 && self.stores_parameter(method, place, DEEPEST)
                 && self.may_be_new(method, *parameter)
         })
@@ -134,7 +134,7 @@ impl Interpreter<'_> {
 
     /// Whether a method gives away what it has made itself. A field of what it has made, too, or of what it constructs,
     /// is not seen by others.
-    pub(super) fn gives_away_made(&self, method: MethodId, body: &Body, made: Variable) -> bool {
+    pub(super) fn allocation_escapes(&self, method: MethodId, body: &Body, made: Variable) -> bool {
         let constructed = body.parameters.first().filter(|_| self.heap.program.is_constructor(method));
         let is_private = |object: Variable| constructed == Some(&object) || self.is_new(body, object);
         self.stores_variable((method, body), (made, &is_private), DEEPEST)
@@ -191,5 +191,5 @@ fn gives_new(body: &Body) -> bool {
         }
         _ => false,
     };
-    returned(body).all(is_new)
+    returned_variables(body).all(is_new)
 }

@@ -20,9 +20,9 @@ pub(super) struct Followed {
 
 /// What an abstract object is.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::isolate) enum What<'p> {
+pub(in crate::isolate) enum ObjectKind<'p> {
     /// An object of exactly this given class, made by a statement.
-    Given(ClassId),
+    Program(ClassId),
     /// An object of the library, made by a statement.
     Library(&'p str),
     /// An array made by a statement.
@@ -53,31 +53,35 @@ pub(in crate::isolate) fn is_visible(program: &Program, class: ClassId) -> bool 
 
 impl<'p> Heap<'p> {
     /// What an abstract object is.
-    pub(in crate::isolate) fn what(&self, object: ObjectId) -> What<'p> {
+    pub(in crate::isolate) fn kind_of(&self, object: ObjectId) -> ObjectKind<'p> {
         let points = self.points;
         match points.object(object) {
             Object::Made { of, .. } => match points.class_of(*of) {
-                Some(class) => What::Given(class),
-                None if points.type_name(*of).starts_with('[') => What::Array,
-                None => What::Library(points.type_name(*of)),
+                Some(class) => ObjectKind::Program(class),
+                None if points.type_name(*of).starts_with('[') => ObjectKind::Array,
+                None => ObjectKind::Library(points.type_name(*of)),
             },
-            Object::Lambda { .. } => What::Lambda,
-            Object::External(of) => What::External(*of),
-            Object::View { base, of } => What::View(*base, points.type_name(*of)),
-            Object::Class(of) => What::Class(self.program.name(points.type_name(*of))),
-            Object::Literal(text) => What::Literal(*text),
-            Object::Value(of) | Object::Handle { of, .. } => What::Value(points.type_name(*of)),
+            Object::Lambda { .. } => ObjectKind::Lambda,
+            Object::External(of) => ObjectKind::External(*of),
+            Object::View { base, of } => ObjectKind::View(*base, points.type_name(*of)),
+            Object::Class(of) => ObjectKind::Class(self.program.name(points.type_name(*of))),
+            Object::Literal(text) => ObjectKind::Literal(*text),
+            Object::Value(of) | Object::Handle { of, .. } => ObjectKind::Value(points.type_name(*of)),
         }
     }
 
     /// Whether an object is one of `java.util.concurrent`, whose single operations are atomic and happen before those
     /// that see what they did.
-    pub(super) fn is_for_threads(&self, object: ObjectId) -> bool {
-        let text = match self.what(object) {
-            What::Library(text) | What::Value(text) => text,
-            What::External(of) => self.points.type_name(of),
-            What::View(base, _) => return self.is_for_threads(base),
-            What::Given(_) | What::Array | What::Lambda | What::Class(_) | What::Literal(_) => return false,
+    pub(super) fn is_concurrent(&self, object: ObjectId) -> bool {
+        let text = match self.kind_of(object) {
+            ObjectKind::Library(text) | ObjectKind::Value(text) => text,
+            ObjectKind::External(of) => self.points.type_name(of),
+            ObjectKind::View(base, _) => return self.is_concurrent(base),
+            ObjectKind::Program(_)
+            | ObjectKind::Array
+            | ObjectKind::Lambda
+            | ObjectKind::Class(_)
+            | ObjectKind::Literal(_) => return false,
         };
         text.starts_with("java/util/concurrent/")
     }
@@ -92,8 +96,8 @@ impl<'p> Heap<'p> {
 
     /// The abstract objects of exactly this class, and the external ones of its type.
     pub(super) fn objects_of(&self, class: ClassId) -> Vec<ObjectId> {
-        let is_own = |object: &ObjectId| match self.what(*object) {
-            What::External(of) => self.points.class_of(of) == Some(class),
+        let is_own = |object: &ObjectId| match self.kind_of(*object) {
+            ObjectKind::External(of) => self.points.class_of(of) == Some(class),
             _ => true,
         };
         self.points.objects_of(class).into_iter().filter(is_own).collect()
@@ -149,16 +153,16 @@ impl<'p> Heap<'p> {
     /// Whether an object is worth following: what class it is, and whether it may change. Views are followed as what
     /// they are views of.
     pub(super) fn followed(&self, object: ObjectId) -> Vec<Followed> {
-        match self.what(object) {
-            What::Class(_) | What::Literal(_) | What::Value(_) => Vec::new(),
-            What::View(base, _) => self.followed(base),
-            What::External(of) => self.followed_external(object, of),
-            What::Given(class) => {
+        match self.kind_of(object) {
+            ObjectKind::Class(_) | ObjectKind::Literal(_) | ObjectKind::Value(_) => Vec::new(),
+            ObjectKind::View(base, _) => self.followed(base),
+            ObjectKind::External(of) => self.followed_external(object, of),
+            ObjectKind::Program(class) => {
                 let root = self.points.escapes(object).then(|| self.root(class));
                 vec![Followed { object, root }]
             }
-            What::Library(class) => self.followed_library(object, class),
-            What::Array | What::Lambda => vec![Followed { object, root: None }],
+            ObjectKind::Library(class) => self.followed_library(object, class),
+            ObjectKind::Array | ObjectKind::Lambda => vec![Followed { object, root: None }],
         }
     }
 
@@ -193,15 +197,15 @@ impl<'p> Heap<'p> {
 
     /// The topmost given class of an object that escapes.
     pub(super) fn escaped_root(&self, object: ObjectId) -> Option<ClassId> {
-        match self.what(object) {
-            What::Given(class) if self.points.escapes(object) => Some(self.root(class)),
+        match self.kind_of(object) {
+            ObjectKind::Program(class) if self.points.escapes(object) => Some(self.root(class)),
             _ => None,
         }
     }
 
     /// Whether an object may be a side of a read-write lock: which one is not known.
     pub(super) fn is_side(&self, object: ObjectId) -> bool {
-        matches!(self.what(object), What::View(..))
+        matches!(self.kind_of(object), ObjectKind::View(..))
     }
 
     /// The external object of a type.
@@ -210,45 +214,49 @@ impl<'p> Heap<'p> {
         match self.points.find(&Object::External(of)) {
             Some(external) => vec![external],
             // Nobody has got such an object from clients; what escapes may still be one.
-            None => self.given_back_of(of).to_vec(),
+            None => self.returned_by_clients_of(of).to_vec(),
         }
     }
 
     /// Functions and objects of given classes that clients get, and may give back by a type.
-    pub(super) fn given_back(&self, of: &str) -> Arc<[ObjectId]> {
-        self.points.type_named(of).map(|of| self.given_back_of(of)).unwrap_or_default()
+    pub(super) fn returned_by_clients(&self, of: &str) -> Arc<[ObjectId]> {
+        self.points.type_named(of).map(|of| self.returned_by_clients_of(of)).unwrap_or_default()
     }
 
-    fn given_back_of(&self, of: TypeId) -> Arc<[ObjectId]> {
-        self.shared.given_back.get_or_find(of, || {
+    fn returned_by_clients_of(&self, of: TypeId) -> Arc<[ObjectId]> {
+        self.shared.returned_by_clients.get_or_find(of, || {
             self.escaping().iter().copied().filter(|object| self.points.may_be(*object, of)).collect()
         })
     }
 
     /// The class of the library whose rows hold for an object; none of arrays, values and what is given.
     pub(super) fn library_class(&self, object: ObjectId) -> Option<&'p str> {
-        match self.what(object) {
-            What::Library(class) | What::View(_, class) => Some(class),
-            What::External(of) if self.points.class_of(of).is_none() => Some(self.points.type_name(of)),
-            What::Given(_) | What::External(_) | What::Lambda | What::Array => None,
-            What::Class(_) | What::Literal(_) | What::Value(_) => None,
+        match self.kind_of(object) {
+            ObjectKind::Library(class) | ObjectKind::View(_, class) => Some(class),
+            ObjectKind::External(of) if self.points.class_of(of).is_none() => Some(self.points.type_name(of)),
+            ObjectKind::Program(_) | ObjectKind::External(_) | ObjectKind::Lambda | ObjectKind::Array => None,
+            ObjectKind::Class(_) | ObjectKind::Literal(_) | ObjectKind::Value(_) => None,
         }
     }
 
     /// Whether an object is of the library, or an array.
     pub(super) fn is_of_library(&self, object: ObjectId) -> bool {
-        match self.what(object) {
-            What::Library(_) | What::Array | What::View(..) => true,
-            What::External(of) => self.points.class_of(of).is_none(),
-            What::Given(_) | What::Lambda | What::Class(_) | What::Literal(_) | What::Value(_) => false,
+        match self.kind_of(object) {
+            ObjectKind::Library(_) | ObjectKind::Array | ObjectKind::View(..) => true,
+            ObjectKind::External(of) => self.points.class_of(of).is_none(),
+            ObjectKind::Program(_)
+            | ObjectKind::Lambda
+            | ObjectKind::Class(_)
+            | ObjectKind::Literal(_)
+            | ObjectKind::Value(_) => false,
         }
     }
 
     /// Whether an object is an array.
     pub(super) fn is_array(&self, object: ObjectId) -> bool {
-        match self.what(object) {
-            What::Array => true,
-            What::External(of) => self.points.type_name(of).starts_with('['),
+        match self.kind_of(object) {
+            ObjectKind::Array => true,
+            ObjectKind::External(of) => self.points.type_name(of).starts_with('['),
             _ => false,
         }
     }
@@ -259,7 +267,7 @@ impl<'p> Heap<'p> {
         let mut found = Vec::new();
         for object in objects {
             let mut fields = self.points.fields(*object);
-            if let What::External(of) = self.what(*object)
+            if let ObjectKind::External(of) = self.kind_of(*object)
                 && let Some(class) = self.points.class_of(of)
             {
                 fields.extend(self.fields_of_subclasses(*object, class));
@@ -280,9 +288,9 @@ impl<'p> Heap<'p> {
 
     /// The unchanging fields that hold objects, of some abstract objects.
     pub(super) fn unchanging_fields_of(&self, objects: &[ObjectId]) -> Vec<FieldId> {
-        let class = |object: &ObjectId| match self.what(*object) {
-            What::Given(class) => Some(class),
-            What::External(of) => self.points.class_of(of),
+        let class = |object: &ObjectId| match self.kind_of(*object) {
+            ObjectKind::Program(class) => Some(class),
+            ObjectKind::External(of) => self.points.class_of(of),
             _ => None,
         };
         let mut fields: Vec<FieldId> =
@@ -294,8 +302,8 @@ impl<'p> Heap<'p> {
 
     /// The class of some objects, if they all are of the same given class, exactly.
     pub(super) fn only_class(&self, objects: &[ObjectId]) -> Option<ClassId> {
-        let class = |object: &ObjectId| match self.what(*object) {
-            What::Given(class) => Some(class),
+        let class = |object: &ObjectId| match self.kind_of(*object) {
+            ObjectKind::Program(class) => Some(class),
             _ => None,
         };
         let first = class(objects.first()?)?;
@@ -308,8 +316,8 @@ impl<'p> Heap<'p> {
         let Some(to) = self.type_id(of) else { return objects.to_vec() };
         let possible = objects.iter().copied().filter(|object| self.points.may_be(*object, to));
         let mut found: Vec<ObjectId> = possible
-            .map(|object| match self.what(object) {
-                What::External(of) if !self.points.is_subtype(of, to) => {
+            .map(|object| match self.kind_of(object) {
+                ObjectKind::External(of) if !self.points.is_subtype(of, to) => {
                     self.points.find(&Object::External(to)).unwrap_or(object)
                 }
                 _ => object,
@@ -334,7 +342,7 @@ impl<'p> Heap<'p> {
     }
 
     /// How many values a lambda has captured.
-    pub(super) fn captured(&self, lambda: ObjectId) -> u16 {
+    pub(super) fn captured_count(&self, lambda: ObjectId) -> u16 {
         let Some(site) = self.points.object(lambda).site() else { return 0 };
         let count = self.body(site.method).and_then(|body| match &body.statement(site.statement).operation {
             Operation::InvokeDynamic { arguments, .. } => Some(arguments.len()),
@@ -397,7 +405,7 @@ impl<'p> Heap<'p> {
             Some(name) => vec![name],
             None => self.function_names(class),
         };
-        self.add_names_behind_rows(class, &mut names);
+        self.add_names_called_by_rows(class, &mut names);
         let is_one = |method: &MethodId| {
             let declared = program.method(*method);
             let is_private = declared.flags.is_private() && !program.is_called_to_serialize(*method);
@@ -409,7 +417,7 @@ impl<'p> Heap<'p> {
 
     /// What the library's own methods of these names call on the object is called, too: `exec` of a recursive task is
     /// its `compute`.
-    fn add_names_behind_rows<'n>(&self, class: ClassId, names: &mut Vec<&'n str>)
+    fn add_names_called_by_rows<'n>(&self, class: ClassId, names: &mut Vec<&'n str>)
     where
         'p: 'n,
     {

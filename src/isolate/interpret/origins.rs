@@ -10,7 +10,7 @@
 //! that a unit has made, and that others have not got, moves only from where it is made, by copies, arguments and
 //! results, and through objects that are new as well; what is loaded from those is looked up in the points-to sets.
 
-use super::calls::place_of;
+use super::calls::argument_place;
 use super::interpreter::Interpreter;
 use java::ir::{Body, Definition, End, Operation, StatementId, Variable};
 use java::library::Action;
@@ -28,7 +28,7 @@ pub(super) struct Origins {
     /// Of variables that are copies: what they are copies of.
     copied: FxHashMap<Variable, Vec<Variable>>,
     /// Of results of calls: the arguments that the calls may give back.
-    given_back: FxHashMap<Variable, Vec<Variable>>,
+    returned_arguments: FxHashMap<Variable, Vec<Variable>>,
 }
 
 impl Origins {
@@ -47,7 +47,7 @@ impl Origins {
                 }
             }
         }
-        Self { copied, given_back: FxHashMap::default() }
+        Self { copied, returned_arguments: FxHashMap::default() }
     }
 
     /// The origins of a variable, sorted. Linear in its copies.
@@ -60,7 +60,7 @@ impl Origins {
             if copied.is_none() {
                 found.push(one);
             }
-            let before = copied.into_iter().chain(self.given_back.get(&one)).flatten();
+            let before = copied.into_iter().chain(self.returned_arguments.get(&one)).flatten();
             open.extend(before.filter(|it| seen.insert(**it)));
         }
         found.sort_unstable();
@@ -70,7 +70,7 @@ impl Origins {
     /// The variables that have one of these origins.
     pub(super) fn sharing(&self, origins: &[Variable]) -> Vec<Variable> {
         let is_one = |variable: &Variable| self.of(*variable).iter().any(|origin| origins.contains(origin));
-        let others = self.copied.keys().chain(self.given_back.keys()).copied();
+        let others = self.copied.keys().chain(self.returned_arguments.keys()).copied();
         let mut found: Vec<Variable> = others.chain(origins.iter().copied()).filter(is_one).collect();
         found.sort_unstable();
         found.dedup();
@@ -79,7 +79,7 @@ impl Origins {
 }
 
 /// What a call may give back of its arguments.
-enum GivenBack {
+enum ReturnedArguments {
     /// Those at these places.
     Places(Vec<usize>),
     /// Any of them.
@@ -100,14 +100,14 @@ impl Interpreter<'_> {
                     let Operation::Invoke { kind, member, arguments } = &statement.operation else { continue };
                     let Some(to) = statement.to.filter(|to| body.variable(*to).of.is_some()) else { continue };
                     let site = StatementId { block, index };
-                    let back: Vec<Variable> = match self.given_back_by(method, site, (*kind, *member), arguments) {
-                        GivenBack::Any => arguments.to_vec(),
-                        GivenBack::Places(places) => {
+                    let back: Vec<Variable> = match self.returned_arguments(method, site, (*kind, *member), arguments) {
+                        ReturnedArguments::Any => arguments.to_vec(),
+                        ReturnedArguments::Places(places) => {
                             places.iter().filter_map(|place| arguments.get(*place).copied()).collect()
                         }
                     };
                     if !back.is_empty() {
-                        found.given_back.insert(to, back);
+                        found.returned_arguments.insert(to, back);
                     }
                 }
             }
@@ -118,36 +118,36 @@ impl Interpreter<'_> {
     }
 
     /// Which arguments a call may give back: those that the methods do return, and those that its row says.
-    fn given_back_by(
+    fn returned_arguments(
         &self,
         method: MethodId,
         site: StatementId,
         (kind, member): (InvokeKind, Member),
         arguments: &[Variable],
-    ) -> GivenBack {
+    ) -> ReturnedArguments {
         let of_row = |action: &Action| match action {
-            Action::Returns(subject) => place_of(*subject, kind),
+            Action::Returns(subject) => argument_place(*subject, kind),
             _ => None,
         };
         let rows = self.rows_of_call(method, (kind, member), arguments);
         let mut places: Vec<usize> = rows.iter().flat_map(|row| row.actions).filter_map(of_row).collect();
         let callees = self.heap.points.callees(method, site);
         for callee in callees.iter().flat_map(|callees| callees.methods.iter().copied()) {
-            let Some(body) = self.heap.body(callee) else { return GivenBack::Any };
+            let Some(body) = self.heap.body(callee) else { return ReturnedArguments::Any };
             let copies = Origins::of_copies(&body);
-            for origin in returned(&body).flat_map(|value| copies.of(value)) {
+            for origin in returned_variables(&body).flat_map(|value| copies.of(value)) {
                 match body.variable(origin).definition {
                     Definition::Parameter(place) => places.push(usize::try_from(place).expect("32 bits")),
                     Definition::Statement(id) => {
                         if let Operation::Invoke { .. } = body.statement(id).operation {
-                            return GivenBack::Any;
+                            return ReturnedArguments::Any;
                         }
                     }
                     Definition::Joined(..) | Definition::Caught(_) => {}
                 }
             }
         }
-        GivenBack::Places(places)
+        ReturnedArguments::Places(places)
     }
 
     /// Whether a variable may hold an object that the unit has made.
@@ -155,12 +155,12 @@ impl Interpreter<'_> {
         if let Some(known) = self.memo.may_be_new.get(&(method, variable)) {
             return *known;
         }
-        let found = self.finds_new(method, variable);
+        let found = self.find_new(method, variable);
         self.memo.may_be_new.insert((method, variable), found);
         found
     }
 
-    fn finds_new(&mut self, method: MethodId, variable: Variable) -> bool {
+    fn find_new(&mut self, method: MethodId, variable: Variable) -> bool {
         let mut seen = FxHashSet::from_iter([(method, variable)]);
         let mut open = vec![(method, variable)];
         while let Some((method, variable)) = open.pop() {
@@ -171,8 +171,8 @@ impl Interpreter<'_> {
             let Some(body) = self.heap.body(method) else { return true };
             for origin in self.origins_of(method).of(variable) {
                 let before = match body.variable(origin).definition {
-                    Definition::Parameter(place) => self.passed(method, place),
-                    Definition::Statement(id) => self.given_at(method, &body, id),
+                    Definition::Parameter(place) => self.passed_by_callers(method, place),
+                    Definition::Statement(id) => self.returned_at(method, &body, id),
                     Definition::Joined(..) | Definition::Caught(_) => Some(Vec::new()),
                 };
                 let Some(before) = before else { return true };
@@ -183,7 +183,7 @@ impl Interpreter<'_> {
     }
 
     /// What callers pass at a place; nothing if that is not known.
-    fn passed(&self, method: MethodId, place: u32) -> Option<Vec<(MethodId, Variable)>> {
+    fn passed_by_callers(&self, method: MethodId, place: u32) -> Option<Vec<(MethodId, Variable)>> {
         let place = usize::try_from(place).expect("32 bits");
         let passed_at = |site: &Site| {
             let body = self.heap.body(site.method)?;
@@ -199,7 +199,7 @@ impl Interpreter<'_> {
     }
 
     /// What methods that are called return to a statement; nothing if it may get what was made for it.
-    fn given_at(&self, method: MethodId, body: &Body, id: StatementId) -> Option<Vec<(MethodId, Variable)>> {
+    fn returned_at(&self, method: MethodId, body: &Body, id: StatementId) -> Option<Vec<(MethodId, Variable)>> {
         let kind = match &body.statement(id).operation {
             Operation::New(_) | Operation::NewArray(..) => return None,
             Operation::Invoke { kind, .. } => *kind,
@@ -212,14 +212,14 @@ impl Interpreter<'_> {
                 return None;
             }
             let body = self.heap.body(callee)?;
-            found.extend(returned(&body).map(|value| (callee, value)));
+            found.extend(returned_variables(&body).map(|value| (callee, value)));
         }
         Some(found)
     }
 }
 
 /// What a method returns.
-pub(super) fn returned(body: &Body) -> impl Iterator<Item = Variable> {
+pub(super) fn returned_variables(body: &Body) -> impl Iterator<Item = Variable> {
     body.blocks().filter_map(|(_, block)| match &block.end {
         End::Return(Some(value)) => Some(*value),
         _ => None,

@@ -12,7 +12,7 @@
 
 use super::context::{ContextId, Point};
 use super::interpreter::Interpreter;
-use super::objects::What;
+use super::objects::ObjectKind;
 use crate::isolate::Assumption;
 use crate::isolate::value::{AliasId, RegionId};
 use java::ir::{Body, Definition, Operation, Statement, StatementId, Variable};
@@ -80,12 +80,13 @@ impl Interpreter<'_> {
 
     fn publishes_itself(&mut self, method: MethodId) -> bool {
         let Some(body) = self.heap.body(method) else { return false };
-        body.blocks()
-            .any(|(_, block)| block.statements.iter().any(|statement| self.gives_away(&body, &statement.operation)))
+        body.blocks().any(|(_, block)| {
+            block.statements.iter().any(|statement| self.escapes_via_operation(&body, &statement.operation))
+        })
     }
 
     fn publishes(&mut self, body: &Body, place: StatementId, operation: &Operation) -> bool {
-        if self.gives_away(body, operation) {
+        if self.escapes_via_operation(body, operation) {
             return true;
         }
         let callees = self.heap.points.callees(body.method, place);
@@ -95,13 +96,13 @@ impl Interpreter<'_> {
     }
 
     /// Whether an operation itself gives something to others from which the object is reached.
-    fn gives_away(&self, body: &Body, operation: &Operation) -> bool {
-        let leads = |variable: &Variable| self.leads_to_subject(body.method, *variable);
+    fn escapes_via_operation(&self, body: &Body, operation: &Operation) -> bool {
+        let leads = |variable: &Variable| self.reaches_subject(body.method, *variable);
         let is_from_elsewhere = |variable: Variable| {
             is_from_elsewhere(body, variable) || {
                 let objects = self.heap.variable(body.method, variable);
-                let is_clients = |object: &ObjectId| matches!(self.heap.what(*object), What::External(_));
-                objects.iter().any(|object| is_clients(object) && !self.is_subjects(*object))
+                let is_clients = |object: &ObjectId| matches!(self.heap.kind_of(*object), ObjectKind::External(_));
+                objects.iter().any(|object| is_clients(object) && !self.may_be_the_subject(*object))
             }
         };
         match operation {
@@ -139,17 +140,17 @@ impl Interpreter<'_> {
     }
 
     /// Whether an abstract object may be the subject's.
-    fn is_subjects(&self, object: ObjectId) -> bool {
+    fn may_be_the_subject(&self, object: ObjectId) -> bool {
         let of_subject = self.regions.alias(RegionId::SUBJECT);
         self.regions.alias_of(&self.heap, object).iter().any(|(alias, _): &(AliasId, bool)| *alias == of_subject)
     }
 
     /// Whether the subject's object may be reached from a variable.
-    fn leads_to_subject(&self, method: MethodId, variable: Variable) -> bool {
+    fn reaches_subject(&self, method: MethodId, variable: Variable) -> bool {
         let mut found: FxHashSet<ObjectId> = FxHashSet::default();
         let mut open = self.heap.variable(method, variable);
         while let Some(object) = open.pop() {
-            if self.is_subjects(object) {
+            if self.may_be_the_subject(object) {
                 return true;
             }
             if found.insert(object) && found.len() <= MOST_OBJECTS {
@@ -168,16 +169,18 @@ fn is_from_elsewhere(body: &Body, variable: Variable) -> bool {
         Definition::Joined(..) | Definition::Caught(_) => true,
         Definition::Statement(id) => match &body.statement(id).operation {
             Operation::GetStatic(_) => true,
-            Operation::CheckCast(_, value) => is_given(body, *value),
+            Operation::CheckCast(_, value) => is_parameter_or_static(body, *value),
             Operation::Invoke { kind: InvokeKind::Static, .. } => true,
-            Operation::Invoke { arguments, .. } => arguments.first().is_some_and(|receiver| is_given(body, *receiver)),
+            Operation::Invoke { arguments, .. } => {
+                arguments.first().is_some_and(|receiver| is_parameter_or_static(body, *receiver))
+            }
             _ => false,
         },
     }
 }
 
 /// The same of a parameter or a static field itself.
-fn is_given(body: &Body, variable: Variable) -> bool {
+fn is_parameter_or_static(body: &Body, variable: Variable) -> bool {
     match body.variable(variable).definition {
         Definition::Parameter(number) => number > 0,
         Definition::Joined(..) | Definition::Caught(_) => true,

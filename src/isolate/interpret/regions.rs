@@ -23,7 +23,7 @@
 mod lookup;
 
 use super::heap::Heap;
-use super::objects::What;
+use super::objects::ObjectKind;
 use crate::isolate::Stuck;
 use crate::isolate::value::{AliasId, RegionId};
 use java::points_to::{Field, ObjectId, SetKey, TypeId};
@@ -72,9 +72,9 @@ pub(in crate::isolate) struct Region {
 
 /// What the objects of an alias class hold, by fields: each set once.
 #[derive(Clone, Debug, Default)]
-struct Holdings {
+struct HeldSets {
     /// So many objects of the class are looked at.
-    looked_at: usize,
+    explored: usize,
     /// Of each field, the sets that the objects hold, and for each set one object that holds it.
     sets: FxHashMap<Field, FxHashMap<SetKey, ObjectId>>,
 }
@@ -87,31 +87,31 @@ type Held = FxHashMap<(AliasId, Field), Rc<[ObjectId]>>;
 pub(in crate::isolate) struct Regions {
     pub(in crate::isolate) aliases: Vec<Alias>,
     pub(in crate::isolate) regions: Vec<Region>,
-    of_object: FxHashMap<ObjectId, AliasId>,
-    of_root: FxHashMap<ClassId, AliasId>,
+    alias_of_object: FxHashMap<ObjectId, AliasId>,
+    alias_of_root: FxHashMap<ClassId, AliasId>,
     /// The classes of the roots of which an object may be of a type, once they were asked for: after [`Self::explore`],
     /// which adds roots. [`Self::merge`] keeps them up to date.
-    of_type: RefCell<FxHashMap<TypeId, Rc<[AliasId]>>>,
+    aliases_of_type: RefCell<FxHashMap<TypeId, Rc<[AliasId]>>>,
     /// Which objects may be of a class, once it was asked: after [`Self::explore`]. [`Self::merge`] forgets it.
     is_followed: RefCell<FxHashMap<ObjectId, bool>>,
     /// What fields of the objects of classes hold, once it was asked: after [`Self::explore`], too, and forgotten by
     /// [`Self::merge`].
     held: RefCell<Held>,
     /// The classes of the objects of a set, once they were asked for: after [`Self::explore`], too.
-    of_set: FxHashMap<SetKey, Rc<[AliasId]>>,
+    aliases_of_set: FxHashMap<SetKey, Rc<[AliasId]>>,
     /// What the objects of classes hold. Classes only get more objects, at the end of their lists; one that becomes a
     /// part of another has none.
-    holdings: FxHashMap<AliasId, Holdings>,
+    held_sets: FxHashMap<AliasId, HeldSets>,
     anchored: FxHashMap<(RegionId, FieldId), RegionId>,
     /// What unchanging static fields always hold.
-    of_static: FxHashMap<FieldId, RegionId>,
+    static_regions: FxHashMap<FieldId, RegionId>,
     deep: Option<AliasId>,
     /// The paths of what holds objects that clients give by a universal type, which are not followed.
-    of_any_type: BTreeSet<String>,
+    universal_paths: BTreeSet<String>,
 }
 
 /// Stops what was cancelled.
-fn goes_on(is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
+fn check_cancelled(is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
     if is_cancelled() { Err(Stuck::Cancelled) } else { Ok(()) }
 }
 
@@ -139,7 +139,7 @@ impl Regions {
             objects: Vec::new(),
         });
         found.aliases[subject.index()].representative = Some(RegionId::SUBJECT);
-        found.of_root.insert(root, subject);
+        found.alias_of_root.insert(root, subject);
         found.explore(heap, VecDeque::from([subject]), is_cancelled)?;
         found.anchor_all(heap, is_cancelled)?;
         Ok(found)
@@ -174,7 +174,7 @@ impl Regions {
         found.explore(heap, open, is_cancelled)?;
         let unchanging = program.class(class).fields().filter(|field| heap.is_unchanging(*field));
         for field in unchanging.filter(|field| program.field(*field).flags.is_static()).collect::<Vec<_>>() {
-            found.hold(heap, field);
+            found.anchor_static(heap, field);
         }
         found.anchor_all(heap, is_cancelled)?;
         Ok(found)
@@ -182,7 +182,7 @@ impl Regions {
 
     /// What an unchanging static field always holds is a region, if it is followed; classes of what it may hold become
     /// one.
-    fn hold(&mut self, heap: &Heap<'_>, field: FieldId) {
+    fn anchor_static(&mut self, heap: &Heap<'_>, field: FieldId) {
         let held = heap.static_field(field);
         let classes = self.classes_of(heap, held.iter().copied());
         let is_deep = classes.iter().any(|class| self.is_deep(*class));
@@ -191,7 +191,7 @@ impl Regions {
         let name = format!("this.{}", heap.program.text(heap.program.field(field).name));
         let class = heap.only_class(&held);
         let region = self.push(Region { alias, anchor: None, name, class, objects: held });
-        self.of_static.insert(field, region);
+        self.static_regions.insert(field, region);
         let alias = &mut self.aliases[alias.index()];
         if alias.sources.len() == 1 && alias.representative.is_none() {
             alias.representative = Some(region);
@@ -199,8 +199,8 @@ impl Regions {
     }
 
     /// The region that an unchanging static field always holds.
-    pub(in crate::isolate) fn held_by_static(&self, field: FieldId) -> Option<RegionId> {
-        self.of_static.get(&field).copied()
+    pub(in crate::isolate) fn static_region(&self, field: FieldId) -> Option<RegionId> {
+        self.static_regions.get(&field).copied()
     }
 
     /// All classes get their representatives, and all regions what their unchanging fields hold. Classes that become
@@ -216,7 +216,7 @@ impl Regions {
                 };
                 let id = RegionId(u16::try_from(done).expect("their number is bounded"));
                 for field in fields {
-                    goes_on(is_cancelled)?;
+                    check_cancelled(is_cancelled)?;
                     self.anchored(heap, id, field, heap.is_owned(field));
                 }
                 done += 1;
@@ -232,17 +232,17 @@ impl Regions {
         Self {
             aliases: Vec::new(),
             regions: Vec::new(),
-            of_object: FxHashMap::default(),
-            of_root: FxHashMap::default(),
-            of_type: RefCell::default(),
+            alias_of_object: FxHashMap::default(),
+            alias_of_root: FxHashMap::default(),
+            aliases_of_type: RefCell::default(),
             is_followed: RefCell::default(),
             held: RefCell::default(),
-            of_set: FxHashMap::default(),
-            holdings: FxHashMap::default(),
+            aliases_of_set: FxHashMap::default(),
+            held_sets: FxHashMap::default(),
             anchored: FxHashMap::default(),
-            of_static: FxHashMap::default(),
+            static_regions: FxHashMap::default(),
             deep: None,
-            of_any_type: BTreeSet::new(),
+            universal_paths: BTreeSet::new(),
         }
     }
 
@@ -261,7 +261,7 @@ impl Regions {
     }
 
     fn put(&mut self, alias: AliasId, object: ObjectId) {
-        if self.of_object.insert(object, alias).is_none() {
+        if self.alias_of_object.insert(object, alias).is_none() {
             self.aliases[alias.index()].objects.push(object);
         }
     }
@@ -282,8 +282,8 @@ impl Regions {
         while let Some(alias) = open.pop_front() {
             let Alias { path, declaring, depth, .. } = &self.aliases[alias.index()];
             let (path, declaring, depth) = (path.clone(), *declaring, *depth);
-            for (object, field) in self.new_holdings(heap, alias) {
-                goes_on(is_cancelled)?;
+            for (object, field) in self.new_held_sets(heap, alias) {
+                check_cancelled(is_cancelled)?;
                 let name = heap.field_name(&path, field);
                 let declaring = declaring.or_else(|| match field {
                     Field::Declared(field) => Some(heap.program.field(field).class),
@@ -292,9 +292,9 @@ impl Regions {
                 let held = heap.field(object, field);
                 // Objects of given classes have no content of their own.
                 let is_content = matches!(field, Field::Content);
-                let is_one = !is_content || matches!(heap.what(object), What::Library(_) | What::Array);
+                let is_one = !is_content || matches!(heap.kind_of(object), ObjectKind::Library(_) | ObjectKind::Array);
                 if is_one && held.iter().any(|object| heap.is_universal(*object)) {
-                    self.of_any_type.insert(name.clone());
+                    self.universal_paths.insert(name.clone());
                 }
                 self.enter(heap, held, (&name, declaring, depth + 1), (alias, field), &mut open);
             }
@@ -313,12 +313,12 @@ impl Regions {
     ) {
         for object in held {
             for followed in heap.followed(object) {
-                let known = followed.root.and_then(|root| self.of_root.get(&root).copied());
-                let known = self.of_object.get(&followed.object).copied().or(known);
+                let known = followed.root.and_then(|root| self.alias_of_root.get(&root).copied());
+                let known = self.alias_of_object.get(&followed.object).copied().or(known);
                 if let Some(known) = known {
                     self.aliases[known.index()].sources.insert(source);
                 }
-                if self.of_object.contains_key(&followed.object) {
+                if self.alias_of_object.contains_key(&followed.object) {
                     continue;
                 }
                 let alias = known.or(self.deep).unwrap_or_else(|| {
@@ -329,7 +329,7 @@ impl Regions {
                     alias
                 });
                 if let Some(root) = followed.root {
-                    self.of_root.entry(root).or_insert(alias);
+                    self.alias_of_root.entry(root).or_insert(alias);
                 }
                 self.aliases[alias.index()].sources.insert(source);
                 self.put(alias, followed.object);
@@ -341,17 +341,17 @@ impl Regions {
 
     /// The followed objects.
     pub(in crate::isolate) fn objects(&self) -> impl Iterator<Item = ObjectId> {
-        self.of_object.keys().copied()
+        self.alias_of_object.keys().copied()
     }
 
     /// The paths of what holds objects that clients give by a universal type.
-    pub(in crate::isolate) fn of_any_type(&self) -> impl Iterator<Item = &str> {
-        self.of_any_type.iter().map(String::as_str)
+    pub(in crate::isolate) fn universal_paths(&self) -> impl Iterator<Item = &str> {
+        self.universal_paths.iter().map(String::as_str)
     }
 
     /// How many objects are in the class of all that lie too deep.
     pub(in crate::isolate) fn count_deep(&self) -> usize {
-        self.deep.map_or(0, |deep| self.of_object.values().filter(|alias| **alias == deep).count())
+        self.deep.map_or(0, |deep| self.alias_of_object.values().filter(|alias| **alias == deep).count())
     }
 
     /// From which classes and by which fields the objects of a class are reached.
@@ -401,7 +401,7 @@ impl Regions {
         let sets = self.sets_of(heap, of_holder, Field::Declared(field));
         let mut classes: Vec<AliasId> = Vec::new();
         for (set, object) in &sets {
-            classes.extend(self.of_set(heap, *set, (*object, Field::Declared(field))).iter());
+            classes.extend(self.aliases_of_set(heap, *set, (*object, Field::Declared(field))).iter());
         }
         classes.sort_unstable();
         classes.dedup();
@@ -444,10 +444,10 @@ impl Regions {
 
     /// Looks at the objects of a class that were not looked at: of each set that one of its fields is now known to
     /// hold, an object that holds it. Linear in the fields of these objects.
-    fn new_holdings(&mut self, heap: &Heap<'_>, alias: AliasId) -> Vec<(ObjectId, Field)> {
-        let known = self.holdings.entry(alias).or_default();
-        let new = &self.aliases[alias.index()].objects[known.looked_at..];
-        known.looked_at += new.len();
+    fn new_held_sets(&mut self, heap: &Heap<'_>, alias: AliasId) -> Vec<(ObjectId, Field)> {
+        let known = self.held_sets.entry(alias).or_default();
+        let new = &self.aliases[alias.index()].objects[known.explored..];
+        known.explored += new.len();
         let mut found = heap.fields_of(new);
         found.retain(|(object, field)| {
             let of_field = known.sets.entry(*field).or_default();
@@ -464,8 +464,8 @@ impl Regions {
 
     /// The sets that a field of the objects of a class may hold, and of each set an object that holds it.
     fn sets_of(&mut self, heap: &Heap<'_>, alias: AliasId, field: Field) -> Vec<(SetKey, ObjectId)> {
-        self.new_holdings(heap, alias);
-        let of_field = self.holdings.get(&alias).and_then(|known| known.sets.get(&field));
+        self.new_held_sets(heap, alias);
+        let of_field = self.held_sets.get(&alias).and_then(|known| known.sets.get(&field));
         let mut sets: Vec<(SetKey, ObjectId)> =
             of_field.into_iter().flatten().map(|(set, object)| (*set, *object)).collect();
         sets.sort_unstable_by_key(|(_, object)| *object);
@@ -473,12 +473,12 @@ impl Regions {
     }
 
     /// The classes of the objects of a set, which a field of an object holds.
-    fn of_set(&mut self, heap: &Heap<'_>, set: SetKey, (object, field): (ObjectId, Field)) -> Rc<[AliasId]> {
-        if let Some(known) = self.of_set.get(&set) {
+    fn aliases_of_set(&mut self, heap: &Heap<'_>, set: SetKey, (object, field): (ObjectId, Field)) -> Rc<[AliasId]> {
+        if let Some(known) = self.aliases_of_set.get(&set) {
             return known.clone();
         }
         let found: Rc<[AliasId]> = self.classes_of(heap, heap.field(object, field).into_iter()).into();
-        self.of_set.insert(set, found.clone());
+        self.aliases_of_set.insert(set, found.clone());
         found
     }
 
@@ -498,7 +498,7 @@ impl Regions {
         self.held.get_mut().clear();
         let moved = std::mem::take(&mut self.aliases[from.index()].objects);
         for object in &moved {
-            self.of_object.insert(*object, into);
+            self.alias_of_object.insert(*object, into);
         }
         self.aliases[into.index()].objects.extend(moved);
         let sources = std::mem::take(&mut self.aliases[from.index()].sources);
@@ -506,10 +506,10 @@ impl Regions {
         let of_from = self.aliases[from.index()].representative.take();
         let known = self.aliases[into.index()].representative.into_iter().chain(of_from);
         self.aliases[into.index()].representative = known.into_iter().find(|region| *region == RegionId::SUBJECT);
-        self.of_root.values_mut().filter(|alias| **alias == from).for_each(|alias| *alias = into);
-        self.holdings.remove(&from);
-        let of_types = self.of_type.get_mut().values_mut();
-        for known in of_types.chain(self.of_set.values_mut()).filter(|known| known.contains(&from)) {
+        self.alias_of_root.values_mut().filter(|alias| **alias == from).for_each(|alias| *alias = into);
+        self.held_sets.remove(&from);
+        let of_types = self.aliases_of_type.get_mut().values_mut();
+        for known in of_types.chain(self.aliases_of_set.values_mut()).filter(|known| known.contains(&from)) {
             let mut merged: Vec<AliasId> =
                 known.iter().map(|alias| if *alias == from { into } else { *alias }).collect();
             merged.sort_unstable();
@@ -521,12 +521,12 @@ impl Regions {
 
     /// Whether a region is the only object of its kind that the subject's object reaches: unchanging fields lead to it,
     /// from the subject or from a static field.
-    pub(in crate::isolate) fn is_the_only_one(&self, region: RegionId) -> bool {
+    pub(in crate::isolate) fn is_unique(&self, region: RegionId) -> bool {
         let mut at = region;
         while let Some((holder, _)) = self.regions[at.index()].anchor {
             at = holder;
         }
-        at == RegionId::SUBJECT || self.of_static.values().any(|held| *held == at)
+        at == RegionId::SUBJECT || self.static_regions.values().any(|held| *held == at)
     }
 
     /// The region that is known to be anchored at a field.

@@ -4,9 +4,9 @@
 //! not matter who enters it; two threads that find the same at once enter the same. What is listed of a set
 //! (`Heap::listed`) is less in an analysis in part: what is found with lists has that in its key.
 
-use super::became::Became;
 use super::globals::Globals;
-use super::storings::Storings;
+use super::key_stores::KeyStores;
+use super::reclassified::Reclassified;
 use java::points_to::{ObjectId, TypeId};
 use java::{ClassId, MethodId, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,9 +19,9 @@ pub struct Shared {
     /// The given methods that each method calls.
     pub(super) callees: Table<MethodId, MethodId>,
     /// The given methods of functions that each method hands to code of clients.
-    pub(super) handed: Table<(MethodId, bool), MethodId>,
+    pub(super) callback_methods: Table<(MethodId, bool), MethodId>,
     /// Functions and objects of given classes that clients get, and may give back by a type.
-    pub(super) given_back: Table<TypeId, ObjectId>,
+    pub(super) returned_by_clients: Table<TypeId, ObjectId>,
     /// The given classes of which an object may be of a type, sorted.
     pub(super) classes_of: Table<TypeId, ClassId>,
     /// All objects that clients get.
@@ -29,13 +29,13 @@ pub struct Shared {
     /// The lambdas and method references that run each method.
     pub(super) functions: OnceLock<FxHashMap<MethodId, Box<[ObjectId]>>>,
     /// The names of fields which no given class declares and some given code assigns.
-    pub(super) assigned_outside: OnceLock<FxHashSet<Name>>,
+    pub(super) assigned_library_fields: OnceLock<FxHashSet<Name>>,
     /// What static fields lead to.
     pub(super) globals: OnceLock<Arc<Globals>>,
     /// For which objects rows of other classes hold.
-    pub(super) became: OnceLock<Became>,
+    pub(super) reclassified: OnceLock<Reclassified>,
     /// The statements that may store something under a key of a concurrent map.
-    pub(super) storings: OnceLock<Storings>,
+    pub(super) key_stores: OnceLock<KeyStores>,
 }
 
 /// Lists by keys, each found when it is asked for first.

@@ -8,11 +8,11 @@ use java::ir::Variable;
 
 /// Something that is held and given back in the reverse order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::isolate) enum Open {
+pub(in crate::isolate) enum HeldLock {
     /// A monitor of the model.
     Monitor(Lock),
     /// The monitor of an object that is not followed, as far as is known, which this variable holds.
-    Silent(Variable),
+    Unmodelled(Variable),
     /// A lock of `java.util.concurrent.locks`, or what is used like one.
     Explicit(Lock, Mode),
 }
@@ -26,9 +26,9 @@ pub(in crate::isolate) struct State {
     /// Of live variables, what is known; sorted.
     values: Vec<(Variable, Value)>,
     /// The locks that are held, the innermost last.
-    pub(in crate::isolate) open: Vec<Open>,
+    pub(in crate::isolate) held: Vec<HeldLock>,
     /// The locks of callers that are released here, in this order.
-    pub(in crate::isolate) closed: Vec<Open>,
+    pub(in crate::isolate) released: Vec<HeldLock>,
     /// In a constructor, what the unchanging fields of its object hold; sorted.
     pub(in crate::isolate) fields: Vec<(FieldId, Value)>,
     /// What unchanging fields gave that were loaded; sorted.
@@ -41,9 +41,9 @@ pub(in crate::isolate) struct State {
     /// In a constructor of the subject's object, whether others may have the object; client mode.
     pub(in crate::isolate) is_published: bool,
     /// Whether control depends on what was found in the subject; program mode.
-    pub(in crate::isolate) is_tested: bool,
+    pub(in crate::isolate) has_tested_derived: bool,
     /// Whether something computed from it was stored; program mode.
-    pub(in crate::isolate) is_kept: bool,
+    pub(in crate::isolate) has_stored_derived: bool,
 }
 
 impl State {
@@ -121,7 +121,7 @@ impl State {
     }
 
     /// A value that is decided when it is used.
-    pub(super) fn undecided(&self, of: SetId) -> Value {
+    pub(super) fn unresolved(&self, of: SetId) -> Value {
         let is_free =
             |number: &u32| !self.all_values().any(|value| matches!(value, Value::Open(_, it) if it == *number));
         Value::Open(of, (0..).find(is_free).expect("there are fewer values than numbers"))

@@ -1,7 +1,7 @@
 //! Which threads run what, and how often: program mode.
 
 use super::context::{ContextId, Point};
-use super::dependence::steps;
+use super::dependence::all_steps;
 use super::interpreter::Interpreter;
 use crate::isolate::graph::Step;
 use crate::isolate::value::RegionId;
@@ -12,10 +12,10 @@ use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
     /// The points of a context at which such a step is done.
-    pub(in crate::isolate) fn points_that(&self, id: ContextId, is_such: &dyn Fn(Step) -> bool) -> BTreeSet<Point> {
-        let twigs = self.contexts[id.index()].trees.iter().flatten();
-        let does = |piece: &super::context::Piece| steps(piece).any(is_such);
-        twigs.filter(|twig| twig.piece.as_ref().is_some_and(does)).map(|twig| twig.at).collect()
+    pub(in crate::isolate) fn points_with(&self, id: ContextId, is_such: &dyn Fn(Step) -> bool) -> BTreeSet<Point> {
+        let branches = self.contexts[id.index()].trees.iter().flatten();
+        let does = |steps: &super::context::Steps| all_steps(steps).any(is_such);
+        branches.filter(|branch| branch.steps.as_ref().is_some_and(does)).map(|branch| branch.at).collect()
     }
 
     /// Whether a thread that runs a context is started by one statement of `main` only, which is executed once and
@@ -24,15 +24,15 @@ impl Interpreter<'_> {
         let starts = |step: Step| step == Step::Start(id);
         let others = (0..self.contexts.len()).filter(|index| *index != main.index());
         let mut others = others.map(|index| ContextId(u32::try_from(index).expect("the number of states is bounded")));
-        let points = self.points_that(main, &starts);
+        let points = self.points_with(main, &starts);
         let ([point], true) =
             (&points.into_iter().collect::<Vec<_>>()[..], self.contexts[main.index()].callers.is_empty())
         else {
             return false;
         };
-        let is_elsewhere = others.any(|other| !self.points_that(other, &starts).is_empty());
+        let is_not_of_subject = others.any(|other| !self.points_with(other, &starts).is_empty());
         let code = &self.contexts[main.index()].code;
-        !is_elsewhere && code.loops.innermost(point.block).is_none() && self.starts_one(&code.body, *point)
+        !is_not_of_subject && code.loops.innermost(point.block).is_none() && self.starts_one(&code.body, *point)
     }
 
     /// Whether a statement starts one thread for what it gets: a thread, or one task for an executor.
@@ -64,7 +64,7 @@ impl Interpreter<'_> {
     /// made, so that each pass through the block hands over another object. Nothing else uses the object but its
     /// constructor. A function object that captures the object may be run by any number of threads, and a collection
     /// may hand it to anybody, so both count as statements that hand it over to several.
-    pub(in crate::isolate) fn is_given_to_one_thread(&self) -> bool {
+    pub(in crate::isolate) fn has_one_thread(&self) -> bool {
         let mut is_any = false;
         for (method, declared) in self.heap.program.methods() {
             if !declared.has_code() || !self.heap.points.is_reached(method) {
@@ -73,7 +73,7 @@ impl Interpreter<'_> {
             let Some(body) = self.heap.body(method) else { return false };
             for (block, statements) in body.blocks() {
                 for (index, statement) in statements.statements.iter().enumerate() {
-                    for given in self.given_to_library(method, &statement.operation) {
+                    for given in self.arguments_to_library(method, &statement.operation) {
                         let point = Point { block, index: u32::try_from(index).unwrap_or(u32::MAX) };
                         if is_any || !self.is_run_once(&body, point, given) {
                             return false;
@@ -92,11 +92,11 @@ impl Interpreter<'_> {
         let Operation::Invoke { member, .. } = &statement.operation else { return false };
         let attributes = self.heap.library.attributes(self.heap.program.text(member.class));
         let runs_once = attributes.has(Attribute::Executor) || attributes.has(Attribute::Thread);
-        runs_once && self.starts_one(body, point) && is_new_for_it(body, point, given)
+        runs_once && self.starts_one(body, point) && is_allocated_for(body, point, given)
     }
 
     /// The arguments of a call of a method that is not given, beside the receiver, that may be the subject's object.
-    fn given_to_library(&self, method: MethodId, operation: &Operation) -> Vec<Variable> {
+    fn arguments_to_library(&self, method: MethodId, operation: &Operation) -> Vec<Variable> {
         let (arguments, is_given) = match operation {
             Operation::Invoke { kind, member, arguments } => {
                 let receivers = usize::from(*kind != InvokeKind::Static);
@@ -122,7 +122,7 @@ impl Interpreter<'_> {
 
 /// Whether a variable holds an object that was made before in the same block, and that only its constructor gets
 /// besides.
-fn is_new_for_it(body: &Body, point: Point, variable: Variable) -> bool {
+fn is_allocated_for(body: &Body, point: Point, variable: Variable) -> bool {
     let Definition::Statement(id) = body.variable(variable).definition else { return false };
     let is_new = matches!(body.statement(id).operation, Operation::New(_));
     let is_before = id.block == point.block && id.index < point.index;

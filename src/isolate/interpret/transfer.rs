@@ -4,11 +4,11 @@
 //! operand may be a followed object decides first which one it is: it is executed again in a state for each case (a
 //! case split).
 
-use super::context::Piece;
-use super::elements::Place;
-use super::execution::{Execution, Here};
+use super::context::Steps;
+use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
 use super::state::State;
+use super::symbolic_indices::ElementPlace;
 use crate::isolate::Stuck;
 use crate::isolate::graph::Step;
 use crate::isolate::value::{Location, RegionId, Value};
@@ -20,12 +20,12 @@ impl Interpreter<'_> {
     pub(super) fn statement(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         state: State,
     ) -> Result<(), Stuck> {
-        if let Some(states) = self.decides(at, &statement.operation, &state) {
-            return self.decided(execution, at, states);
+        if let Some(states) = self.operand_cases(at, &statement.operation, &state) {
+            return self.split_into(execution, at, states);
         }
         match &statement.operation {
             Operation::Constant(constant) => {
@@ -33,7 +33,7 @@ impl Interpreter<'_> {
                 self.assigns(execution, at, statement, state, value)
             }
             Operation::Binary(operator, Kind::Int, [one, other])
-                if let Some(value) = self.calculated(*operator, [*one, *other].map(|it| state.value(it))) =>
+                if let Some(value) = self.binary_number(*operator, [*one, *other].map(|it| state.value(it))) =>
             {
                 self.may_raise(execution, at, statement, &state)?;
                 self.assigns(execution, at, statement, state, value)
@@ -110,7 +110,7 @@ impl Interpreter<'_> {
     pub(super) fn assigns(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         state: State,
         value: Value,
@@ -122,7 +122,7 @@ impl Interpreter<'_> {
     pub(super) fn assigns_after(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         mut state: State,
         value: Value,
@@ -130,39 +130,39 @@ impl Interpreter<'_> {
     ) -> Result<(), Stuck> {
         // Where control goes depends on what was found in the subject, if that is an object.
         let is_load = matches!(statement.operation, Operation::GetField { .. } | Operation::LoadElement { .. });
-        state.is_tested |= is_load && after != at.after && is_object(value) && self.is_outside(at.id);
+        state.has_tested_derived |= is_load && after != at.after && is_object(value) && self.is_outside_class(at.id);
         if let Some(to) = statement.to {
             state.assign(&at.code.terms, to, value);
         }
-        execution.goes_on(after, at.next(), state);
+        execution.continue_at(after, at.next(), state);
         Ok(())
     }
 
     /// The statement assigns one of several values.
-    fn assigns_ways(
+    fn assigns_alternatives(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         state: &State,
         values: Vec<(Option<usize>, Value)>,
     ) -> Result<(), Stuck> {
-        let ways = values.into_iter().map(|(after, value)| {
+        let alternatives = values.into_iter().map(|(after, value)| {
             let mut state = state.clone();
             if let Some(to) = statement.to {
                 state.assign(&at.code.terms, to, value);
             }
             (after, state)
         });
-        let ways = ways.collect();
-        self.forks(execution, at, ways)
+        let alternatives = alternatives.collect();
+        self.forks(execution, at, alternatives)
     }
 
     /// The statement may throw by itself, as its handlers or its kind say.
     fn may_raise(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         state: &State,
     ) -> Result<(), Stuck> {
@@ -179,7 +179,7 @@ impl Interpreter<'_> {
     pub(super) fn may_be_null(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         state: &State,
         object: Variable,
     ) -> Result<(), Stuck> {
@@ -215,7 +215,7 @@ impl Interpreter<'_> {
     fn get_field(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         state: State,
         (object, member): (Variable, Member),
@@ -226,31 +226,31 @@ impl Interpreter<'_> {
         }
         self.may_be_null(execution, at, &state, object)?;
         let Some(field) = self.heap.program.resolve_field(member).found() else {
-            return self.get_outside(execution, at, statement, state, (base, member));
+            return self.get_library_field(execution, at, statement, state, (base, member));
         };
         let to = statement.to;
         match base {
             Value::Region(region) => {
-                if self.heap.is_unchanging(field) && !self.is_making(at) && !self.is_assigned_late(field) {
+                if self.heap.is_unchanging(field) && !self.is_unobserved(at) && !self.is_assigned_late(field) {
                     return self.get_unchanging(execution, at, statement, state, (region, field));
                 }
-                let value = self.held_by(&state, region, field, at, to);
-                self.get_swappable(execution, at, statement, state, (self.field_location(region, field), value))
+                let value = self.changing_field_value(&state, region, field, at, to);
+                self.load_location(execution, at, statement, state, (self.field_location(region, field), value))
             }
             Value::This(_) | Value::Fresh(_) => {
                 let known = state.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| *value);
-                let value = known.unwrap_or_else(|| self.loaded(at, &state, to));
+                let value = known.unwrap_or_else(|| self.assigned_value(at, &state, to));
                 self.assigns(execution, at, statement, state, value)
             }
             Value::Made(made) => {
                 let field_of = java::points_to::Field::Declared(field);
                 let known =
                     self.made(made).fields.iter().find(|(known, _)| *known == field_of).map(|(_, value)| *value);
-                let value = known.unwrap_or_else(|| self.loaded(at, &state, to));
+                let value = known.unwrap_or_else(|| self.assigned_value(at, &state, to));
                 self.assigns(execution, at, statement, state, value)
             }
             _ => {
-                let value = self.loaded_from_other(at, &state, to, field);
+                let value = self.value_from_unfollowed(at, &state, to, field);
                 match self.heap.is_unchanging(field) {
                     true => self.remembers(execution, at, statement, state, vec![value]),
                     false => self.assigns(execution, at, statement, state, value),
@@ -263,12 +263,12 @@ impl Interpreter<'_> {
     fn get_unchanging(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         state: State,
         (region, field): (RegionId, java::FieldId),
     ) -> Result<(), Stuck> {
-        let values = self.stored(&state, region, field, at, statement.to);
+        let values = self.unchanging_field_values(&state, region, field, at, statement.to);
         self.remembers(execution, at, statement, state, values)
     }
 
@@ -276,7 +276,7 @@ impl Interpreter<'_> {
     fn remembers(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         state: State,
         values: Vec<Value>,
@@ -285,7 +285,7 @@ impl Interpreter<'_> {
         let known = term.and_then(|term| state.known_load(term));
         let values = known.map_or(values, |known| vec![known]);
         let is_choice = values.len() > 1;
-        let mut ways = Vec::new();
+        let mut alternatives = Vec::new();
         for value in values {
             let mut state = state.clone();
             if let Some(to) = statement.to {
@@ -297,15 +297,15 @@ impl Interpreter<'_> {
             {
                 state.remember_load(term, value);
             }
-            ways.push((at.after, state));
+            alternatives.push((at.after, state));
         }
-        self.forks(execution, at, ways)
+        self.forks(execution, at, alternatives)
     }
 
     fn put_field(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         mut state: State,
         (object, member, value): (Variable, Member, Variable),
     ) -> Result<(), Stuck> {
@@ -316,17 +316,17 @@ impl Interpreter<'_> {
         self.may_be_null(execution, at, &state, object)?;
         let stored = state.value(value);
         let Some(field) = self.heap.program.resolve_field(member).found() else {
-            self.notes_kept(&mut state, stored);
-            self.gives_away_new(at, &mut state, value);
-            self.put_outside(execution, at, state, base);
+            self.note_stored(&mut state, stored);
+            self.note_escape(at, &mut state, value);
+            self.put_library_field(execution, at, state, base);
             return Ok(());
         };
         match base {
             Value::Region(region) => {
-                self.notes_kept(&mut state, stored);
-                self.gives_away_new(at, &mut state, value);
+                self.note_stored(&mut state, stored);
+                self.note_escape(at, &mut state, value);
                 let location = self.field_location(region, field);
-                self.put_swappable(execution, at, state, location);
+                self.store_location(execution, at, state, location);
                 return Ok(());
             }
             Value::This(_) | Value::Fresh(_) if self.heap.is_unchanging(field) => {
@@ -336,34 +336,34 @@ impl Interpreter<'_> {
             }
             _ => {}
         }
-        self.notes_kept(&mut state, stored);
-        self.gives_away_new(at, &mut state, value);
-        let after = self.changes_another(execution, at, at.after);
-        execution.goes_on(after, at.next(), state);
+        self.note_stored(&mut state, stored);
+        self.note_escape(at, &mut state, value);
+        let after = self.changes_unfollowed(execution, at, at.after);
+        execution.continue_at(after, at.next(), state);
         Ok(())
     }
 
     /// Something changes that is not followed: what a loop does there may be found again.
-    pub(super) fn changes_another(
+    pub(super) fn changes_unfollowed(
         &self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
     ) -> Option<usize> {
-        execution.does(after, Piece::One(Step::Local), at.line())
+        execution.add_steps(after, Steps::One(Step::Local), at.line())
     }
 
     fn get_static(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         state: State,
         member: Member,
     ) -> Result<(), Stuck> {
         let found = self.heap.program.resolve_field(member).found();
         let Some(field) = found else {
-            let value = self.loaded(at, &state, statement.to);
+            let value = self.assigned_value(at, &state, statement.to);
             return self.assigns(execution, at, statement, state, value);
         };
         let is_unchanging = self.heap.is_unchanging(field);
@@ -371,25 +371,25 @@ impl Interpreter<'_> {
         if self.is_static_location(field) && !is_unchanging {
             after = self.reads(execution, at, after, Location::Static(field));
         }
-        let values = self.held_by_static(&state, field, at, statement.to);
+        let values = self.static_values(&state, field, at, statement.to);
         if is_unchanging && !self.mode.is_program {
             return self.remembers(execution, at, statement, state, values);
         }
-        let mut ways = Vec::new();
+        let mut alternatives = Vec::new();
         for value in values {
             let mut state = state.clone();
             if let Some(to) = statement.to {
                 state.assign(&at.code.terms, to, value);
             }
-            ways.push((after, state));
+            alternatives.push((after, state));
         }
-        self.forks(execution, at, ways)
+        self.forks(execution, at, alternatives)
     }
 
     fn put_static(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         mut state: State,
         member: Member,
         value: Variable,
@@ -401,56 +401,58 @@ impl Interpreter<'_> {
         {
             after = self.writes(execution, at, after, Location::Static(field));
         } else {
-            after = self.changes_another(execution, at, after);
+            after = self.changes_unfollowed(execution, at, after);
         }
         let stored = state.value(value);
-        self.notes_kept(&mut state, stored);
-        self.gives_away_new(at, &mut state, value);
-        execution.goes_on(after, at.next(), state);
+        self.note_stored(&mut state, stored);
+        self.note_escape(at, &mut state, value);
+        execution.continue_at(after, at.next(), state);
         Ok(())
     }
 
     fn load_element(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         mut state: State,
         (array, index): (Variable, Variable),
     ) -> Result<(), Stuck> {
         let base = state.value(array);
         self.raises(execution, at, at.after, &state)?;
-        self.is_within(&mut state, index);
+        self.note_valid_index(&mut state, index);
         match base {
             Value::Null => Ok(()),
             Value::Region(region) | Value::View(region) | Value::Locked(region) => {
                 if let Some(lock) = self.lock_at(&state, region, index) {
                     return self.assigns(execution, at, statement, state, lock);
                 }
-                let mut ways = Vec::new();
-                for place in self.places(&state, index) {
+                let mut alternatives = Vec::new();
+                for place in self.element_places(&state, index) {
                     let (after, value) = match place {
-                        Place::Elsewhere => (at.after, self.held_at(&state, region, place, at, statement.to)),
-                        Place::At(which) => {
+                        ElementPlace::Elsewhere => {
+                            (at.after, self.element_value(&state, region, place, at, statement.to))
+                        }
+                        ElementPlace::At(which) => {
                             let location = self.element_location(region, which);
                             let after = self.reads(execution, at, at.after, location);
-                            (after, self.held_at(&state, region, place, at, statement.to))
+                            (after, self.element_value(&state, region, place, at, statement.to))
                         }
-                        Place::All => {
+                        ElementPlace::All => {
                             let after = self.reads_content(execution, at, at.after, region);
-                            (after, self.held_in_content(&state, region, at, statement.to))
+                            (after, self.content_value(&state, region, at, statement.to))
                         }
                     };
-                    ways.push((after, value));
+                    alternatives.push((after, value));
                 }
-                match ways[..] {
+                match alternatives[..] {
                     [(after, value)] => self.assigns_after(execution, at, statement, state, value, after),
-                    _ => self.assigns_ways(execution, at, statement, &state, ways),
+                    _ => self.assigns_alternatives(execution, at, statement, &state, alternatives),
                 }
             }
             _ => {
-                let kept = self.kept_in_another(at, array);
-                let value = kept.unwrap_or_else(|| self.loaded(at, &state, statement.to));
+                let kept = self.unfollowed_array_element(at, array);
+                let value = kept.unwrap_or_else(|| self.assigned_value(at, &state, statement.to));
                 self.assigns(execution, at, statement, state, value)
             }
         }
@@ -459,39 +461,39 @@ impl Interpreter<'_> {
     fn store_element(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         mut state: State,
         (array, index, value): (Variable, Variable, Variable),
     ) -> Result<(), Stuck> {
         let base = state.value(array);
         self.raises(execution, at, at.after, &state)?;
-        self.is_within(&mut state, index);
-        self.gives_away_new(at, &mut state, value);
+        self.note_valid_index(&mut state, index);
+        self.note_escape(at, &mut state, value);
         match base {
             Value::Null => Ok(()),
             Value::Region(region) | Value::View(region) | Value::Locked(region) => {
-                let mut ways = Vec::new();
-                for place in self.places(&state, index) {
+                let mut alternatives = Vec::new();
+                for place in self.element_places(&state, index) {
                     let after = match place {
-                        Place::Elsewhere => self.changes_another(execution, at, at.after),
-                        Place::At(which) => {
+                        ElementPlace::Elsewhere => self.changes_unfollowed(execution, at, at.after),
+                        ElementPlace::At(which) => {
                             let location = self.element_location(region, which);
                             self.writes(execution, at, at.after, location)
                         }
-                        Place::All => {
+                        ElementPlace::All => {
                             let location = self.content_location(region);
                             self.writes(execution, at, at.after, location)
                         }
                     };
-                    ways.push((after, state.clone()));
+                    alternatives.push((after, state.clone()));
                 }
-                self.forks(execution, at, ways)
+                self.forks(execution, at, alternatives)
             }
             _ => {
                 let stored = state.value(value);
-                self.notes_kept(&mut state, stored);
-                let after = self.changes_another(execution, at, at.after);
-                execution.goes_on(after, at.next(), state);
+                self.note_stored(&mut state, stored);
+                let after = self.changes_unfollowed(execution, at, at.after);
+                execution.continue_at(after, at.next(), state);
                 Ok(())
             }
         }
@@ -501,26 +503,26 @@ impl Interpreter<'_> {
     fn makes(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         state: State,
         class: Name,
     ) -> Result<(), Stuck> {
-        let mut ways = Vec::new();
-        for value in self.made_new(&state, class) {
+        let mut alternatives = Vec::new();
+        for value in self.allocated_values(&state, class) {
             let mut state = state.clone();
             if let Some(to) = statement.to {
                 state.assign(&at.code.terms, to, value);
             }
-            ways.push((at.after, state));
+            alternatives.push((at.after, state));
         }
-        self.forks(execution, at, ways)
+        self.forks(execution, at, alternatives)
     }
 
     fn check_cast(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         mut state: State,
         (to, value): (Type, Variable),
@@ -542,7 +544,7 @@ impl Interpreter<'_> {
                 None => Value::Any,
             },
             // A type that was too general to be told apart may be a followed one now.
-            Value::Any => self.loaded(at, &state, statement.to),
+            Value::Any => self.assigned_value(at, &state, statement.to),
             known => known,
         };
         if known == Value::Any && cast != Value::Any {
@@ -554,7 +556,7 @@ impl Interpreter<'_> {
     fn instance_of(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         state: State,
         (of, value): (Type, Variable),

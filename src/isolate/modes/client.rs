@@ -76,7 +76,7 @@ impl Entries<'_, '_> {
             return Err(Stuck::Cancelled);
         }
         let arguments = self.interpreter.with_unknown(method, values)?;
-        for arguments in self.interpreter.with_decided_receiver(method, arguments) {
+        for arguments in self.interpreter.receiver_cases(method, arguments) {
             if !self.interpreter.must_enter(method, &arguments) {
                 continue;
             }
@@ -169,7 +169,7 @@ impl Entries<'_, '_> {
         let mut values = vec![Value::Other];
         let parameters = types.parameters.to_vec();
         for (number, of) in (3000..).zip(parameters) {
-            values.push(self.interpreter.given_to_another(of, number));
+            values.push(self.interpreter.client_argument_of_another(of, number));
         }
         self.add(method, values, false)
     }

@@ -10,7 +10,7 @@ use super::graph::{
     ContextId, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf,
     emit_client, reduce,
 };
-use super::interpret::{Found, Heap, Interpreter, Mode, Regions, Shared, told};
+use super::interpret::{Heap, Interpreter, Mode, Regions, Shared, SubjectFacts, assumption_texts};
 use super::value::{RegionId, Value};
 use java::ir::Bodies;
 use java::library::Library;
@@ -228,7 +228,7 @@ fn client(
         let mut interpreter = followed.interpreter(subject, (extent, false, None), is_cancelled);
         interpreter.mode.has_indices = locks.has_indices;
         interpreter.mode.overlaps = locks.overlaps;
-        interpreter.not_binary = wrong;
+        interpreter.rejected_locks = wrong;
         interpreter
     };
     let mut interpreter = start(BTreeSet::new());
@@ -238,13 +238,13 @@ fn client(
         interpreted = client::interpret(&mut interpreter);
     }
     let mut entries = interpreted.map_err(NotIsolated::Stuck)?;
-    while let Some((entry, stuck)) = interpreter.holds_unknown(entries.keys().copied()) {
-        interpreter.unless_it_ends(Err(stuck)).map_err(NotIsolated::Stuck)?;
+    while let Some((entry, stuck)) = interpreter.exit_with_aliased_lock(entries.keys().copied()) {
+        interpreter.unless_cut_short(Err(stuck)).map_err(NotIsolated::Stuck)?;
         entries.remove(&entry);
     }
     match locks.has_indices {
-        true => interpreter.tells_elements_apart().map_err(NotIsolated::Stuck)?,
-        false => interpreter.locks_no_elements().map_err(NotIsolated::Stuck)?,
+        true => interpreter.check_array_accesses().map_err(NotIsolated::Stuck)?,
+        false => interpreter.check_element_locks().map_err(NotIsolated::Stuck)?,
     }
     let mut contexts = interpreter.graphs();
     let made = contexts.len();
@@ -252,7 +252,7 @@ fn client(
     let entries = serial::waiting_by_themselves(entries, &mut contexts);
     let inherited = interpreter.inherited_rows(&mut contexts);
     let roles = roles(&interpreter, &contexts);
-    interpreter.assumes_of_accessed(&contexts);
+    interpreter.assume_representatives(&contexts);
     let roots: BTreeSet<_> = entries.keys().copied().chain(inherited.iter().map(|(context, _)| *context)).collect();
     let units = UnitsOf { roles: &roles, units: &[Units::Entering], roots: &roots };
     reduce(&mut contexts, units, is_cancelled).map_err(NotIsolated::Stuck)?;
@@ -282,11 +282,11 @@ fn client(
         contexts: &contexts,
         roles: &roles,
         naming: &interpreter,
-        assumptions: told(&interpreter.assumptions),
+        assumptions: assumption_texts(&interpreter.assumptions),
         coarse: interpreter.coarse(),
         units: Units::Entering,
         overlaps: interpreter.mode.overlaps,
-        is_in_part: interpreter.mode.far.is_some(),
+        is_in_part: interpreter.mode.max_reached.is_some(),
         is_cancelled,
     };
     emit_client(input, runs)
@@ -297,7 +297,7 @@ struct Followed<'p> {
     heap: Heap<'p>,
     regions: Regions,
     /// What all interpretations of clients find.
-    found: Rc<Found>,
+    found: Rc<SubjectFacts>,
 }
 
 impl<'p> Followed<'p> {
@@ -332,7 +332,7 @@ impl<'p> Followed<'p> {
             classes,
             has_indices: false,
             overlaps: false,
-            far: extent.far,
+            max_reached: extent.far,
             is_cut_short: extent.is_cut_short,
         };
         let found = if is_program { Rc::default() } else { self.found.clone() };

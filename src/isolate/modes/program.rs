@@ -10,7 +10,7 @@
 
 use super::super::graph::reachability::{accesses, doing};
 use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, UnitsOf, emit_program, reduce};
-use super::super::interpret::{Completing, Interpreter, Point, told};
+use super::super::interpret::{FinalJoins, Interpreter, Point, assumption_texts};
 use super::super::value::{RegionId, Value};
 use super::joins::completing;
 use super::{Analysis, Extent, Followed, Isolated, LockMode, NotIsolated, Subject, in_any_lock_mode, roles};
@@ -91,19 +91,19 @@ fn with_holder(
         interpreter = start();
         interpreter.mode.has_indices = locks.has_indices;
         interpreter.mode.overlaps = locks.overlaps;
-        interpreter.not_binary = wrong;
+        interpreter.rejected_locks = wrong;
         let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
         first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;
         interpreter.run().map_err(stuck)?;
         threads = interpreter.started.iter().copied().chain([first]).collect();
     }
     let (first, threads) = (first, threads);
-    if let Some((_, holds)) = interpreter.holds_unknown(threads.iter().copied()) {
+    if let Some((_, holds)) = interpreter.exit_with_aliased_lock(threads.iter().copied()) {
         return Err(stuck(holds));
     }
     match locks.has_indices {
-        true => interpreter.tells_elements_apart().map_err(stuck)?,
-        false => interpreter.locks_no_elements().map_err(stuck)?,
+        true => interpreter.check_array_accesses().map_err(stuck)?,
+        false => interpreter.check_element_locks().map_err(stuck)?,
     }
     let mut contexts = interpreter.graphs();
     let acting = doing(&contexts, accesses, Step::called);
@@ -120,7 +120,7 @@ fn with_holder(
     let roots: BTreeSet<ContextId> = threads.iter().copied().filter(is_unit).collect();
     let units = UnitsOf { roles: &roles, units: &[Units::Calls, Units::Bodies], roots: &roots };
     reduce(&mut contexts, units, is_cancelled).map_err(stuck)?;
-    interpreter.assumes_of_accessed(&contexts);
+    interpreter.assume_representatives(&contexts);
     let run = ProgramRun { main: first, single, alone: alone(&contexts, first) };
     let has_bodies = contexts.iter().any(|context| context.is_unit_body);
     let (mut models, mut unbroken) = (Vec::new(), BTreeSet::new());
@@ -151,7 +151,7 @@ fn with_holder(
 }
 
 fn assumptions(interpreter: &Interpreter<'_>) -> BTreeSet<String> {
-    let own = told(&interpreter.assumptions).into_iter();
+    let own = assumption_texts(&interpreter.assumptions).into_iter();
     let held = interpreter
         .mode
         .holder
@@ -160,22 +160,22 @@ fn assumptions(interpreter: &Interpreter<'_>) -> BTreeSet<String> {
 }
 
 /// The joins of `main` behind which no thread is left that accesses the subject.
-fn joins(interpreter: &Interpreter<'_>, contexts: &[MethodContext], main: ContextId) -> Completing {
+fn joins(interpreter: &Interpreter<'_>, contexts: &[MethodContext], main: ContextId) -> FinalJoins {
     let acting = doing(contexts, accesses, Step::callee);
     let starts = |step: Step| matches!(step, Step::Start(thread) if acting[thread.index()]);
     let starting = doing(contexts, starts, Step::called);
     if interpreter.started.iter().any(|thread| acting[thread.index()] && starting[thread.index()]) {
-        return Completing::default();
+        return FinalJoins::default();
     }
     let begins = |step: Step| starts(step) || step.called().is_some_and(|callee| starting[callee.index()]);
-    let points: BTreeSet<Point> = interpreter.points_that(main, &begins);
+    let points: BTreeSet<Point> = interpreter.points_with(main, &begins);
     match interpreter.heap.body(contexts[main.index()].method) {
         Some(body) => completing(interpreter, &body, &points),
-        None => Completing::default(),
+        None => FinalJoins::default(),
     }
 }
 
-/// The nodes of `main` at which no thread is left: on all paths to them there is a join that [completes](Completing),
+/// The nodes of `main` at which no thread is left: on all paths to them there is a join that [completes](FinalJoins),
 /// and since then nothing was started.
 fn alone(contexts: &[MethodContext], main: ContextId) -> BTreeSet<(ContextId, usize)> {
     let acting = doing(contexts, accesses, Step::callee);
@@ -206,6 +206,6 @@ impl Interpreter<'_> {
 
     fn is_task_of_one_thread(&self, id: ContextId) -> bool {
         let (_, arguments) = self.method_of(id);
-        arguments.first() == Some(&Value::Region(RegionId::SUBJECT)) && self.is_given_to_one_thread()
+        arguments.first() == Some(&Value::Region(RegionId::SUBJECT)) && self.has_one_thread()
     }
 }

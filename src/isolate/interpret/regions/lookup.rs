@@ -2,7 +2,7 @@
 
 use super::Regions;
 use crate::isolate::interpret::heap::Heap;
-use crate::isolate::interpret::objects::What;
+use crate::isolate::interpret::objects::ObjectKind;
 use crate::isolate::value::AliasId;
 use java::ClassId;
 use java::points_to::{Field, ObjectId, SetKey, TypeId};
@@ -12,21 +12,24 @@ use std::rc::Rc;
 impl Regions {
     /// The class of an abstract object, and whether it is a view of it.
     pub(in crate::isolate) fn alias_of(&self, heap: &Heap<'_>, object: ObjectId) -> Vec<(AliasId, bool)> {
-        match heap.what(object) {
-            What::View(base, _) => self.alias_of(heap, base).into_iter().map(|(alias, _)| (alias, true)).collect(),
-            What::External(of) => {
-                let own = self.of_object.get(&object).copied();
+        match heap.kind_of(object) {
+            ObjectKind::View(base, _) => {
+                self.alias_of(heap, base).into_iter().map(|(alias, _)| (alias, true)).collect()
+            }
+            ObjectKind::External(of) => {
+                let own = self.alias_of_object.get(&object).copied();
                 // The subject's object is of exactly its class.
                 let is_subject = self.regions[0].class.is_none_or(|class| heap.fits(class, of));
-                let mut all: Vec<AliasId> = own.into_iter().chain(self.of_type(heap, of).iter().copied()).collect();
+                let mut all: Vec<AliasId> =
+                    own.into_iter().chain(self.aliases_of_type(heap, of).iter().copied()).collect();
                 all.sort_unstable();
                 all.dedup();
                 all.retain(|alias| is_subject || *alias != AliasId(0));
                 all.into_iter().map(|alias| (alias, false)).collect()
             }
             _ => {
-                let by_root = heap.escaped_root(object).and_then(|root| self.of_root.get(&root));
-                let found = self.of_object.get(&object).or(by_root);
+                let by_root = heap.escaped_root(object).and_then(|root| self.alias_of_root.get(&root));
+                let found = self.alias_of_object.get(&object).or(by_root);
                 let is_subject = |alias: &&AliasId| {
                     **alias != AliasId(0)
                         || heap.only_class(&[object]).is_none_or(|of| self.regions[0].class == Some(of))
@@ -48,7 +51,7 @@ impl Regions {
     }
 
     /// What a field of the objects of a class may hold, in order. Each set is gone through once.
-    pub(in crate::isolate) fn held(&self, heap: &Heap<'_>, alias: AliasId, field: Field) -> Rc<[ObjectId]> {
+    pub(in crate::isolate) fn points_to(&self, heap: &Heap<'_>, alias: AliasId, field: Field) -> Rc<[ObjectId]> {
         if let Some(known) = self.held.borrow().get(&(alias, field)) {
             return known.clone();
         }
@@ -64,18 +67,18 @@ impl Regions {
     }
 
     /// The classes of the roots of which an object may be of a type.
-    fn of_type(&self, heap: &Heap<'_>, of: TypeId) -> Rc<[AliasId]> {
-        if let Some(known) = self.of_type.borrow().get(&of) {
+    fn aliases_of_type(&self, heap: &Heap<'_>, of: TypeId) -> Rc<[AliasId]> {
+        if let Some(known) = self.aliases_of_type.borrow().get(&of) {
             return known.clone();
         }
         let classes = heap.classes_of(of);
         let is_one = |root: &ClassId| classes.binary_search(root).is_ok();
-        let roots = self.of_root.iter().filter(|(root, _)| is_one(root));
+        let roots = self.alias_of_root.iter().filter(|(root, _)| is_one(root));
         let mut found: Vec<AliasId> = roots.map(|(_, alias)| *alias).collect();
         found.sort_unstable();
         found.dedup();
         let found: Rc<[AliasId]> = found.into();
-        self.of_type.borrow_mut().insert(of, found.clone());
+        self.aliases_of_type.borrow_mut().insert(of, found.clone());
         found
     }
 

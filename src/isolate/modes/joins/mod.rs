@@ -15,7 +15,7 @@
 mod handles;
 mod loops;
 
-use super::super::interpret::{Completing, Interpreter, Point};
+use super::super::interpret::{FinalJoins, Interpreter, Point};
 use handles::{Handles, Start};
 use java::ir::{Block, BlockId, Body, StatementId, Variable};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -45,13 +45,13 @@ pub(in crate::isolate) fn completing(
     interpreter: &Interpreter<'_>,
     body: &Body,
     starting: &BTreeSet<Point>,
-) -> Completing {
+) -> FinalJoins {
     let handles = Handles::new(&interpreter.heap, body);
     let starts: Vec<(Point, Start)> =
         starting.iter().filter_map(|point| Some((*point, handles.start(*point)?))).collect();
     let ends = loops::joining(&handles, body);
     let mut flow =
-        Flow { body, handles: &handles, starts, ends, before: BTreeMap::new(), found: Completing::default() };
+        Flow { body, handles: &handles, starts, ends, before: BTreeMap::new(), found: FinalJoins::default() };
     flow.run();
     flow.found
 }
@@ -63,7 +63,7 @@ struct Flow<'a> {
     starts: Vec<(Point, Start)>,
     ends: BTreeMap<(BlockId, BlockId), Variable>,
     before: BTreeMap<BlockId, Running>,
-    found: Completing,
+    found: FinalJoins,
 }
 
 impl Flow<'_> {

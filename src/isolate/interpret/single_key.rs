@@ -8,7 +8,7 @@
 //! object is *kept once* if it is stored at most once in the contents of objects of keyed classes, where a function
 //! that gives back what it got of its key stores nothing.
 //!
-//! **Invariant.** [`Interpreter::are_kept_once`] says so of abstract objects only if each object that they stand for
+//! **Invariant.** [`Interpreter::have_single_key`] says so of abstract objects only if each object that they stand for
 //! is kept once. *Why it is enough.* A store is a statement whose row lets something flow into the content of what may
 //! be of a keyed class, or of a view of it: of an argument, of the result, or of what a function returns that the row
 //! runs. Each such statement is looked at that may store one of the objects, and it has to store what was made for it:
@@ -24,11 +24,11 @@
 //! assumed, and told, of everything that they have got. Linear in the statements that store, and in the copies of what
 //! they store.
 
-use super::calls::place_of;
+use super::calls::argument_place;
 use super::interpreter::Interpreter;
-use super::keyed::Keyed;
-use super::origins::returned;
-use super::storings::{Storing, Storings};
+use super::key_stores::{KeyStore, KeyStores};
+use super::keyed_classes::KeyedClasses;
+use super::origins::returned_variables;
 use crate::isolate::value::SetId;
 use java::ir::{BlockId, Body, Definition, Loops, Operation, Statement, StatementId, Variable};
 use java::library::{Action, Outcome, Part, Row, Source, Subject, Target};
@@ -47,7 +47,7 @@ type Asked = (MethodId, Variable, Option<BlockId>, usize);
 
 /// What a row stores, by the places of its call's arguments.
 #[derive(Debug, Default)]
-struct Stored {
+struct RowStores {
     /// What it stores, and in whose content.
     values: Vec<(usize, usize)>,
     /// In whose contents it stores what functions return.
@@ -56,28 +56,31 @@ struct Stored {
     copies: Vec<usize>,
 }
 
-impl Stored {
+impl RowStores {
     fn of(row: &Row<'_>, kind: InvokeKind, is_constructor: bool, arguments: usize) -> Self {
         let mut found = Self::default();
         for (what, target) in row.actions.iter().filter_map(Action::flow) {
             // What it stores in what functions return is told by these functions.
             let Target::Of(target) = target else { continue };
-            let Some(target) = place_of(target, kind) else { continue };
+            let Some(target) = argument_place(target, kind) else { continue };
             match what {
-                Source::Itself(subject) => found.values.extend(place_of(subject, kind).map(|place| (place, target))),
+                Source::Itself(subject) => {
+                    found.values.extend(argument_place(subject, kind).map(|place| (place, target)))
+                }
                 Source::Content(_) | Source::Any => found.copies.push(target),
                 Source::Yielded => found.results.push(target),
                 Source::Value => {}
             }
         }
         let runs = row.runs_functions();
-        let this = place_of(Subject::This, kind);
+        let this = argument_place(Subject::This, kind);
         if let Some(this) = this.filter(|_| row.takes_all(is_constructor)) {
             found.values.extend((this + 1..arguments).map(|place| (place, this)));
             found.results.extend(runs.then_some(this));
         }
         if runs {
-            let written = row.actions.iter().filter_map(Action::written).filter_map(|subject| place_of(subject, kind));
+            let written =
+                row.actions.iter().filter_map(Action::written).filter_map(|subject| argument_place(subject, kind));
             found.results.extend(written);
         }
         found
@@ -90,45 +93,45 @@ impl Stored {
 
 impl<'p> Interpreter<'p> {
     /// Whether all these objects are kept once; found once for each set.
-    pub(super) fn are_kept_once(&mut self, of: SetId) -> bool {
-        if let Some(known) = self.memo.kept_once.get(&of) {
+    pub(super) fn have_single_key(&mut self, of: SetId) -> bool {
+        if let Some(known) = self.memo.single_key.get(&of) {
             return *known;
         }
         let objects: FxHashSet<ObjectId> = self.sets.objects(of).iter().copied().collect();
-        let found = self.finds_kept_once(&objects);
-        self.memo.kept_once.insert(of, found);
+        let found = self.prove_single_key(&objects);
+        self.memo.single_key.insert(of, found);
         found
     }
 
-    fn finds_kept_once(&mut self, objects: &FxHashSet<ObjectId>) -> bool {
+    fn prove_single_key(&mut self, objects: &FxHashSet<ObjectId>) -> bool {
         let is_made = |object: &ObjectId| matches!(self.heap.points.object(*object), Object::Made { .. });
-        let storings = self.storings();
-        if storings.is_unknown || !objects.iter().all(is_made) {
+        let key_stores = self.key_stores();
+        if key_stores.is_unknown || !objects.iter().all(is_made) {
             return false;
         }
         let points = self.heap.points;
         let captured = |reference: &ObjectId| points.field(*reference, Field::Captured(0));
-        if storings.references.iter().any(|reference| self.holds_one(captured(reference), objects)) {
+        if key_stores.references.iter().any(|reference| self.content_intersects(captured(reference), objects)) {
             return false;
         }
-        for storing in &storings.all {
-            let Storing { method, statement, values, results, copies, targets, suppliers } = storing;
+        for key_store in &key_stores.all {
+            let KeyStore { method, statement, values, results, copies, targets, suppliers } = key_store;
             let (method, block) = (*method, statement.block);
-            let holds_one = |holders: ObjectSet<'_>| self.holds_one(holders, objects);
-            let is_supplied = || suppliers.iter().any(|supplier| holds_one(points.result(*supplier)));
+            let content_intersects = |holders: ObjectSet<'_>| self.content_intersects(holders, objects);
+            let is_supplied = || suppliers.iter().any(|supplier| content_intersects(points.result(*supplier)));
             let is_stored = (*copies || results.is_some())
-                && (targets.iter().any(|target| holds_one(points.variable(method, *target))) || is_supplied());
+                && (targets.iter().any(|target| content_intersects(points.variable(method, *target))) || is_supplied());
             if is_stored && *copies {
                 return false;
             }
-            let is_one = |value: &&Variable| self.meets(self.heap.points.variable(method, **value), objects);
+            let is_one = |value: &&Variable| self.intersects(self.heap.points.variable(method, **value), objects);
             let mut asked: Vec<Asked> =
                 { values.iter().filter(is_one) }.map(|it| (method, *it, Some(block), 0)).collect();
             if let Some(given) = results.filter(|_| is_stored) {
-                let Some(returned) = self.returned_by_functions(method, *statement, given) else { return false };
-                asked.extend(returned);
+                let Some(results) = self.returned_by_functions(method, *statement, given) else { return false };
+                asked.extend(results);
             }
-            if !asked.into_iter().all(|asked| self.is_made_for_it(asked)) {
+            if !asked.into_iter().all(|asked| self.is_fresh(asked)) {
                 return false;
             }
         }
@@ -136,12 +139,12 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Whether the content of one of some objects may hold one of these.
-    fn holds_one(&self, holders: ObjectSet<'_>, objects: &FxHashSet<ObjectId>) -> bool {
-        holders.iter().any(|holder| self.meets(self.heap.points.field(holder, Field::Content), objects))
+    fn content_intersects(&self, holders: ObjectSet<'_>, objects: &FxHashSet<ObjectId>) -> bool {
+        holders.iter().any(|holder| self.intersects(self.heap.points.field(holder, Field::Content), objects))
     }
 
     /// Whether a set may have one of these objects, which are no external ones.
-    fn meets(&self, set: ObjectSet<'_>, objects: &FxHashSet<ObjectId>) -> bool {
+    fn intersects(&self, set: ObjectSet<'_>, objects: &FxHashSet<ObjectId>) -> bool {
         let points = self.heap.points;
         set.iter().any(|one| match points.object(one) {
             Object::External(of) => objects.iter().any(|object| points.escapes(*object) && points.may_be(*object, *of)),
@@ -161,20 +164,21 @@ impl<'p> Interpreter<'p> {
             if !self.heap.program.is_constructor(function) {
                 let body = self.heap.body(function)?;
                 let is_reference = |value: &Variable| body.variable(*value).of.is_some_and(Type::is_reference);
-                found.extend(returned(&body).filter(is_reference).map(|value| (function, value, None, given)));
+                found
+                    .extend(returned_variables(&body).filter(is_reference).map(|value| (function, value, None, given)));
             }
         }
         Some(found)
     }
 
     /// Whether a value was made for the statement that stores it.
-    fn is_made_for_it(&mut self, asked: Asked) -> bool {
+    fn is_fresh(&mut self, asked: Asked) -> bool {
         let mut seen = FxHashSet::from_iter([asked]);
         let mut open = vec![asked];
         while let Some((method, value, stored_in, given)) = open.pop() {
             let Some(body) = self.heap.body(method).filter(|_| seen.len() <= MOST) else { return false };
             let Some(origins) = self.origins_for(method, &body, value, stored_in) else { return false };
-            let counts = self.stores_of(method);
+            let counts = self.key_store_counts(method);
             for origin in origins {
                 let count = counts.get(&origin).copied().unwrap_or(0);
                 let is_stored_as_said = count <= usize::from(stored_in.is_some());
@@ -184,7 +188,7 @@ impl<'p> Interpreter<'p> {
                             return false;
                         }
                     }
-                    Definition::Statement(id) if is_stored_as_said => match self.made_by(method, &body, id) {
+                    Definition::Statement(id) if is_stored_as_said => match self.fresh_results(method, &body, id) {
                         Some(before) => {
                             open.extend(
                                 before.into_iter().map(|(of, it)| (of, it, None, 0)).filter(|it| seen.insert(*it)),
@@ -224,7 +228,7 @@ impl<'p> Interpreter<'p> {
 
     /// The values that methods return to a statement, of which it makes nothing itself; nothing if it may give what was
     /// there before.
-    fn made_by(&self, method: MethodId, body: &Body, id: StatementId) -> Option<Vec<(MethodId, Variable)>> {
+    fn fresh_results(&self, method: MethodId, body: &Body, id: StatementId) -> Option<Vec<(MethodId, Variable)>> {
         match &body.statement(id).operation {
             Operation::New(_) | Operation::NewArray(..) | Operation::Constant(_) => Some(Vec::new()),
             Operation::Invoke { kind, member, arguments } => {
@@ -244,7 +248,7 @@ impl<'p> Interpreter<'p> {
                 let mut found = Vec::new();
                 for callee in callees.methods.iter().copied() {
                     let body = self.heap.body(callee)?;
-                    found.extend(returned(&body).map(|value| (callee, value)));
+                    found.extend(returned_variables(&body).map(|value| (callee, value)));
                 }
                 Some(found)
             }
@@ -253,38 +257,38 @@ impl<'p> Interpreter<'p> {
     }
 
     /// How many statements of a method store a value of an origin in the content of an object of a keyed class.
-    fn stores_of(&mut self, method: MethodId) -> Rc<FxHashMap<Variable, usize>> {
-        if let Some(known) = self.memo.stores_of.get(&method) {
+    fn key_store_counts(&mut self, method: MethodId) -> Rc<FxHashMap<Variable, usize>> {
+        if let Some(known) = self.memo.key_store_counts.get(&method) {
             return known.clone();
         }
-        let storings = self.storings();
+        let key_stores = self.key_stores();
         let mut found: FxHashMap<Variable, usize> = FxHashMap::default();
-        for storing in storings.all.iter().filter(|storing| storing.method == method) {
-            for value in &storing.values {
+        for key_store in key_stores.all.iter().filter(|key_store| key_store.method == method) {
+            for value in &key_store.values {
                 for origin in self.origins_of(method).of(*value) {
                     *found.entry(origin).or_default() += 1;
                 }
             }
         }
         let found = Rc::new(found);
-        self.memo.stores_of.insert(method, found.clone());
+        self.memo.key_store_counts.insert(method, found.clone());
         found
     }
 
     /// The statements that store, found once for all subjects.
-    fn storings(&self) -> &'p Storings {
+    fn key_stores(&self) -> &'p KeyStores {
         let shared = self.heap.shared;
-        shared.storings.get_or_init(|| self.find_storings())
+        shared.key_stores.get_or_init(|| self.find_key_stores())
     }
 
-    fn find_storings(&self) -> Storings {
-        let keyed = Keyed::new(&self.heap);
+    fn find_key_stores(&self) -> KeyStores {
+        let keyed = KeyedClasses::new(&self.heap);
         let points = self.heap.points;
-        let mut found = Storings::default();
+        let mut found = KeyStores::default();
         for (reference, object) in points.objects() {
             match object {
-                Object::Lambda { implementation, .. } if self.refers_to_storing(*implementation, &keyed) => {
-                    found.is_unknown |= self.heap.captured(reference) == 0;
+                Object::Lambda { implementation, .. } if self.refers_to_key_store(*implementation, &keyed) => {
+                    found.is_unknown |= self.heap.captured_count(reference) == 0;
                     found.references.push(reference);
                 }
                 _ => {}
@@ -302,7 +306,7 @@ impl<'p> Interpreter<'p> {
             for (block, of) in body.blocks() {
                 for (index, statement) in (0..).zip(&*of.statements) {
                     let id = StatementId { block, index };
-                    found.all.extend(self.storing((method, id), statement, &keyed));
+                    found.all.extend(self.key_store((method, id), statement, &keyed));
                 }
             }
         }
@@ -311,11 +315,11 @@ impl<'p> Interpreter<'p> {
 
     /// Whether a reference may run a method of the library that stores under keys, also one that a given class has from
     /// there.
-    fn refers_to_storing(&self, to: Handle, keyed: &Keyed<'_>) -> bool {
+    fn refers_to_key_store(&self, to: Handle, keyed: &KeyedClasses<'_>) -> bool {
         let program = self.heap.program;
         if let Some(row) = self.heap.row_of_member(to.member) {
             let is_constructor = program.is_constructor_name(to.member.name);
-            let stored = Stored::of(&row, InvokeKind::Virtual, is_constructor, usize::from(u8::MAX));
+            let stored = RowStores::of(&row, InvokeKind::Virtual, is_constructor, usize::from(u8::MAX));
             return !stored.is_nothing() && keyed.has(program.text(to.member.class));
         }
         let class = program.find(program.text(to.member.class)).filter(|class| keyed.is_extended_by(*class));
@@ -323,12 +327,12 @@ impl<'p> Interpreter<'p> {
     }
 
     /// What a call stores in the contents of objects that may be of keyed classes.
-    fn storing(
+    fn key_store(
         &self,
         (method, id): (MethodId, StatementId),
         statement: &Statement,
-        keyed: &Keyed<'_>,
-    ) -> Option<Storing> {
+        keyed: &KeyedClasses<'_>,
+    ) -> Option<KeyStore> {
         let Operation::Invoke { kind, member, arguments } = &statement.operation else { return None };
         let points = self.heap.points;
         let places: Vec<bool> = arguments.iter().map(|it| keyed.may_be_in(points.variable(method, *it))).collect();
@@ -347,10 +351,10 @@ impl<'p> Interpreter<'p> {
         let suppliers = if is_supplied { suppliers } else { Vec::new() };
         let copies = !suppliers.is_empty();
         let (values, results, targets) = (Vec::new(), None, Vec::new());
-        let mut found = Storing { method, statement: id, values, results, copies, targets, suppliers };
+        let mut found = KeyStore { method, statement: id, values, results, copies, targets, suppliers };
         let mut targets: BTreeSet<Variable> = BTreeSet::new();
         for row in &rows {
-            let stored = Stored::of(row, *kind, is_constructor, arguments.len());
+            let stored = RowStores::of(row, *kind, is_constructor, arguments.len());
             let values = stored.values.iter().filter(|(_, target)| is_keyed(target));
             found.values.extend(values.filter_map(|(place, _)| arguments.get(*place)));
             let given = usize::from(row.traits.values_of_key.unwrap_or(0));
@@ -363,7 +367,7 @@ impl<'p> Interpreter<'p> {
                 targets.insert(arguments[*place]);
             }
             // What a row makes, or gets from functions, may hold something from the start.
-            if let Some(result) = result.filter(|_| gives_filled(row)) {
+            if let Some(result) = result.filter(|_| may_return_filled(row)) {
                 found.copies = true;
                 targets.insert(result);
             }
@@ -383,7 +387,7 @@ impl<'p> Interpreter<'p> {
 
 /// Whether the result of a row may be a new object that holds something already: what the row says, what its functions
 /// have put there, or anything.
-fn gives_filled(row: &Row<'_>) -> bool {
+fn may_return_filled(row: &Row<'_>) -> bool {
     let holds = |action: &Action| matches!(action, Action::Makes(making) if !making.holds.is_empty());
     let runs = row.runs_functions() && row.traits.values_of_key.is_none();
     runs || row.actions.iter().any(holds) || row.outcome() == Outcome::Soup

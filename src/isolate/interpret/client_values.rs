@@ -3,7 +3,7 @@
 
 use super::context::ContextId;
 use super::interpreter::Interpreter;
-use super::objects::What;
+use super::objects::ObjectKind;
 use super::objects::is_visible;
 use crate::isolate::Stuck;
 use crate::isolate::graph::RunsOnce;
@@ -72,7 +72,7 @@ impl Interpreter<'_> {
         let program = self.heap.program;
         let mut found = Vec::new();
         for object in self.heap.escaping().iter().copied() {
-            if let What::Given(class) = self.heap.what(object)
+            if let ObjectKind::Program(class) = self.heap.kind_of(object)
                 && !is_visible(program, class)
                 && self.is_of_nest(class)
             {
@@ -98,7 +98,7 @@ impl Interpreter<'_> {
                 continue;
             }
             let mut captured = Vec::new();
-            for number in 0..self.heap.captured(object) {
+            for number in 0..self.heap.captured_count(object) {
                 let held = self.heap.field(object, Field::Captured(number));
                 let held = self.sets.id(held);
                 captured.push(self.value_captured(held, number));
@@ -117,9 +117,9 @@ impl Interpreter<'_> {
         for alias in 0..self.regions.aliases.len() {
             let objects = self.regions.aliases[alias].objects.clone();
             for object in objects {
-                let class = match self.heap.what(object) {
-                    What::External(of) => self.heap.points.class_of(of),
-                    What::Given(class) if self.heap.points.escapes(object) => Some(class),
+                let class = match self.heap.kind_of(object) {
+                    ObjectKind::External(of) => self.heap.points.class_of(of),
+                    ObjectKind::Program(class) if self.heap.points.escapes(object) => Some(class),
                     _ => None,
                 };
                 let id = AliasId(u16::try_from(alias).expect("their number is bounded"));
@@ -232,21 +232,21 @@ impl Interpreter<'_> {
     ///
     /// # Errors
     /// With the elements.
-    pub(in crate::isolate) fn locks_no_elements(&self) -> Result<(), Stuck> {
-        use super::context::Piece;
+    pub(in crate::isolate) fn check_element_locks(&self) -> Result<(), Stuck> {
+        use super::context::Steps;
         use crate::isolate::graph::Step;
         use crate::isolate::value::Lock;
         let is_element = |region: RegionId| {
             let info = &self.regions.regions[region.index()];
             info.anchor.is_none() && self.regions.aliases[info.alias.index()].path.ends_with("[]")
         };
-        let pieces = self
+        let steps = self
             .contexts
             .iter()
             .flat_map(|context| context.trees.iter().flatten())
-            .filter_map(|twig| twig.piece.as_ref());
-        let locked = pieces.filter_map(|piece| match piece {
-            Piece::One(Step::Acquire(Lock::Monitor(region) | Lock::Explicit(region), _)) => Some(*region),
+            .filter_map(|branch| branch.steps.as_ref());
+        let locked = steps.filter_map(|steps| match steps {
+            Steps::One(Step::Acquire(Lock::Monitor(region) | Lock::Explicit(region), _)) => Some(*region),
             _ => None,
         });
         match { locked }.find(|region| is_element(*region)) {
@@ -257,11 +257,12 @@ impl Interpreter<'_> {
 
     /// The first of these, which clients call or which are threads, that still holds a lock at the end that perhaps is
     /// released in it, under a name by which it is not known.
-    pub(in crate::isolate) fn holds_unknown(
+    pub(in crate::isolate) fn exit_with_aliased_lock(
         &self,
         mut outermost: impl Iterator<Item = ContextId>,
     ) -> Option<(ContextId, Stuck)> {
-        let holds = |id: &ContextId| self.contexts[id.index()].effects.iter().any(|effect| self.leaves_renamed(effect));
+        let holds =
+            |id: &ContextId| self.contexts[id.index()].effects.iter().any(|effect| self.leaves_aliased_lock(effect));
         let id = outermost.find(holds)?;
         let method = self.heap.program.method_name(self.contexts[id.index()].method);
         Some((id, Stuck::NotNested { method, line: 0 }))

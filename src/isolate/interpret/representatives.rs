@@ -17,11 +17,11 @@ use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
     /// Notes what is assumed of the objects that contexts access. Linear in their graphs and in these objects.
-    pub(in crate::isolate) fn assumes_of_accessed(&mut self, contexts: &[MethodContext]) {
+    pub(in crate::isolate) fn assume_representatives(&mut self, contexts: &[MethodContext]) {
         let steps = contexts.iter().flat_map(|context| &context.flow.nodes).map(|node| node.step);
         let accessed: BTreeSet<AliasId> = steps.filter_map(accessed).collect();
         if !self.mode.is_program {
-            let paths: Vec<String> = self.regions.of_any_type().map(|path| format!("`this.{path}`")).collect();
+            let paths: Vec<String> = self.regions.universal_paths().map(|path| format!("`this.{path}`")).collect();
             paths.into_iter().for_each(|path| self.assume(Assumption::OfAnyType(path)));
         }
         for alias in accessed {
@@ -29,7 +29,7 @@ impl Interpreter<'_> {
             if self.is_one_of_several(alias) {
                 self.assume(Assumption::OneRepresentative(name.clone()));
             }
-            if !self.mode.is_program && self.is_held_outside(alias) {
+            if !self.mode.is_program && self.is_held_by_clients(alias) {
                 self.assume(Assumption::HeldOutside(name));
             }
         }
@@ -39,11 +39,11 @@ impl Interpreter<'_> {
     fn is_one_of_several(&self, alias: AliasId) -> bool {
         let is_subject = alias == self.regions.alias(RegionId::SUBJECT);
         let representative = self.regions.aliases[alias.index()].representative;
-        !is_subject && representative.is_some_and(|region| !self.regions.is_the_only_one(region))
+        !is_subject && representative.is_some_and(|region| !self.regions.is_unique(region))
     }
 
     /// Whether clients may hold an object of the class that has no methods of the program.
-    fn is_held_outside(&self, alias: AliasId) -> bool {
+    fn is_held_by_clients(&self, alias: AliasId) -> bool {
         let is_one = |object: &ObjectId| self.heap.is_of_library(*object) && self.heap.points.escapes(*object);
         self.regions.aliases[alias.index()].objects.iter().any(is_one)
     }

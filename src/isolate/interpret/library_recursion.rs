@@ -18,15 +18,15 @@ const DEEPEST: usize = 8;
 
 /// The calls that are open in one step.
 #[derive(Debug, Default)]
-pub(super) struct Nested {
+pub(super) struct CallbackStack {
     rows: usize,
     /// Calls by references, with the number of rows around.
     references: Vec<(usize, InvokeKind, Member, Vec<Value>)>,
 }
 
-impl Nested {
+impl CallbackStack {
     /// A call by a reference begins; not if it is open already.
-    pub(super) fn begins(&mut self, kind: InvokeKind, member: Member, values: &[Value]) -> bool {
+    pub(super) fn push(&mut self, kind: InvokeKind, member: Member, values: &[Value]) -> bool {
         let rows = self.rows;
         let is_same = |(around, of, named, with): &(usize, InvokeKind, Member, Vec<Value>)| {
             (*around, *of, *named) == (rows, kind, member) && with == values
@@ -39,24 +39,24 @@ impl Nested {
     }
 
     /// The call by a reference that began last ends.
-    pub(super) fn ends(&mut self) {
+    pub(super) fn pop(&mut self) {
         self.references.pop();
     }
 }
 
 impl Interpreter<'_> {
     /// Does something inside of a row; fails if too many stand in each other.
-    pub(super) fn in_row<T>(
+    pub(super) fn within_row<T>(
         &mut self,
         method: MethodId,
         does: impl FnOnce(&mut Self) -> Result<T, Stuck>,
     ) -> Result<T, Stuck> {
-        if self.nested.rows >= DEEPEST {
+        if self.callback_stack.rows >= DEEPEST {
             return Err(self.too_large(method));
         }
-        self.nested.rows += 1;
+        self.callback_stack.rows += 1;
         let done = does(self);
-        self.nested.rows -= 1;
+        self.callback_stack.rows -= 1;
         done
     }
 }

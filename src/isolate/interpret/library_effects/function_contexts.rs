@@ -1,11 +1,11 @@
 //! The contexts of functions that rows run, and calls of which nothing is known.
 
-use super::super::calls::{Call, Ending};
-use super::super::context::{ContextId, Piece};
+use super::super::calls::{Call, CallExit};
+use super::super::context::{ContextId, Steps};
 use super::super::dispatch::Target;
-use super::super::execution::{Execution, Here};
-use super::super::interpreter::{Interpreter, Kind};
-use super::super::objects::What;
+use super::super::execution::{Execution, Position};
+use super::super::interpreter::{Interpreter, MadeKind};
+use super::super::objects::ObjectKind;
 use super::super::state::State;
 use crate::isolate::graph::{Exit, Step};
 use crate::isolate::value::{RegionId, SetId, Value};
@@ -21,7 +21,7 @@ impl Interpreter<'_> {
     /// The contexts that run a function, or the functions in its content; found once for each value and variable.
     pub(super) fn contexts_run(
         &mut self,
-        at: Here<'_>,
+        at: Position<'_>,
         (value, variable): (Value, Option<Variable>),
         method: Option<&str>,
         in_content: bool,
@@ -43,7 +43,7 @@ impl Interpreter<'_> {
     /// The contexts that run a function.
     fn function_contexts(
         &mut self,
-        at: Here<'_>,
+        at: Position<'_>,
         (value, variable): (Value, Option<Variable>),
         method: Option<&str>,
     ) -> Result<Vec<ContextId>, Stuck> {
@@ -53,8 +53,8 @@ impl Interpreter<'_> {
         };
         let others = self.functions_among(objects);
         let is_of_library = match value {
-            Value::Made(made) => matches!(self.made(made).kind, Kind::Library(_)),
-            Value::Region(region) => !self.is_given(region),
+            Value::Made(made) => matches!(self.made(made).kind, MadeKind::Library(_)),
+            Value::Region(region) => !self.is_program_object(region),
             _ => false,
         };
         if is_of_library {
@@ -75,7 +75,7 @@ impl Interpreter<'_> {
     /// object that is used as a function runs all that it keeps.
     fn kept_contexts(
         &mut self,
-        at: Here<'_>,
+        at: Position<'_>,
         (value, variable): (Value, Option<Variable>),
         method: Option<&str>,
     ) -> Result<Vec<ContextId>, Stuck> {
@@ -107,13 +107,13 @@ impl Interpreter<'_> {
     pub(super) fn rows_named(&self, value: Value, name: &str) -> Vec<Row<'_>> {
         let classes: Vec<&str> = match value {
             Value::Made(made) => match &self.made(made).kind {
-                Kind::Library(class) => vec![&**class],
-                Kind::Object(_) | Kind::Lambda(_) => Vec::new(),
+                MadeKind::Library(class) => vec![&**class],
+                MadeKind::Object(_) | MadeKind::Lambda(_) => Vec::new(),
             },
             Value::Region(region) | Value::View(region) | Value::Locked(region) => {
                 let objects = &self.regions.regions[region.index()].objects;
-                let class = |object: &ObjectId| match self.heap.what(*object) {
-                    What::Library(class) | What::View(_, class) => Some(class),
+                let class = |object: &ObjectId| match self.heap.kind_of(*object) {
+                    ObjectKind::Library(class) | ObjectKind::View(_, class) => Some(class),
                     _ => None,
                 };
                 objects.iter().filter_map(class).collect()
@@ -126,7 +126,7 @@ impl Interpreter<'_> {
     /// The contexts that run functions in the content of a value, and in the contents of objects of the library there.
     fn content_contexts(
         &mut self,
-        at: Here<'_>,
+        at: Position<'_>,
         (value, variable): (Value, Option<Variable>),
         method: Option<&str>,
     ) -> Result<Vec<ContextId>, Stuck> {
@@ -136,12 +136,12 @@ impl Interpreter<'_> {
         let mut is_first = true;
         let is_pipeline = |class: &str| class.starts_with("java/util/stream/");
         let mut sources: Vec<(Value, Vec<ObjectId>)> = Vec::new();
-        let mut behind: BTreeSet<String> = BTreeSet::new();
+        let mut called_names: BTreeSet<String> = BTreeSet::new();
         while let Some(value) = open.pop() {
             match value {
-                Value::Made(made) if matches!(self.made(made).kind, Kind::Library(_)) => {
-                    if let Kind::Library(class) = &self.made(made).kind {
-                        behind.extend(self.calls_behind_function(class));
+                Value::Made(made) if matches!(self.made(made).kind, MadeKind::Library(_)) => {
+                    if let MadeKind::Library(class) = &self.made(made).kind {
+                        called_names.extend(self.calls_of_library_function(class));
                         if is_pipeline(class) {
                             sources.extend(self.made(made).fields.iter().map(|(_, value)| (*value, Vec::new())));
                         }
@@ -149,7 +149,7 @@ impl Interpreter<'_> {
                     open.extend(self.made(made).fields.iter().map(|(_, value)| *value).collect::<Vec<_>>());
                 }
                 Value::Region(region) | Value::View(region) | Value::Locked(region) => {
-                    if self.is_given(region) && !is_first {
+                    if self.is_program_object(region) && !is_first {
                         found.extend(self.contexts_of(value, &[], method)?);
                     }
                     objects.extend(self.field_objects(region, Field::Content).iter());
@@ -168,8 +168,8 @@ impl Interpreter<'_> {
         let objects: Rc<[ObjectId]> = self.sets.objects(set).into();
         found.extend(self.contexts_of_set(Value::Any, set, method)?);
         for object in &*objects {
-            if let What::Library(class) = self.heap.what(*object) {
-                behind.extend(self.calls_behind_function(class));
+            if let ObjectKind::Library(class) = self.heap.kind_of(*object) {
+                called_names.extend(self.calls_of_library_function(class));
                 if is_pipeline(class) {
                     sources.push((Value::Any, self.heap.field(*object, Field::Content)));
                 }
@@ -181,11 +181,11 @@ impl Interpreter<'_> {
                 found.extend(self.contexts_of(source, &held, Some(name))?);
             }
         }
-        for name in &behind {
+        for name in &called_names {
             found.extend(self.contexts_of_set(Value::Any, set, Some(name))?);
         }
         if let Some(name) = method {
-            found.extend(self.contexts_kept_inside(&objects, name)?);
+            found.extend(self.kept_function_contexts(&objects, name)?);
         }
         found.sort_unstable();
         found.dedup();
@@ -194,11 +194,11 @@ impl Interpreter<'_> {
 
     /// The contexts that a method of this name runs of objects of the library, each of which is a function with this
     /// method: a comparator runs the function that gives its keys, whatever that function's method is called.
-    pub(super) fn contexts_kept_inside(&mut self, objects: &[ObjectId], name: &str) -> Result<Vec<ContextId>, Stuck> {
+    pub(super) fn kept_function_contexts(&mut self, objects: &[ObjectId], name: &str) -> Result<Vec<ContextId>, Stuck> {
         let mut found = Vec::new();
         for object in objects {
-            let is_it = match self.heap.what(*object) {
-                What::Library(class) | What::View(_, class) | What::Value(class) => {
+            let is_it = match self.heap.kind_of(*object) {
+                ObjectKind::Library(class) | ObjectKind::View(_, class) | ObjectKind::Value(class) => {
                     self.heap.library.function(class) == Some(name)
                 }
                 _ => false,
@@ -212,7 +212,7 @@ impl Interpreter<'_> {
     }
 
     /// The methods that a function of the library calls of what it gets when it is run: a sorted stream compares.
-    pub(super) fn calls_behind_function(&self, class: &str) -> Vec<String> {
+    pub(super) fn calls_of_library_function(&self, class: &str) -> Vec<String> {
         let library = self.heap.library;
         let Some(function) = library.function(class) else { return Vec::new() };
         let actions = library.find_all(class, function).flat_map(|row| row.actions);
@@ -293,7 +293,7 @@ impl Interpreter<'_> {
                 true => Value::Open(self.sets.id(vec![*object]), 7000),
                 false => Value::Any,
             };
-            if let Some(name) = method.filter(|name| self.may_be_known(*object, name)) {
+            if let Some(name) = method.filter(|name| self.may_be_client_class(*object, name)) {
                 self.assume(Assumption::NotAmongAny(format!("`{name}`")));
             }
             let of = self.named_targets_of(*object, method);
@@ -312,7 +312,7 @@ impl Interpreter<'_> {
                         contexts.extend(self.context_with_unknown(method, lambda.captured.clone())?.iter());
                     }
                 }
-                Target::Row(_) | Target::Unknown | Target::Client => {}
+                Target::Library(_) | Target::Unknown | Target::Client => {}
             }
         }
         contexts.sort_unstable();
@@ -354,7 +354,7 @@ impl Interpreter<'_> {
             return Ok(Vec::new());
         }
         let mut contexts = Vec::new();
-        for values in self.with_decided_receiver(method, values) {
+        for values in self.receiver_cases(method, values) {
             if self.must_enter(method, &values) {
                 contexts.push(self.context_of(method, values)?);
             }
@@ -363,11 +363,7 @@ impl Interpreter<'_> {
     }
 
     /// The receiver of an instance method is decided before it is entered: a synchronized method locks it.
-    pub(in crate::isolate) fn with_decided_receiver(
-        &mut self,
-        method: MethodId,
-        values: Vec<Value>,
-    ) -> Vec<Vec<Value>> {
+    pub(in crate::isolate) fn receiver_cases(&mut self, method: MethodId, values: Vec<Value>) -> Vec<Vec<Value>> {
         let is_static = self.heap.program.method(method).flags.is_static();
         match values.first() {
             Some(Value::Open(of, number)) if !is_static => {
@@ -385,7 +381,7 @@ impl Interpreter<'_> {
     pub(in crate::isolate::interpret) fn calls_named(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         (value, variable): (Value, Option<Variable>),
         name: &str,
@@ -408,11 +404,11 @@ impl Interpreter<'_> {
     pub(in crate::isolate::interpret) fn unknown(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         state: &State,
         call: &Call<'_>,
-    ) -> Result<Vec<Ending>, Stuck> {
+    ) -> Result<Vec<CallExit>, Stuck> {
         let mut steps = Vec::new();
         let mut contexts = Vec::new();
         let found = self.heap.program.resolve_method(call.member).found();
@@ -421,7 +417,7 @@ impl Interpreter<'_> {
         }
         for (place, value) in call.values.iter().enumerate() {
             let contents = self.contents_of(*value);
-            for region in contents.into_iter().filter(|region| !self.is_given(*region)).collect::<Vec<_>>() {
+            for region in contents.into_iter().filter(|region| !self.is_program_object(*region)).collect::<Vec<_>>() {
                 let location = self.content_location(region);
                 steps.extend([Step::Read(location), Step::Write(location)]);
             }
@@ -452,12 +448,12 @@ impl Interpreter<'_> {
                 self.notes_guess(*location);
             }
         }
-        let after = self.changes_another(execution, at, after);
+        let after = self.changes_unfollowed(execution, at, after);
         let after = match steps.is_empty() {
             true => after,
-            false => execution.does(after, Piece::Any(steps), at.line()),
+            false => execution.add_steps(after, Steps::Repeated(steps), at.line()),
         };
-        let value = self.loaded(at, state, call.to);
+        let value = self.assigned_value(at, state, call.to);
         Ok(vec![(after, state.clone(), Some(value)), (after, state.clone(), None)])
     }
 }

@@ -8,7 +8,7 @@
 //! analysis follows its argument; perhaps it is more than that, which is coarser.
 
 use super::calls::Call;
-use super::execution::Here;
+use super::execution::Position;
 use super::interpreter::Interpreter;
 use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;
@@ -29,7 +29,7 @@ impl Interpreter<'_> {
     }
 
     /// The contexts of what open references among the arguments of a library call may run.
-    pub(super) fn open_contexts(&mut self, at: Here<'_>, call: &Call<'_>) -> Result<Vec<ContextId>, Stuck> {
+    pub(super) fn open_contexts(&mut self, at: Position<'_>, call: &Call<'_>) -> Result<Vec<ContextId>, Stuck> {
         let method = self.contexts[at.id.index()].method;
         let variables = call.variables.unwrap_or_default();
         let mut has_one = false;

@@ -1,4 +1,4 @@
-//! The statements of a program that store something under keys: see [`kept_once`](super::kept_once).
+//! The statements of a program that store something under keys: see [`kept_once`](super::single_key).
 
 use java::MethodId;
 use java::ir::{StatementId, Variable};
@@ -6,7 +6,7 @@ use java::points_to::ObjectId;
 
 /// A statement that may store something in the content of an object of a keyed class.
 #[derive(Debug)]
-pub(super) struct Storing {
+pub(super) struct KeyStore {
     pub(super) method: MethodId,
     pub(super) statement: StatementId,
     /// The values that it stores.
@@ -23,8 +23,8 @@ pub(super) struct Storing {
 
 /// The statements that may store something in the content of an object of a keyed class.
 #[derive(Debug, Default)]
-pub struct Storings {
-    pub(super) all: Vec<Storing>,
+pub struct KeyStores {
+    pub(super) all: Vec<KeyStore>,
     /// References to methods of the library that store in the content of the object that they have captured.
     pub(super) references: Vec<ObjectId>,
     /// Some statement may store something, and it is not known where: a reference to a method of the library that

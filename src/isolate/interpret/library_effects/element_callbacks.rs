@@ -14,10 +14,10 @@
 //! enough.* The pointer analysis follows all objects that are moved, and calls what rows of any depth call of them. It
 //! does not tell calls of one statement apart, so perhaps more is run than can be, which is coarser.
 
-use super::super::execution::{Execution, Here};
-use super::super::interpreter::{Interpreter, Kind};
-use super::super::objects::What;
-use super::Doing;
+use super::super::execution::{Execution, Position};
+use super::super::interpreter::{Interpreter, MadeKind};
+use super::super::objects::ObjectKind;
+use super::RowCall;
 use crate::isolate::Stuck;
 use crate::isolate::graph::Step;
 use crate::isolate::value::Value;
@@ -27,17 +27,17 @@ use java::points_to::ObjectId;
 use java::{ClassId, MethodId};
 
 /// The methods that all objects have, and those that compare.
-const HOOKS: [&str; 5] = ["equals", "hashCode", "compareTo", "compare", "toString"];
+const CALLBACKS: [&str; 5] = ["equals", "hashCode", "compareTo", "compare", "toString"];
 
 impl Interpreter<'_> {
     /// What the row has not run of the hooks is run, any number of times.
-    pub(super) fn runs_hooks(
+    pub(super) fn runs_callbacks(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
-        doing: &mut Doing<'_, '_>,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
     ) -> Result<(), Stuck> {
-        let threads = doing.row.actions.iter().filter_map(|action| match action {
+        let threads = row_call.row.actions.iter().filter_map(|action| match action {
             Action::Calls(call) => Some((call.thread, call.once)),
             Action::Runs(run) => Some((run.thread, run.once)),
             Action::Traverses { .. } | Action::UpdatesBy(_) => Some((Thread::Caller, false)),
@@ -49,43 +49,43 @@ impl Interpreter<'_> {
         if threads.is_empty() {
             return Ok(());
         }
-        let extends_library = self.has_given_that_extends_library(at, doing);
-        if !extends_library && !doing.row.actions.iter().any(|action| self.moves(at, doing, action)) {
+        let extends_library = self.has_subclass_of_library(at, row_call);
+        if !extends_library && !row_call.row.actions.iter().any(|action| self.moves(at, row_call, action)) {
             return Ok(());
         }
-        let runs_stream = self.runs_stream(doing);
+        let runs_stream = self.runs_stream(row_call);
         let runs_all = extends_library || runs_stream;
         let all = self.functions_at(at);
         let program = self.heap.program;
-        let is_hook = |function: &MethodId| {
+        let is_callback = |function: &MethodId| {
             let declared = program.method(*function);
             let name = program.text(declared.name);
-            declared.has_code() && (runs_all || HOOKS.contains(&name) || TRAVERSAL.contains(&name))
+            declared.has_code() && (runs_all || CALLBACKS.contains(&name) || TRAVERSAL.contains(&name))
         };
-        let functions = all.iter().copied().filter(is_hook);
-        let missed: Vec<MethodId> = functions.filter(|function| !doing.ran.contains(function)).collect();
+        let functions = all.iter().copied().filter(is_callback);
+        let missed: Vec<MethodId> = functions.filter(|function| !row_call.ran.contains(function)).collect();
         let mut contexts = Vec::new();
         for function in missed {
             contexts.extend(self.context_with_unknown(function, Vec::new())?.iter());
         }
-        let inner = if runs_stream { self.streams_given(at, &all) } else { Vec::new() };
+        let inner = if runs_stream { self.returned_stream_steps(at, &all) } else { Vec::new() };
         // What may be run here counts as run here; where a stream may be parallel, others run it, too.
         threads.truncate(if runs_stream { 2 } else { 1 });
         for how in threads {
-            self.runs_contexts(execution, at, doing, (contexts.clone(), inner.clone()), how)?;
+            self.runs_contexts(execution, at, row_call, (contexts.clone(), inner.clone()), how)?;
         }
         Ok(())
     }
 
     /// The functions that the pointer analysis finds to run at a call.
-    pub(in crate::isolate::interpret) fn functions_at(&self, at: Here<'_>) -> Vec<MethodId> {
+    pub(in crate::isolate::interpret) fn functions_at(&self, at: Position<'_>) -> Vec<MethodId> {
         let method = self.contexts[at.id.index()].method;
         let site = StatementId { block: at.point.block, index: at.point.index };
         self.heap.points.callees(method, site).map(|callees| callees.functions.to_vec()).unwrap_or_default()
     }
 
     /// The steps that read what the streams are made of that functions give, as those of `flatMap` do.
-    fn streams_given(&mut self, at: Here<'_>, functions: &[MethodId]) -> Vec<Step> {
+    fn returned_stream_steps(&mut self, at: Position<'_>, functions: &[MethodId]) -> Vec<Step> {
         let results =
             functions.iter().flat_map(|function| self.heap.listed(self.heap.points.result(*function)).to_vec());
         let is_stream = |object: &ObjectId| {
@@ -97,12 +97,12 @@ impl Interpreter<'_> {
     }
 
     /// Whether an action moves objects.
-    fn moves(&self, at: Here<'_>, doing: &Doing<'_, '_>, action: &Action) -> bool {
+    fn moves(&self, at: Position<'_>, row_call: &RowCall<'_, '_>, action: &Action) -> bool {
         match action {
             Action::Runs(_) | Action::Traverses { .. } => true,
-            Action::UpdatesBy(function) => self.is_of_library_function(at, doing, Subject::Argument(*function)),
+            Action::UpdatesBy(function) => self.is_of_library_function(at, row_call, Subject::Argument(*function)),
             Action::Calls(call) => match (call.whom, &call.method) {
-                (Source::Itself(whom), None) => self.is_of_library_function(at, doing, whom),
+                (Source::Itself(whom), None) => self.is_of_library_function(at, row_call, whom),
                 (Source::Itself(_), Some(_)) => false,
                 (Source::Content(_) | Source::Any | Source::Yielded | Source::Value, _) => true,
             },
@@ -111,11 +111,11 @@ impl Interpreter<'_> {
     }
 
     /// Whether a function may be an object of the library: a comparator.
-    fn is_of_library_function(&self, at: Here<'_>, doing: &Doing<'_, '_>, whom: Subject) -> bool {
-        let value = Self::value_of(doing.call, whom);
-        match (value, Self::variable_of(doing.call, whom)) {
-            (Value::Made(made), _) => matches!(self.made(made).kind, Kind::Library(_)),
-            (Value::Region(region), _) => !self.is_given(region),
+    fn is_of_library_function(&self, at: Position<'_>, row_call: &RowCall<'_, '_>, whom: Subject) -> bool {
+        let value = Self::value_of(row_call.call, whom);
+        match (value, Self::variable_of(row_call.call, whom)) {
+            (Value::Made(made), _) => matches!(self.made(made).kind, MadeKind::Library(_)),
+            (Value::Region(region), _) => !self.is_program_object(region),
             (_, Some(variable)) => {
                 let held = self.heap.variable(self.contexts[at.id.index()].method, variable);
                 held.into_iter().any(|object| self.heap.is_of_library(object))
@@ -126,17 +126,17 @@ impl Interpreter<'_> {
 
     /// Whether an object of a given class that extends a class of the library is among what a call is given; found once
     /// for each points-to set.
-    fn has_given_that_extends_library(&mut self, at: Here<'_>, doing: &Doing<'_, '_>) -> bool {
+    fn has_subclass_of_library(&mut self, at: Position<'_>, row_call: &RowCall<'_, '_>) -> bool {
         let method = self.contexts[at.id.index()].method;
-        let variables = doing.call.variables.unwrap_or_default();
+        let variables = row_call.call.variables.unwrap_or_default();
         variables.iter().any(|variable| {
             let key = self.heap.points.variable(method, *variable).key();
             if let Some(known) = self.memo.extends_library.get(&key) {
                 return *known;
             }
             let objects = self.heap.closure_of_variable(method, *variable);
-            let found = objects.iter().any(|object| match self.heap.what(*object) {
-                What::Given(class) => self.extends_library(class),
+            let found = objects.iter().any(|object| match self.heap.kind_of(*object) {
+                ObjectKind::Program(class) => self.extends_library(class),
                 _ => false,
             });
             self.memo.extends_library.insert(key, found);
@@ -151,9 +151,9 @@ impl Interpreter<'_> {
     }
 
     /// Whether the row runs a stream.
-    fn runs_stream(&self, doing: &Doing<'_, '_>) -> bool {
-        let class = self.heap.program.text(doing.call.member.class);
+    fn runs_stream(&self, row_call: &RowCall<'_, '_>) -> bool {
+        let class = self.heap.program.text(row_call.call.member.class);
         class.starts_with("java/util/stream/")
-            && doing.row.actions.iter().any(|action| matches!(action, Action::Runs(_)))
+            && row_call.row.actions.iter().any(|action| matches!(action, Action::Runs(_)))
     }
 }

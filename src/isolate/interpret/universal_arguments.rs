@@ -13,10 +13,10 @@
 //! is the subject's object or stands in the table of regions, and clients have it only if they made it (external) or
 //! got it (it escapes). If its class does not have the method, the call runs no code of the program. So whenever a
 //! call could access what is followed and is left out, the assumption is printed. Methods in which nothing else is
-//! done are entered for it ([`handed`](super::handed)).
+//! done are entered for it ([`handed`](super::client_callbacks)).
 
 use super::interpreter::Interpreter;
-use super::objects::What;
+use super::objects::ObjectKind;
 use crate::isolate::Assumption;
 use java::points_to::ObjectId;
 use java::{ClassId, Member, Name};
@@ -25,22 +25,22 @@ use std::collections::BTreeSet;
 
 /// The classes that clients know, and the names of the methods that these have.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
+pub(super) struct ClientClasses {
     classes: Vec<ClassId>,
     names: FxHashSet<Name>,
 }
 
 impl Interpreter<'_> {
     /// The classes that clients know. Linear in the table of regions and the subtypes of what is there, once.
-    fn known_to_clients(&self) -> &Known {
-        self.memo.known.get_or_init(|| {
+    fn client_classes(&self) -> &ClientClasses {
+        self.memo.client_classes.get_or_init(|| {
             let program = self.heap.program;
             let own = (!self.mode.is_static).then_some(self.mode.class);
             let mut classes: BTreeSet<ClassId> = own.into_iter().collect();
             for object in self.regions.objects() {
-                match self.heap.what(object) {
-                    What::Given(class) if self.heap.points.escapes(object) => drop(classes.insert(class)),
-                    What::External(of) => {
+                match self.heap.kind_of(object) {
+                    ObjectKind::Program(class) if self.heap.points.escapes(object) => drop(classes.insert(class)),
+                    ObjectKind::External(of) => {
                         let class = self.heap.points.class_of(of);
                         classes.extend(class.into_iter().flat_map(|class| program.subtypes(class)));
                     }
@@ -51,24 +51,24 @@ impl Interpreter<'_> {
             let methods = supertypes.into_iter().flat_map(|class| program.class(class).methods());
             let declared = methods.map(|method| program.method(method));
             let names = declared.filter(|it| it.has_code() && !it.flags.is_static()).map(|it| it.name).collect();
-            Known { classes: classes.into_iter().collect(), names }
+            ClientClasses { classes: classes.into_iter().collect(), names }
         })
     }
 
     /// Whether an object is external, of any type, and may be of a class that clients know and that has a method of a
     /// name.
-    pub(super) fn may_be_known(&self, object: ObjectId, name: &str) -> bool {
+    pub(super) fn may_be_client_class(&self, object: ObjectId, name: &str) -> bool {
         if !self.heap.is_universal(object) {
             return false;
         }
         let name = self.heap.program.name(name);
-        name.is_some_and(|name| self.known_to_clients().names.contains(&name))
+        name.is_some_and(|name| self.client_classes().names.contains(&name))
     }
 
     /// A method is called of an object of a universal type.
-    pub(super) fn assumes_not_known(&mut self, of: &str, member: Member) {
+    pub(super) fn assume_no_client_class(&mut self, of: &str, member: Member) {
         let program = self.heap.program;
-        let known = self.known_to_clients();
+        let known = self.client_classes();
         if !known.names.contains(&member.name) {
             return;
         }
@@ -78,7 +78,8 @@ impl Interpreter<'_> {
         };
         let library = self.heap.library;
         let extends = |outside: &str| library.supertypes(outside).chain([outside]).any(|it| it == of);
-        let is_of = |class: &ClassId| of == "java/lang/Object" || self.outside_of(*class).into_iter().any(extends);
+        let is_of =
+            |class: &ClassId| of == "java/lang/Object" || self.library_supertypes(*class).into_iter().any(extends);
         if known.classes.iter().filter(has).any(is_of) {
             self.assume(Assumption::NotAmongAny(format!("`{}`", program.text(member.name))));
         }

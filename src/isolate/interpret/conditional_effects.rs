@@ -1,11 +1,11 @@
 //! Rows whose result tells what happened: attempts to lock, atomic accesses.
 
-use super::calls::{Call, Ending};
-use super::context::Piece;
-use super::execution::{Execution, Here};
+use super::calls::{Call, CallExit};
+use super::context::Steps;
+use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
-use super::objects::What;
-use super::state::{Open, State};
+use super::objects::ObjectKind;
+use super::state::{HeldLock, State};
 use crate::isolate::Stuck;
 use crate::isolate::graph::Step;
 use crate::isolate::value::{Lock, RegionId, Value};
@@ -13,26 +13,26 @@ use java::library::{Action, Attribute, Permit, Row, Side, Subject};
 
 impl Interpreter<'_> {
     /// All ways in which a row ends that is none of the plain ones.
-    pub(super) fn special_row(
+    pub(super) fn conditional_exits(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         state: &State,
         row: &Row<'_>,
         call: &Call<'_>,
-    ) -> Result<Option<Vec<Ending>>, Stuck> {
-        if let Some(endings) = self.atomic(execution, at, after, state, row, call)? {
-            return Ok(Some(endings));
+    ) -> Result<Option<Vec<CallExit>>, Stuck> {
+        if let Some(call_exits) = self.atomic(execution, at, after, state, row, call)? {
+            return Ok(Some(call_exits));
         }
         if row.attributes.has(Attribute::Handle)
-            && !self.is_other_handle(at, row, call)
+            && !self.is_unfollowed_handle(at, row, call)
             && row.actions.iter().any(is_access)
         {
-            return self.accesses_some(execution, at, after, state, call).map(Some);
+            return self.accesses_any_target(execution, at, after, state, call).map(Some);
         }
-        if let Some(endings) = self.asks_whether_held(after, state, call) {
-            return Ok(Some(endings));
+        if let Some(call_exits) = self.asks_whether_held(after, state, call) {
+            return Ok(Some(call_exits));
         }
         for action in row.actions {
             match action {
@@ -47,34 +47,34 @@ impl Interpreter<'_> {
     }
 
     /// Whether the thread holds a lock is known if it was acquired in the method. If it was not, a caller may hold it.
-    fn asks_whether_held(&self, after: Option<usize>, state: &State, call: &Call<'_>) -> Option<Vec<Ending>> {
+    fn asks_whether_held(&self, after: Option<usize>, state: &State, call: &Call<'_>) -> Option<Vec<CallExit>> {
         const ASKING: [&str; 2] = ["isHeldByCurrentThread", "isWriteLockedByCurrentThread"];
         if !ASKING.contains(&self.heap.program.text(call.member.name)) {
             return None;
         }
         let (lock, _) = self.explicit(*call.values.first()?)?;
-        let is_held = state.open.contains(&Open::Explicit(lock, crate::model::Mode::Write));
-        let ending = |number| (after, state.clone(), Some(Value::Int(number)));
-        Some(if is_held { vec![ending(1)] } else { vec![ending(0), ending(1)] })
+        let is_held = state.held.contains(&HeldLock::Explicit(lock, crate::model::Mode::Write));
+        let call_exit = |number| (after, state.clone(), Some(Value::Int(number)));
+        Some(if is_held { vec![call_exit(1)] } else { vec![call_exit(0), call_exit(1)] })
     }
 
     /// A lock is acquired if the result tells so.
     fn tries(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         state: &State,
         call: &Call<'_>,
         side: Side,
-    ) -> Result<Option<Vec<Ending>>, Stuck> {
+    ) -> Result<Option<Vec<CallExit>>, Stuck> {
         let value = call.values.first().copied().unwrap_or(Value::Any);
         let Some((lock, mode)) = self.side(value, side) else { return Ok(None) };
         let mut taken = state.clone();
-        if !taken.opens(Open::Explicit(lock, mode)) {
+        if !taken.acquire(HeldLock::Explicit(lock, mode)) {
             return Err(self.not_nested(at));
         }
-        let acquired = execution.does(after, Piece::One(Step::Acquire(lock, mode)), at.line());
+        let acquired = execution.add_steps(after, Steps::One(Step::Acquire(lock, mode)), at.line());
         let is_flag = self.heap.program.result_type(call.member.descriptor) == Some(java::Type::Boolean);
         let [yes, no] = [1, 0].map(|number| if is_flag { Value::Int(number) } else { Value::Any });
         Ok(Some(vec![(acquired, taken, Some(yes)), (after, state.clone(), Some(no)), (after, state.clone(), None)]))
@@ -88,7 +88,7 @@ impl Interpreter<'_> {
         let is_clients = objects.iter().any(|object| self.heap.points.escapes(*object));
         // What a subclass does with the permits is its own affair.
         let is_own = |object: &java::points_to::ObjectId| {
-            !matches!(self.heap.what(*object), What::Library("java/util/concurrent/Semaphore"))
+            !matches!(self.heap.kind_of(*object), ObjectKind::Library("java/util/concurrent/Semaphore"))
         };
         if objects.iter().any(is_own) {
             return None;
@@ -98,7 +98,7 @@ impl Interpreter<'_> {
         if has_one && !takes_one {
             self.uncounted.insert(region);
         }
-        if !has_one || !takes_one || self.not_binary.contains(&region) {
+        if !has_one || !takes_one || self.rejected_locks.contains(&region) {
             return None;
         }
         self.lock_object(value)
@@ -116,12 +116,12 @@ impl Interpreter<'_> {
         interpreted: &Result<std::collections::BTreeMap<super::context::ContextId, T>, Stuck>,
     ) -> Option<std::collections::BTreeSet<RegionId>> {
         let wrong_flags = || {
-            let is_new = self.spun_on.iter().any(|region| !self.not_binary.contains(region));
-            is_new.then(|| self.spun_on.union(&self.not_binary).copied().collect())
+            let is_new = self.spin_flags.iter().any(|region| !self.rejected_locks.contains(region));
+            is_new.then(|| self.spin_flags.union(&self.rejected_locks).copied().collect())
         };
         match interpreted {
             Ok(entries) => {
-                let flags = if self.ends_at_locks { wrong_flags() } else { None };
+                let flags = if self.stops_at_locks { wrong_flags() } else { None };
                 flags.or_else(|| self.wrong_semaphores(entries.keys().copied()))
             }
             Err(Stuck::NotNested { .. }) => wrong_flags(),
@@ -135,64 +135,64 @@ impl Interpreter<'_> {
         &self,
         outermost: impl Iterator<Item = super::context::ContextId>,
     ) -> Option<std::collections::BTreeSet<RegionId>> {
-        let region = |open: &Open| match open {
-            Open::Explicit(Lock::Explicit(region), _) => Some(*region),
+        let region = |open: &HeldLock| match open {
+            HeldLock::Explicit(Lock::Explicit(region), _) => Some(*region),
             _ => None,
         };
         let effects: Vec<_> = outermost.flat_map(|id| &self.contexts[id.index()].effects).collect();
-        let released = effects.iter().flat_map(|effect| &effect.closed).filter_map(region);
-        let held = effects.iter().flat_map(|effect| &effect.open).filter_map(region);
-        let held = held.filter(|region| self.spun_on.contains(region));
+        let released = effects.iter().flat_map(|effect| &effect.released).filter_map(region);
+        let held = effects.iter().flat_map(|effect| &effect.held).filter_map(region);
+        let held = held.filter(|region| self.spin_flags.contains(region));
         let is_semaphore = |region: &RegionId| {
             let objects = &self.regions.regions[region.index()].objects;
             let is_one = |object: &java::points_to::ObjectId| {
                 let unowned = ["java/util/concurrent/Semaphore", "java/util/concurrent/locks/StampedLock"];
-                matches!(self.heap.what(*object), What::Library(class) if unowned.contains(&class))
+                matches!(self.heap.kind_of(*object), ObjectKind::Library(class) if unowned.contains(&class))
             };
-            objects.iter().any(is_one) || self.spun_on.contains(region)
+            objects.iter().any(is_one) || self.spin_flags.contains(region)
         };
         let wrong: std::collections::BTreeSet<RegionId> =
             released.chain(held).filter(is_semaphore).chain(self.uncounted.iter().copied()).collect();
-        let is_new = wrong.iter().any(|region| !self.not_binary.contains(region));
-        is_new.then(|| wrong.union(&self.not_binary).copied().collect())
+        let is_new = wrong.iter().any(|region| !self.rejected_locks.contains(region));
+        is_new.then(|| wrong.union(&self.rejected_locks).copied().collect())
     }
 
     /// A semaphore with one permit is a lock; others exclude nobody.
     fn permit(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         state: &State,
         call: &Call<'_>,
         permit: Permit,
-    ) -> Result<Option<Vec<Ending>>, Stuck> {
+    ) -> Result<Option<Vec<CallExit>>, Stuck> {
         let value = call.values.first().copied().unwrap_or(Value::Any);
         let Some(lock) = self.binary_semaphore(value, call) else { return Ok(None) };
         let mode = crate::model::Mode::Write;
         match permit {
             Permit::Acquires | Permit::Tries => {
                 let mut taken = state.clone();
-                if !taken.opens(Open::Explicit(lock, mode)) {
+                if !taken.acquire(HeldLock::Explicit(lock, mode)) {
                     return Err(self.not_nested(at));
                 }
-                let acquired = execution.does(after, Piece::One(Step::Acquire(lock, mode)), at.line());
-                let mut endings = vec![(acquired, taken, Some(Value::Int(1))), (after, state.clone(), None)];
+                let acquired = execution.add_steps(after, Steps::One(Step::Acquire(lock, mode)), at.line());
+                let mut call_exits = vec![(acquired, taken, Some(Value::Int(1))), (after, state.clone(), None)];
                 if permit == Permit::Tries {
-                    endings.push((after, state.clone(), Some(Value::Int(0))));
+                    call_exits.push((after, state.clone(), Some(Value::Int(0))));
                 }
-                Ok(Some(endings))
+                Ok(Some(call_exits))
             }
             Permit::Releases => {
                 let mut given = state.clone();
-                match given.closes(Open::Explicit(lock, mode), self.mode.overlaps) {
-                    Some(super::locks::Closed::Own) => {
-                        let released = execution.does(after, Piece::One(Step::Release(lock, mode)), at.line());
+                match given.release(HeldLock::Explicit(lock, mode), self.mode.overlaps) {
+                    Some(super::locks::ReleasedLock::Own) => {
+                        let released = execution.add_steps(after, Steps::One(Step::Release(lock, mode)), at.line());
                         Ok(Some(vec![(released, given, Some(Value::Any))]))
                     }
-                    Some(super::locks::Closed::OfCaller(number)) => {
+                    Some(super::locks::ReleasedLock::OfCaller(number)) => {
                         let step = Step::ReleaseForCaller(lock, mode, number);
-                        let released = execution.does(after, Piece::One(step), at.line());
+                        let released = execution.add_steps(after, Steps::One(step), at.line());
                         Ok(Some(vec![(released, given, Some(Value::Any))]))
                     }
                     None => Err(self.not_nested(at)),

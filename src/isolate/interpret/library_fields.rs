@@ -11,7 +11,7 @@
 //! Fields that the library itself assigns in constructors only ([`ASSIGNED_ONCE`]) and no given code assigns are
 //! unchanging: reading one is no access.
 
-use super::execution::{Execution, Here};
+use super::execution::{Execution, Position};
 use super::heap::Heap;
 use super::interpreter::Interpreter;
 use super::state::State;
@@ -35,29 +35,29 @@ const ASSIGNED_ONCE: [(&str, &str); 7] = [
 
 impl Heap<'_> {
     /// The class that was not given, in which a field is that no given class declares.
-    fn declaring_outside(&self, field: Member) -> Name {
+    fn declaring_library_class(&self, field: Member) -> Name {
         let program = self.program;
         let given = program.named(field.class).and_then(|class| program.superclasses(class).last());
         given.and_then(|class| program.class(class).superclass).unwrap_or(field.class)
     }
 
     /// Whether a field that no given class declares holds the same from the end of the constructor on.
-    fn is_unchanging_outside(&self, field: Member) -> bool {
-        let of = self.program.text(self.declaring_outside(field));
+    fn is_unchanging_library_field(&self, field: Member) -> bool {
+        let of = self.program.text(self.declaring_library_class(field));
         let name = self.program.text(field.name);
         let is_it = |(class, known): &(&str, &str)| *known == name && self.library.is_subtype(of, class);
-        ASSIGNED_ONCE.iter().any(is_it) && !self.assigned_outside().contains(&field.name)
+        ASSIGNED_ONCE.iter().any(is_it) && !self.assigned_library_fields().contains(&field.name)
     }
 
     /// The names of fields which no given class declares and some given code assigns.
-    fn assigned_outside(&self) -> &FxHashSet<Name> {
-        self.shared.assigned_outside.get_or_init(|| {
+    fn assigned_library_fields(&self) -> &FxHashSet<Name> {
+        self.shared.assigned_library_fields.get_or_init(|| {
             let mut found = FxHashSet::default();
             let bodies = self.program.methods().filter_map(|(method, _)| self.body(method));
             for body in bodies {
                 let statements = body.blocks().flat_map(|(_, block)| &*block.statements);
                 found.extend(statements.filter_map(|statement| match &statement.operation {
-                    Operation::PutField { field, .. } if self.is_outside(*field) => Some(field.name),
+                    Operation::PutField { field, .. } if self.is_library_field(*field) => Some(field.name),
                     _ => None,
                 }));
             }
@@ -66,41 +66,41 @@ impl Heap<'_> {
     }
 
     /// Whether no given class declares a field.
-    pub(super) fn is_outside(&self, field: Member) -> bool {
+    pub(super) fn is_library_field(&self, field: Member) -> bool {
         !matches!(self.program.resolve_field(field), Lookup::Found(_))
     }
 }
 
 impl Interpreter<'_> {
     /// A field of an object with this value is loaded that no given class declares.
-    pub(super) fn get_outside(
+    pub(super) fn get_library_field(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         statement: &Statement,
         state: State,
         (base, field): (Value, Member),
     ) -> Result<(), Stuck> {
-        let value = self.loaded(at, &state, statement.to);
-        match base.region().filter(|_| !self.heap.is_unchanging_outside(field)) {
+        let value = self.assigned_value(at, &state, statement.to);
+        match base.region().filter(|_| !self.heap.is_unchanging_library_field(field)) {
             Some(region) => {
                 let location = self.content_location(region);
-                self.get_swappable(execution, at, statement, state, (location, value))
+                self.load_location(execution, at, statement, state, (location, value))
             }
             None => self.assigns(execution, at, statement, state, value),
         }
     }
 
     /// One is stored.
-    pub(super) fn put_outside(&mut self, execution: &mut Execution, at: Here<'_>, state: State, base: Value) {
+    pub(super) fn put_library_field(&mut self, execution: &mut Execution, at: Position<'_>, state: State, base: Value) {
         match base.region() {
             Some(region) => {
                 let location = self.content_location(region);
-                self.put_swappable(execution, at, state, location);
+                self.store_location(execution, at, state, location);
             }
             None => {
-                let after = self.changes_another(execution, at, at.after);
-                execution.goes_on(after, at.next(), state);
+                let after = self.changes_unfollowed(execution, at, at.after);
+                execution.continue_at(after, at.next(), state);
             }
         }
     }

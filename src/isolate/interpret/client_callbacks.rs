@@ -11,9 +11,9 @@
 
 use super::calls::Call;
 use super::dispatch::LambdaTarget;
-use super::execution::Here;
-use super::interpreter::{Interpreter, Kind};
-use super::objects::{What, is_visible};
+use super::execution::Position;
+use super::interpreter::{Interpreter, MadeKind};
+use super::objects::{ObjectKind, is_visible};
 use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;
 use crate::isolate::value::Value;
@@ -32,20 +32,20 @@ pub(super) struct Function {
     /// The types of what it gets, with what it has captured first.
     pub(super) parameters: Vec<Type>,
     /// So many of them it has itself.
-    pub(super) known: usize,
+    pub(super) captured: usize,
 }
 
 impl Interpreter<'_> {
     /// The contexts of the functions that a call hands to code of clients.
-    pub(super) fn handed_contexts(&mut self, at: Here<'_>, call: &Call<'_>) -> Result<Vec<ContextId>, Stuck> {
+    pub(super) fn callback_contexts(&mut self, at: Position<'_>, call: &Call<'_>) -> Result<Vec<ContextId>, Stuck> {
         let mut found = Vec::new();
         let skipped = usize::from(call.kind != InvokeKind::Static);
         for (place, value) in call.values.iter().copied().enumerate().skip(skipped) {
             let variable = call.variables.and_then(|variables| variables.get(place).copied());
             let objects: Vec<ObjectId> = match (value, variable) {
                 (Value::Made(made), _) => match self.made(made).kind {
-                    Kind::Library(_) => continue,
-                    Kind::Lambda(_) | Kind::Object(_) => Vec::new(),
+                    MadeKind::Library(_) => continue,
+                    MadeKind::Lambda(_) | MadeKind::Object(_) => Vec::new(),
                 },
                 (Value::Region(region), _) => {
                     let class = self.regions.regions[region.index()].class;
@@ -72,16 +72,16 @@ impl Interpreter<'_> {
 
     /// Whether an object is a lambda, or of a given class that clients cannot name.
     fn is_hidden(&self, object: ObjectId) -> bool {
-        match self.heap.what(object) {
-            What::Lambda => true,
-            What::Given(class) => !is_visible(self.heap.program, class),
+        match self.heap.kind_of(object) {
+            ObjectKind::Lambda => true,
+            ObjectKind::Program(class) => !is_visible(self.heap.program, class),
             _ => false,
         }
     }
 
     /// The given methods that a method hands to code of clients as functions, or as what the library keeps them in.
-    pub(super) fn handed_methods(&self, method: MethodId) -> Arc<[MethodId]> {
-        self.heap.shared.handed.get_or_find((method, self.heap.is_in_part), || {
+    pub(super) fn callback_methods(&self, method: MethodId) -> Arc<[MethodId]> {
+        self.heap.shared.callback_methods.get_or_find((method, self.heap.is_in_part), || {
             let Some(body) = self.heap.body(method) else { return Vec::new() };
             let arguments = body.blocks().flat_map(|(block, of)| {
                 (0..).zip(&*of.statements).filter_map(move |(index, statement)| match &statement.operation {
@@ -89,9 +89,9 @@ impl Interpreter<'_> {
                     _ => None,
                 })
             });
-            let is_handed = |id| self.heap.points.callees(method, id).is_some_and(|callees| callees.client);
-            let handed = arguments.filter(|(id, _)| is_handed(*id)).flat_map(|(_, arguments)| arguments.iter());
-            let objects = self.heap.library_closure(handed.flat_map(|of| self.heap.variable(method, *of)).collect());
+            let is_passed = |id| self.heap.points.callees(method, id).is_some_and(|callees| callees.client);
+            let passed = arguments.filter(|(id, _)| is_passed(*id)).flat_map(|(_, arguments)| arguments.iter());
+            let objects = self.heap.library_closure(passed.flat_map(|of| self.heap.variable(method, *of)).collect());
             let functions = objects.into_iter().filter(|object| self.is_hidden(*object));
             let mut found: Vec<MethodId> =
                 functions.flat_map(|object| self.functions_of(object)).flat_map(|function| function.methods).collect();
@@ -102,7 +102,7 @@ impl Interpreter<'_> {
     }
 
     /// What a lambda gets that a statement calls, by the types of its parameters.
-    pub(super) fn lambda_arguments(&mut self, at: Here<'_>, call: &Call<'_>, lambda: &LambdaTarget) -> Vec<Value> {
+    pub(super) fn lambda_arguments(&mut self, at: Position<'_>, call: &Call<'_>, lambda: &LambdaTarget) -> Vec<Value> {
         let mut arguments = call.values.get(1..).unwrap_or_default().to_vec();
         let variables = call.variables.and_then(|variables| variables.get(1..)).unwrap_or_default();
         for (place, (value, variable)) in arguments.iter_mut().zip(variables).enumerate() {
@@ -114,7 +114,7 @@ impl Interpreter<'_> {
     }
 
     /// A value that is not followed as far as a variable's type says, by that of a lambda's parameter.
-    fn by_parameter(&mut self, at: Here<'_>, variable: Variable, (lambda, place): (&LambdaTarget, usize)) -> Value {
+    fn by_parameter(&mut self, at: Position<'_>, variable: Variable, (lambda, place): (&LambdaTarget, usize)) -> Value {
         let parameters = self.parameter_types(lambda.kind, lambda.member());
         let Some(parameter) = parameters.get(lambda.captured.len() + place).copied() else { return Value::Any };
         let caller = self.contexts[at.id.index()].method;
@@ -127,19 +127,19 @@ impl Interpreter<'_> {
 
     /// What an object is as a function. What clients give may be a function that they have got.
     pub(super) fn functions_of(&self, object: ObjectId) -> Vec<Function> {
-        match self.heap.what(object) {
-            What::Lambda => self.lambda_function(object).into_iter().collect(),
-            What::Given(class) => {
+        match self.heap.kind_of(object) {
+            ObjectKind::Lambda => self.lambda_function(object).into_iter().collect(),
+            ObjectKind::Program(class) => {
                 let of_method = |method| {
                     let methods = vec![method];
                     let declared = self.heap.program.method(method);
                     let parameters = self.declared_types(declared.descriptor);
-                    Function { methods, parameters, known: 0 }
+                    Function { methods, parameters, captured: 0 }
                 };
                 self.heap.named_methods(class, None).into_iter().map(of_method).collect()
             }
-            What::External(of) => {
-                let back = self.heap.given_back(self.heap.points.type_name(of));
+            ObjectKind::External(of) => {
+                let back = self.heap.returned_by_clients(self.heap.points.type_name(of));
                 back.iter().filter_map(|object| self.lambda_function(*object)).collect()
             }
             _ => Vec::new(),
@@ -150,7 +150,7 @@ impl Interpreter<'_> {
         let Object::Lambda { implementation, .. } = self.heap.points.object(object) else { return None };
         let methods = self.heap.methods_of_reference(implementation.kind, implementation.member);
         let parameters = self.parameter_types(implementation.kind, implementation.member);
-        Some(Function { methods, parameters, known: usize::from(self.heap.captured(object)) })
+        Some(Function { methods, parameters, captured: usize::from(self.heap.captured_count(object)) })
     }
 
     /// The types of what a lambda gets, with what it has captured first: the receiver, if it calls a method of one.
@@ -166,7 +166,7 @@ impl Interpreter<'_> {
 
     /// The objects of a variable by another type; none if no followed one is among them.
     pub(super) fn cast_to(&self, (method, body, variable): (MethodId, &Body, Variable), to: Type) -> Vec<ObjectId> {
-        if !is_cast(body, variable, to) {
+        if !narrows(body, variable, to) {
             return Vec::new();
         }
         let mut objects = self.heap.narrowed(&self.heap.variable(method, variable), to);
@@ -178,6 +178,6 @@ impl Interpreter<'_> {
 }
 
 /// Whether what a variable holds may be less by another type.
-pub(super) fn is_cast(body: &Body, variable: Variable, to: Type) -> bool {
+pub(super) fn narrows(body: &Body, variable: Variable, to: Type) -> bool {
     to.is_reference() && body.variable(variable).of.is_some_and(|from| from != to)
 }

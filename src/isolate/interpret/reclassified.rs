@@ -6,7 +6,7 @@
 //! certainly false, makes no other object than its class says.
 
 use super::heap::Heap;
-use super::objects::What;
+use super::objects::ObjectKind;
 use java::ir::{Body, Definition, Operation, Variable};
 use java::library::{Action, Library};
 use java::points_to::ObjectId;
@@ -15,29 +15,29 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Which rows hold for which objects, beside those of their classes.
 #[derive(Debug, Default)]
-pub(super) struct Became {
+pub(super) struct Reclassified {
     objects: FxHashMap<ObjectId, Box<str>>,
     classes: FxHashMap<ClassId, Box<str>>,
 }
 
 impl Heap<'_> {
     /// The class of the library whose rows hold for an object beside those of its own class.
-    pub(super) fn became(&self, object: ObjectId) -> Option<&str> {
-        self.all_became().objects.get(&object).map(|class| &**class)
+    pub(super) fn reclassified_as(&self, object: ObjectId) -> Option<&str> {
+        self.reclassifications().objects.get(&object).map(|class| &**class)
     }
 
     /// The same of objects of exactly a given class that extends one of the library.
-    pub(super) fn class_became(&self, class: ClassId) -> Option<&str> {
-        self.all_became().classes.get(&class).map(|class| &**class)
+    pub(super) fn class_reclassified_as(&self, class: ClassId) -> Option<&str> {
+        self.reclassifications().classes.get(&class).map(|class| &**class)
     }
 
-    fn all_became(&self) -> &Became {
-        self.shared.became.get_or_init(|| self.find_became())
+    fn reclassifications(&self) -> &Reclassified {
+        self.shared.reclassified.get_or_init(|| self.find_reclassifications())
     }
 
-    fn find_became(&self) -> Became {
-        let names = changing_names(self.library);
-        let mut found = Became::default();
+    fn find_reclassifications(&self) -> Reclassified {
+        let names = reclassifying_methods(self.library);
+        let mut found = Reclassified::default();
         for (method, declared) in self.program.methods() {
             if !declared.has_code() || !self.points.is_reached(method) {
                 continue;
@@ -49,23 +49,28 @@ impl Heap<'_> {
                     && names.contains(self.program.text(member.name))
                     && !self.has_false_flag(&body, *member, arguments)
                 {
-                    self.note_became(method, (*member, arguments), &mut found);
+                    self.note_reclassification(method, (*member, arguments), &mut found);
                 }
             }
         }
         found
     }
 
-    fn note_became(&self, method: MethodId, (member, arguments): (Member, &[Variable]), found: &mut Became) {
+    fn note_reclassification(
+        &self,
+        method: MethodId,
+        (member, arguments): (Member, &[Variable]),
+        found: &mut Reclassified,
+    ) {
         let Some(receiver) = arguments.first() else { return };
         for object in self.points.variable(method, *receiver).iter() {
-            match self.what(object) {
-                What::Library(class) => {
+            match self.kind_of(object) {
+                ObjectKind::Library(class) => {
                     if let Some(other) = self.becomes(class, member) {
                         found.objects.insert(object, other);
                     }
                 }
-                What::Given(class) => {
+                ObjectKind::Program(class) => {
                     if let Some(other) = self.becomes(self.program.text(member.class), member) {
                         found.classes.insert(class, other);
                     }
@@ -95,7 +100,7 @@ impl Heap<'_> {
 }
 
 /// The names of methods by which other rows come to hold.
-fn changing_names(library: &Library) -> FxHashSet<&str> {
+fn reclassifying_methods(library: &Library) -> FxHashSet<&str> {
     let rows = library.classes().flat_map(|class| library.rows(class));
     let changes = |action: &Action| matches!(action, Action::Becomes(_));
     rows.filter(|(_, row)| row.actions.iter().any(changes)).map(|(name, _)| name).collect()

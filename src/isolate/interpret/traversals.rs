@@ -6,11 +6,11 @@
 //! pattern has at most two accesses of one unit before or after an interruption to one location, so more say nothing
 //! new. On an object whose methods are one step for others, or hold its monitor, it is what its row says.
 
-use super::context::Piece;
-use super::execution::{Execution, Here};
-use super::interpreter::{Interpreter, Kind};
-use super::objects::What;
-use super::rows::Access;
+use super::context::Steps;
+use super::execution::{Execution, Position};
+use super::interpreter::{Interpreter, MadeKind};
+use super::library_effects::Access;
+use super::objects::ObjectKind;
 use crate::isolate::graph::Step;
 use crate::isolate::value::{Lock, RegionId, Value};
 use crate::model::Mode;
@@ -21,7 +21,7 @@ use std::rc::Rc;
 
 /// What methods of one name do to an object of a region, whichever it is.
 #[derive(Debug)]
-pub(super) struct OfRegion {
+pub(super) struct RegionEffect {
     reads: bool,
     writes: bool,
     /// The guard that the methods of all its objects have; none if it holds no object of the library.
@@ -32,7 +32,7 @@ pub(super) struct OfRegion {
 
 /// Whether an action of a row looks at a whole content, or changes much of it: the row copies it, or calls a function
 /// for each element after it has begun.
-pub(super) fn is_bulk(row: &Row<'_>, action: &Action) -> bool {
+pub(super) fn is_traversal(row: &Row<'_>, action: &Action) -> bool {
     match action {
         Action::ReadsAll(_) | Action::Traverses { .. } | Action::Clones(_) | Action::Runs(_) => true,
         Action::Reads(subject) => is_copied(row, *subject) || calls_after(row, action),
@@ -64,20 +64,24 @@ impl Interpreter<'_> {
     /// synchronized.
     pub(super) fn is_unguarded(&self, region: RegionId) -> bool {
         let objects = &self.regions.regions[region.index()].objects;
-        !self.is_given(region) && objects.iter().any(|object| self.guard_of(self.heap.what(*object)) == Guard::None)
+        !self.is_program_object(region)
+            && objects.iter().any(|object| self.guard_of(self.heap.kind_of(*object)) == Guard::None)
     }
 
-    fn guard_of(&self, what: What<'_>) -> Guard {
+    fn guard_of(&self, what: ObjectKind<'_>) -> Guard {
         match what {
-            What::Library(class) => self.heap.library.attributes(class).guard(),
-            What::View(base, class) => match self.heap.library.attributes(class).guard() {
-                Guard::None => self.guard_of(self.heap.what(base)),
+            ObjectKind::Library(class) => self.heap.library.attributes(class).guard(),
+            ObjectKind::View(base, class) => match self.heap.library.attributes(class).guard() {
+                Guard::None => self.guard_of(self.heap.kind_of(base)),
                 guard => guard,
             },
-            What::Array => Guard::None,
-            What::Given(_) | What::Lambda | What::External(_) | What::Class(_) | What::Literal(_) | What::Value(_) => {
-                Guard::Operations
-            }
+            ObjectKind::Array => Guard::None,
+            ObjectKind::Program(_)
+            | ObjectKind::Lambda
+            | ObjectKind::External(_)
+            | ObjectKind::Class(_)
+            | ObjectKind::Literal(_)
+            | ObjectKind::Value(_) => Guard::Operations,
         }
     }
 
@@ -86,7 +90,7 @@ impl Interpreter<'_> {
     pub(super) fn library_method(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         mut after: Option<usize>,
         value: Value,
         name: &str,
@@ -94,13 +98,13 @@ impl Interpreter<'_> {
         let regions: Vec<(RegionId, bool)> = match value {
             Value::Region(region) | Value::View(region) => vec![(region, false)],
             Value::Locked(region) => vec![(region, true)],
-            Value::Made(made) if matches!(self.made(made).kind, Kind::Library(_)) => {
+            Value::Made(made) if matches!(self.made(made).kind, MadeKind::Library(_)) => {
                 self.contents_of(value).into_iter().map(|region| (region, false)).collect()
             }
             _ => Vec::new(),
         };
         for (region, is_locked) in regions {
-            if self.is_given(region) {
+            if self.is_program_object(region) {
                 continue;
             }
             after = self.library_method_on(execution, at, after, (region, is_locked), name);
@@ -111,13 +115,13 @@ impl Interpreter<'_> {
     fn library_method_on(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         mut after: Option<usize>,
         (region, is_locked): (RegionId, bool),
         name: &str,
     ) -> Option<usize> {
-        let of_region = self.of_region(region, name);
-        let OfRegion { reads, writes, guard, ref called } = *of_region;
+        let region_effect = self.region_effect(region, name);
+        let RegionEffect { reads, writes, guard, ref called } = *region_effect;
         let mut inner = Vec::new();
         for name in called {
             inner.extend(self.inner_steps(at, (Value::Region(region), None), name));
@@ -130,7 +134,7 @@ impl Interpreter<'_> {
         };
         let [enter, leave] =
             [lock.map(|it| Step::Acquire(it, Mode::Write)), lock.map(|it| Step::Release(it, Mode::Write))];
-        if !(reads || writes) || self.is_making(at) {
+        if !(reads || writes) || self.is_unobserved(at) {
             return after;
         }
         let [read, write] = [Access::Read, Access::Write].map(|access| self.steps_of(region, &[access]));
@@ -139,18 +143,18 @@ impl Interpreter<'_> {
         steps.extend(write.iter().filter(|_| writes));
         steps.extend(leave);
         for step in steps {
-            after = execution.does(after, Piece::One(step), at.line());
+            after = execution.add_steps(after, Steps::One(step), at.line());
         }
         if reads && lock.is_none() {
-            after = execution.does(after, Piece::Perhaps(read), at.line());
+            after = execution.add_steps(after, Steps::Optional(read), at.line());
         }
         after
     }
 
     /// What a method of this name of an object of a region does, whichever it is; found once.
-    fn of_region(&mut self, region: RegionId, name: &str) -> Rc<OfRegion> {
+    fn region_effect(&mut self, region: RegionId, name: &str) -> Rc<RegionEffect> {
         let key = (region, Box::from(name));
-        if let Some(known) = self.memo.of_regions.get(&key) {
+        if let Some(known) = self.memo.region_effects.get(&key) {
             return known.clone();
         }
         let (mut reads, mut writes, mut guard) = (false, false, None);
@@ -167,11 +171,11 @@ impl Interpreter<'_> {
                 reads |= row.reads(Subject::This);
                 writes |= row.writes(Subject::This);
             }
-            let own = self.guard_of(self.heap.what(object));
+            let own = self.guard_of(self.heap.kind_of(object));
             guard = Some(guard.map_or(own, |known| if known == own { own } else { Guard::None }));
         }
-        let found = Rc::new(OfRegion { reads, writes, guard, called });
-        self.memo.of_regions.insert(key, found.clone());
+        let found = Rc::new(RegionEffect { reads, writes, guard, called });
+        self.memo.region_effects.insert(key, found.clone());
         found
     }
 }
@@ -179,11 +183,11 @@ impl Interpreter<'_> {
 /// These steps, in any order and number.
 pub(super) fn any_of(
     execution: &mut Execution,
-    at: Here<'_>,
+    at: Position<'_>,
     after: Option<usize>,
     mut steps: Vec<Step>,
 ) -> Option<usize> {
     let mut known = FxHashSet::default();
     steps.retain(|step| known.insert(*step));
-    if steps.is_empty() { after } else { execution.does(after, Piece::Any(steps), at.line()) }
+    if steps.is_empty() { after } else { execution.add_steps(after, Steps::Repeated(steps), at.line()) }
 }

@@ -13,10 +13,10 @@
 //! execution, and so has a length: equal expressions are one lock. Two expressions that are equal only by chance are
 //! one lock with two names, which adds interleavings. A variable that is decided twice is decided in all ways.
 
-use super::execution::Here;
+use super::execution::Position;
 use super::heap::Heap;
 use super::interpreter::Interpreter;
-use super::objects::What;
+use super::objects::ObjectKind;
 use super::state::State;
 use crate::isolate::Stuck;
 use crate::isolate::value::{AliasId, Location, NumberId, RegionId, Value, Which};
@@ -95,7 +95,7 @@ const DEEPEST: usize = 6;
 
 /// The numbers that were met, and what is known of arrays and methods.
 #[derive(Debug, Default)]
-pub(super) struct Elements {
+pub(super) struct SymbolicIndices {
     numbers: Vec<Number>,
     ids: FxHashMap<Number, NumberId>,
     /// The variables of methods that arrays are indexed with.
@@ -109,7 +109,7 @@ pub(super) struct Elements {
     pub(super) as_whole: FxHashSet<AliasId>,
 }
 
-impl Elements {
+impl SymbolicIndices {
     fn id(&mut self, number: Number) -> NumberId {
         if let Some(known) = self.ids.get(&number) {
             return *known;
@@ -136,7 +136,7 @@ impl Elements {
 
 /// Where an array is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ElementPlace {
     /// All elements are one location.
     All,
     /// At a followed index.
@@ -147,7 +147,7 @@ pub(super) enum Place {
 
 impl Interpreter<'_> {
     /// Decides an int that an array is indexed with before it is used; none if there is none among the operands.
-    pub(super) fn decides_index(&mut self, at: Here<'_>, operands: &[Variable], state: &State) -> Option<Vec<State>> {
+    pub(super) fn index_cases(&mut self, at: Position<'_>, operands: &[Variable], state: &State) -> Option<Vec<State>> {
         if !self.mode.has_indices {
             return None;
         }
@@ -162,7 +162,7 @@ impl Interpreter<'_> {
         let cases = self.counter(state.value(index)).unwrap_or(unknown).cases();
         let states = cases.into_iter().map(|case| {
             let mut state = state.clone();
-            state.set(index, Value::Number(self.elements.id(case.number())));
+            state.set(index, Value::Number(self.indices.id(case.number())));
             state
         });
         Some(states.collect())
@@ -171,7 +171,7 @@ impl Interpreter<'_> {
     /// A value as an index that may count up.
     fn counter(&self, value: Value) -> Option<Counter> {
         let Value::Number(number) = value else { return None };
-        match self.elements.number(number) {
+        match self.indices.number(number) {
             Number::Index(which) => Some(Counter::decided(Some(which))),
             Number::Elsewhere => Some(Counter::decided(None)),
             Number::Counter(counter) => Some(counter),
@@ -180,47 +180,47 @@ impl Interpreter<'_> {
     }
 
     /// An array was accessed at an index: it is less than a length.
-    pub(super) fn is_within(&mut self, state: &mut State, index: Variable) {
+    pub(super) fn note_valid_index(&mut self, state: &mut State, index: Variable) {
         if let Some(counter) = self.counter(state.value(index)).filter(|counter| counter.at.is_some()) {
             let valid = Counter { is_valid: true, ..counter };
-            state.set(index, Value::Number(self.elements.id(valid.number())));
+            state.set(index, Value::Number(self.indices.id(valid.number())));
         }
     }
 
     /// What is kept of a value where control joins: of a number, the followed indices that it has passed.
-    pub(super) fn joined(&mut self, value: Value) -> Value {
+    pub(super) fn join_number(&mut self, value: Value) -> Value {
         let Value::Number(_) = value else { return value };
         match self.counter(value).filter(|counter| counter.past.contains(&true)) {
             Some(counter) => {
                 let counter = Counter { at: None, is_valid: false, ..counter };
-                Value::Number(self.elements.id(counter.number()))
+                Value::Number(self.indices.id(counter.number()))
             }
             None => Value::Any,
         }
     }
 
     /// The index after one that an array was accessed at.
-    fn counted(&mut self, operator: Operator, values: [Value; 2]) -> Option<Value> {
+    fn incremented(&mut self, operator: Operator, values: [Value; 2]) -> Option<Value> {
         let index = match (operator, values) {
             (Operator::Add, [index, Value::Int(1)] | [Value::Int(1), index]) => index,
             _ => return None,
         };
         let next = self.counter(index)?.next()?;
-        Some(Value::Number(self.elements.id(next.number())))
+        Some(Value::Number(self.indices.id(next.number())))
     }
 
     /// Whether a variable of a method is used as an index of a followed array, or given to a method that does.
     fn is_index(&mut self, method: MethodId, variable: Variable) -> bool {
-        if !self.elements.indices.contains_key(&method) {
+        if !self.indices.indices.contains_key(&method) {
             let found = self.indices_of(method);
-            self.elements.indices.insert(method, found);
+            self.indices.indices.insert(method, found);
         }
-        self.elements.indices[&method].contains(&variable)
+        self.indices.indices[&method].contains(&variable)
     }
 
     fn indices_of(&mut self, method: MethodId) -> FxHashSet<Variable> {
         // What is asked for while it is looked for has no indices of its own.
-        self.elements.indices.insert(method, FxHashSet::default());
+        self.indices.indices.insert(method, FxHashSet::default());
         let Some(body) = self.heap.body(method) else { return FxHashSet::default() };
         let mut found = FxHashSet::default();
         for (_, block) in body.blocks() {
@@ -233,7 +233,7 @@ impl Interpreter<'_> {
                         }
                     }
                     Operation::Invoke { member, arguments, kind } if *kind != InvokeKind::Interface => {
-                        found.extend(self.given_as_index(*member, arguments));
+                        found.extend(self.index_arguments(*member, arguments));
                     }
                     _ => {}
                 }
@@ -243,7 +243,7 @@ impl Interpreter<'_> {
     }
 
     /// The arguments that a given method uses as indices.
-    fn given_as_index(&mut self, member: java::Member, arguments: &[Variable]) -> Vec<Variable> {
+    fn index_arguments(&mut self, member: java::Member, arguments: &[Variable]) -> Vec<Variable> {
         let Some(callee) = self.heap.program.resolve_method(member).found() else { return Vec::new() };
         let Some(body) = self.heap.body(callee) else { return Vec::new() };
         let parameters: Vec<(Variable, Variable)> =
@@ -259,60 +259,59 @@ impl Interpreter<'_> {
     /// The number that a value is.
     fn number_of(&mut self, value: Value) -> Option<NumberId> {
         match value {
-            Value::Number(number) => match self.elements.number(number) {
-                Number::Counter(counter) => {
-                    Some(self.elements.id(counter.at?.map_or(Number::Elsewhere, Number::Index)))
-                }
+            Value::Number(number) => match self.indices.number(number) {
+                Number::Counter(counter) => Some(self.indices.id(counter.at?.map_or(Number::Elsewhere, Number::Index))),
                 _ => Some(number),
             },
-            Value::Int(number) => Some(self.elements.id(Number::Int(number))),
+            Value::Int(number) => Some(self.indices.id(Number::Int(number))),
             _ => None,
         }
     }
 
     /// What is computed from numbers, if it is a number that is the same again.
-    pub(super) fn calculated(&mut self, operator: Operator, values: [Value; 2]) -> Option<Value> {
+    pub(super) fn binary_number(&mut self, operator: Operator, values: [Value; 2]) -> Option<Value> {
         if !self.mode.has_indices {
             return None;
         }
-        if let Some(counted) = self.counted(operator, values) {
-            return Some(counted);
+        if let Some(incremented) = self.incremented(operator, values) {
+            return Some(incremented);
         }
         let [one, other] = values.map(|value| self.number_of(value));
         let (one, other) = (one?, other?);
-        let elsewhere = self.elements.id(Number::Elsewhere);
-        let are_constant = [one, other].iter().all(|id| matches!(self.elements.number(*id), Number::Int(_)));
-        let depth = self.elements.depth(one).max(self.elements.depth(other));
+        let elsewhere = self.indices.id(Number::Elsewhere);
+        let are_constant = [one, other].iter().all(|id| matches!(self.indices.number(*id), Number::Int(_)));
+        let depth = self.indices.depth(one).max(self.indices.depth(other));
         if one == elsewhere || other == elsewhere || are_constant || depth >= DEEPEST {
             return None;
         }
-        Some(Value::Number(self.elements.id(Number::Binary(operator, one, other))))
+        Some(Value::Number(self.indices.id(Number::Binary(operator, one, other))))
     }
 
     /// The length of an array.
     pub(super) fn length_of(&mut self, array: Value) -> Option<Value> {
         match array {
             Value::Region(region) if self.mode.has_indices => {
-                Some(Value::Number(self.elements.id(Number::Length(region))))
+                Some(Value::Number(self.indices.id(Number::Length(region))))
             }
             _ => None,
         }
     }
 
     /// What an unchanging field holds that is a number.
-    pub(super) fn number_in(&mut self, region: RegionId, field: FieldId) -> Option<Value> {
-        self.mode.has_indices.then(|| Value::Number(self.elements.id(Number::Held(region, field))))
+    pub(super) fn field_number(&mut self, region: RegionId, field: FieldId) -> Option<Value> {
+        self.mode.has_indices.then(|| Value::Number(self.indices.id(Number::Held(region, field))))
     }
 
     /// The cases of where an array is accessed.
-    pub(super) fn places(&mut self, state: &State, index: Variable) -> Vec<Place> {
+    pub(super) fn element_places(&mut self, state: &State, index: Variable) -> Vec<ElementPlace> {
         if !self.mode.has_indices {
-            return vec![Place::All];
+            return vec![ElementPlace::All];
         }
-        let anywhere = || vec![Place::At(Which::First), Place::At(Which::Second), Place::Elsewhere];
+        let anywhere =
+            || vec![ElementPlace::At(Which::First), ElementPlace::At(Which::Second), ElementPlace::Elsewhere];
         match self.counter(state.value(index)).and_then(|counter| counter.at) {
-            Some(Some(which)) => vec![Place::At(which)],
-            Some(None) => vec![Place::Elsewhere],
+            Some(Some(which)) => vec![ElementPlace::At(which)],
+            Some(None) => vec![ElementPlace::Elsewhere],
             None => anywhere(),
         }
     }
@@ -335,7 +334,7 @@ impl Interpreter<'_> {
         if self.regions.is_deep(alias) {
             return Location::Deep;
         }
-        self.elements.at_index.insert(alias);
+        self.indices.at_index.insert(alias);
         Location::Element(alias, which)
     }
 
@@ -346,7 +345,7 @@ impl Interpreter<'_> {
             return None;
         }
         let number = self.number_of(state.value(index));
-        let elsewhere = self.elements.id(Number::Elsewhere);
+        let elsewhere = self.indices.id(Number::Elsewhere);
         match number.filter(|number| *number != elsewhere) {
             Some(number) => Some(Value::Element(region, number)),
             None => Some(Value::Other),
@@ -356,28 +355,28 @@ impl Interpreter<'_> {
     /// What an array holds at a followed index, if it keeps elements that it alone holds, each at one index: at K the
     /// representative of their class, for K may be any index, and elsewhere another object. The representative is
     /// reached from the subject through this array only, so it is at one of its indices, where it stays.
-    pub(super) fn kept_at(&mut self, region: RegionId, place: Place) -> Option<Value> {
-        if place == Place::All {
+    pub(super) fn owned_element(&mut self, region: RegionId, place: ElementPlace) -> Option<Value> {
+        if place == ElementPlace::All {
             return None;
         }
-        let element = self.kept_in(region)?;
-        Some(match place == Place::At(Which::First) {
+        let element = self.owned_elements(region)?;
+        Some(match place == ElementPlace::At(Which::First) {
             true => Value::Region(self.regions.representative(&self.heap, element)),
             false => Value::Other,
         })
     }
 
     /// What an array holds that is certainly not followed, if the followed one of its kind keeps elements as in
-    /// [`Self::kept_at`]: none of them is followed.
-    pub(super) fn kept_in_another(&mut self, at: Here<'_>, array: Variable) -> Option<Value> {
+    /// [`Self::owned_element`]: none of them is followed.
+    pub(super) fn unfollowed_array_element(&mut self, at: Position<'_>, array: Variable) -> Option<Value> {
         let arrays = self.heap.variable(self.contexts[at.id.index()].method, array);
         let alias = self.regions.alias_of_all(&self.heap, &arrays)?;
         let region = self.regions.regions.iter().position(|region| region.alias == alias)?;
-        self.kept_in(RegionId(u16::try_from(region).ok()?)).map(|_| Value::Other)
+        self.owned_elements(RegionId(u16::try_from(region).ok()?)).map(|_| Value::Other)
     }
 
     /// The class of the elements of an array that it alone holds, each at one index for ever.
-    fn kept_in(&mut self, region: RegionId) -> Option<AliasId> {
+    fn owned_elements(&mut self, region: RegionId) -> Option<AliasId> {
         let array = self.regions.alias(region);
         if !self.mode.has_indices || !self.is_only_array(region) || !self.keeps_elements(region) {
             return None;
@@ -409,7 +408,7 @@ impl Interpreter<'_> {
     /// Whether all that is put into an array is made for that one place: each store is in the block of the allocation,
     /// which is stored nowhere else.
     fn fills_once(&mut self, region: RegionId) -> bool {
-        if let Some(known) = self.elements.fills_once.get(&region) {
+        if let Some(known) = self.indices.fills_once.get(&region) {
             return *known;
         }
         let arrays = self.regions.aliases[self.regions.alias(region).index()].objects.clone();
@@ -417,15 +416,15 @@ impl Interpreter<'_> {
         let fills = heap.program.methods().all(|(method, declared)| {
             !declared.has_code() || !heap.points.is_reached(method) || puts_new(heap, method, &arrays)
         });
-        self.elements.fills_once.insert(region, fills);
+        self.indices.fills_once.insert(region, fills);
         fills
     }
 
     /// Whether all elements of an array are objects without content that threads can know: locks.
     fn holds_locks(&self, region: RegionId) -> bool {
         let held = self.field_objects(region, java::points_to::Field::Content);
-        let is_lock = |object: &ObjectId| match self.heap.what(*object) {
-            What::Library(class) => {
+        let is_lock = |object: &ObjectId| match self.heap.kind_of(*object) {
+            ObjectKind::Library(class) => {
                 class == "java/lang/Object" || self.heap.library.attributes(class).has(Attribute::Lock)
             }
             _ => false,
@@ -436,18 +435,18 @@ impl Interpreter<'_> {
     /// Whether elements are put into an array only where it is made, by constructors and initializers, before others
     /// have it.
     fn keeps_elements(&mut self, region: RegionId) -> bool {
-        if let Some(known) = self.elements.keeps.get(&region) {
+        if let Some(known) = self.indices.keeps.get(&region) {
             return *known;
         }
         let alias = self.regions.alias(region);
         let arrays = self.regions.aliases[alias.index()].objects.clone();
-        let is_made = |object: &ObjectId| matches!(self.heap.what(*object), What::Array);
+        let is_made = |object: &ObjectId| matches!(self.heap.kind_of(*object), ObjectKind::Array);
         let keeps = self.regions.regions[region.index()].anchor.is_some()
             && arrays.iter().all(is_made)
             && self.heap.program.methods().all(|(method, declared)| {
                 !declared.has_code() || !self.heap.points.is_reached(method) || puts_none(&self.heap, method, &arrays)
             });
-        self.elements.keeps.insert(region, keeps);
+        self.indices.keeps.insert(region, keeps);
         keeps
     }
 
@@ -456,8 +455,8 @@ impl Interpreter<'_> {
     ///
     /// # Errors
     /// With the array.
-    pub(in crate::isolate) fn tells_elements_apart(&self) -> Result<(), Stuck> {
-        let mixed = self.elements.at_index.iter().find(|alias| self.elements.as_whole.contains(alias));
+    pub(in crate::isolate) fn check_array_accesses(&self) -> Result<(), Stuck> {
+        let mixed = self.indices.at_index.iter().find(|alias| self.indices.as_whole.contains(alias));
         match mixed {
             Some(alias) => Err(Stuck::Elements { path: format!("this.{}", self.regions.aliases[alias.index()].path) }),
             None => Ok(()),

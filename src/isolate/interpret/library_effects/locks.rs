@@ -1,11 +1,11 @@
 //! What rows do to locks: they acquire, release, convert them, wait for them and join threads; and copies.
 
-use super::super::context::Piece;
-use super::super::execution::{Execution, Here};
+use super::super::context::Steps;
+use super::super::execution::{Execution, Position};
 use super::super::interpreter::Interpreter;
-use super::super::locks::Closed;
-use super::super::state::Open;
-use super::{Access, Doing};
+use super::super::locks::ReleasedLock;
+use super::super::state::HeldLock;
+use super::{Access, RowCall};
 use crate::isolate::Stuck;
 use crate::isolate::graph::Step;
 use crate::isolate::value::{Location, Lock, RegionId, Value};
@@ -17,18 +17,18 @@ impl Interpreter<'_> {
     pub(super) fn acquires(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
-        doing: &mut Doing<'_, '_>,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
         side: Side,
         _is_try: bool,
     ) -> Result<(), Stuck> {
         // It may throw before it has the lock, if it may throw at all.
-        if doing.row.traits.throws {
-            doing.thrown.push((doing.after, doing.state.clone()));
+        if row_call.row.traits.throws {
+            row_call.thrown.push((row_call.after, row_call.state.clone()));
         }
-        let Some((lock, mode)) = self.side(Self::value_of(doing.call, Subject::This), side) else { return Ok(()) };
-        doing.after = execution.does(doing.after, Piece::One(Step::Acquire(lock, mode)), at.line());
-        if !doing.state.opens(Open::Explicit(lock, mode)) {
+        let Some((lock, mode)) = self.side(Self::value_of(row_call.call, Subject::This), side) else { return Ok(()) };
+        row_call.after = execution.add_steps(row_call.after, Steps::One(Step::Acquire(lock, mode)), at.line());
+        if !row_call.state.acquire(HeldLock::Explicit(lock, mode)) {
             return Err(self.not_nested(at));
         }
         Ok(())
@@ -48,61 +48,66 @@ impl Interpreter<'_> {
     pub(super) fn releases(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
-        doing: &mut Doing<'_, '_>,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
         side: Side,
     ) -> Result<(), Stuck> {
-        let Some((lock, mut mode)) = self.side(Self::value_of(doing.call, Subject::This), side) else {
-            self.renamed.by(Self::value_of(doing.call, Subject::This));
-            doing.thrown.push((doing.after, doing.state.clone()));
+        let Some((lock, mut mode)) = self.side(Self::value_of(row_call.call, Subject::This), side) else {
+            self.lock_aliases.note_release_of(Self::value_of(row_call.call, Subject::This));
+            row_call.thrown.push((row_call.after, row_call.state.clone()));
             return Ok(());
         };
         if side == Side::Either {
-            let held = doing.state.open.iter().rev().find_map(|open| match open {
-                Open::Explicit(held, mode) if *held == lock => Some(*mode),
+            let held = row_call.state.held.iter().rev().find_map(|open| match open {
+                HeldLock::Explicit(held, mode) if *held == lock => Some(*mode),
                 _ => None,
             });
             mode = held.unwrap_or(mode);
         }
         let has_own = self.contexts[at.id.index()].own_lock.is_some();
-        let step = match doing.state.closes(Open::Explicit(lock, mode), self.mode.overlaps) {
-            Some(Closed::Own) => Step::Release(lock, mode),
-            Some(Closed::OfCaller(number)) if !has_own => {
+        let step = match row_call.state.release(HeldLock::Explicit(lock, mode), self.mode.overlaps) {
+            Some(ReleasedLock::Own) => Step::Release(lock, mode),
+            Some(ReleasedLock::OfCaller(number)) if !has_own => {
                 self.notes_release(lock);
                 Step::ReleaseForCaller(lock, mode, number)
             }
-            Some(Closed::OfCaller(_)) | None => return Err(self.not_nested(at)),
+            Some(ReleasedLock::OfCaller(_)) | None => return Err(self.not_nested(at)),
         };
-        doing.after = execution.does(doing.after, Piece::One(step), at.line());
+        row_call.after = execution.add_steps(row_call.after, Steps::One(step), at.line());
         Ok(())
     }
 
     /// A stamped lock's other side is held from now on, or what was held.
-    pub(super) fn converts(&mut self, _: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>) -> Result<(), Stuck> {
-        match self.explicit(Self::value_of(doing.call, Subject::This)) {
+    pub(super) fn converts(
+        &mut self,
+        _: &mut Execution,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
+    ) -> Result<(), Stuck> {
+        match self.explicit(Self::value_of(row_call.call, Subject::This)) {
             Some(_) => Err(self.not_nested(at)),
             None => Ok(()),
         }
     }
 
     /// A condition gives its lock up; one that is not known may give up any that is held.
-    pub(super) fn awaits(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>) {
-        match Self::value_of(doing.call, Subject::This) {
+    pub(super) fn awaits(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
+        match Self::value_of(row_call.call, Subject::This) {
             Value::Condition(lock) => {
-                doing.after = execution.does(doing.after, Piece::One(Step::Wait(lock)), at.line());
+                row_call.after = execution.add_steps(row_call.after, Steps::One(Step::Wait(lock)), at.line());
             }
             _ => {
-                let held: Vec<Step> = doing
+                let held: Vec<Step> = row_call
                     .state
-                    .open
+                    .held
                     .iter()
                     .filter_map(|open| match open {
-                        Open::Explicit(lock, Mode::Write) => Some(Step::Wait(*lock)),
-                        Open::Explicit(_, Mode::Read) | Open::Monitor(_) | Open::Silent(_) => None,
+                        HeldLock::Explicit(lock, Mode::Write) => Some(Step::Wait(*lock)),
+                        HeldLock::Explicit(_, Mode::Read) | HeldLock::Monitor(_) | HeldLock::Unmodelled(_) => None,
                     })
                     .collect();
                 if !held.is_empty() {
-                    doing.after = execution.does(doing.after, Piece::Perhaps(held), at.line());
+                    row_call.after = execution.add_steps(row_call.after, Steps::Optional(held), at.line());
                 }
             }
         }
@@ -112,28 +117,28 @@ impl Interpreter<'_> {
     pub(super) fn clones(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
-        doing: &mut Doing<'_, '_>,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
         subject: Subject,
     ) {
-        match Self::value_of(doing.call, subject) {
+        match Self::value_of(row_call.call, subject) {
             Value::Region(region) => {
                 for field in self.changing_fields(region) {
                     let location = self.field_location(region, field);
-                    doing.after = self.reads(execution, at, doing.after, location);
+                    row_call.after = self.reads(execution, at, row_call.after, location);
                 }
-                if !self.is_given(region) {
-                    self.accesses(execution, at, doing, &[region], &[Access::Read]);
+                if !self.is_program_object(region) {
+                    self.accesses(execution, at, row_call, &[region], &[Access::Read]);
                 }
-                doing.results.push(Value::Other);
+                row_call.results.push(Value::Other);
             }
             Value::View(region) => {
-                self.accesses(execution, at, doing, &[region], &[Access::Read]);
-                doing.results.push(Value::Other);
+                self.accesses(execution, at, row_call, &[region], &[Access::Read]);
+                row_call.results.push(Value::Other);
             }
             _ => {
-                let value = self.loaded(at, &doing.state, doing.call.to);
-                doing.results.push(if matches!(value, Value::Open(..)) { Value::Other } else { value });
+                let value = self.assigned_value(at, &row_call.state, row_call.call.to);
+                row_call.results.push(if matches!(value, Value::Open(..)) { Value::Other } else { value });
             }
         }
     }
@@ -150,14 +155,14 @@ impl Interpreter<'_> {
     pub(super) fn joins(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
-        doing: &mut Doing<'_, '_>,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
         whom: Source,
         certain: bool,
     ) {
         let _ = whom;
         if self.mode.is_program && certain {
-            doing.after = execution.does(doing.after, Piece::One(Step::Join), at.line());
+            row_call.after = execution.add_steps(row_call.after, Steps::One(Step::Join), at.line());
         }
     }
 

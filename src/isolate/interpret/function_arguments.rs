@@ -1,5 +1,5 @@
 //! Whether library code or a client passes a followed object to a function, or calls it: the method in which that happens
-//! finds it ([`finding`](super::finding)), although no statement of it assigns it.
+//! finds it ([`finding`](super::may_touch)), although no statement of it assigns it.
 //!
 //! A call passes an object to a function if the function is among what the call is given, or in a content from there,
 //! and gets the object from code of clients, from a content of what is given, or as an argument of a type that is too
@@ -10,10 +10,10 @@
 //! from a field, so what a foreign caller may find ([`Interpreter::leads`]) depends on the objects only. Functions are
 //! many and their sets are few: what a set passes is found once for the set, what a function gets once for the function.
 
-use super::calls::place_of;
-use super::finding::Searched;
-use super::handed::is_cast;
+use super::calls::argument_place;
+use super::client_callbacks::narrows;
 use super::interpreter::Interpreter;
+use super::may_touch::SearchedStatement;
 use indexmap::IndexSet;
 use java::ir::{Operation, Variable};
 use java::library::{Action, Row, Source, Thread};
@@ -25,15 +25,15 @@ use std::rc::Rc;
 
 /// What is known of which calls pass followed objects.
 #[derive(Debug, Default)]
-pub(super) struct Passing {
+pub(super) struct FunctionArguments {
     /// The functions of the closures of sets.
     of_sets: FxHashMap<SetKey, Rc<Functions>>,
     /// What objects are as functions.
     of_objects: FxHashMap<ObjectId, Option<Rc<Functions>>>,
     /// Whether contents of the closures of sets lead to followed objects, for a foreign caller or another one.
-    leading: FxHashMap<(SetKey, bool), bool>,
+    followed_contents: FxHashMap<(SetKey, bool), bool>,
     /// Whether a method gets a followed object as one of its last arguments, so many.
-    getting: FxHashMap<(MethodId, usize), bool>,
+    gets_followed: FxHashMap<(MethodId, usize), bool>,
     /// Whether sets have followed objects, once they are of a type.
     of_types: FxHashMap<(SetKey, Type), bool>,
     /// Whether sets have followed objects.
@@ -61,7 +61,7 @@ impl Functions {
 impl Interpreter<'_> {
     /// Whether a call may run a function that gets a followed object from what is not given: from the content of what
     /// is passed, from code of clients, or as an argument of a type that is too general to be told apart.
-    pub(super) fn passes_to_functions(&mut self, at: Searched<'_>, has_clients: bool) -> bool {
+    pub(super) fn passes_to_functions(&mut self, at: SearchedStatement<'_>, has_clients: bool) -> bool {
         let Operation::Invoke { kind, member, arguments } = at.operation else { return false };
         let mut functions = Functions::default();
         for argument in arguments {
@@ -71,7 +71,7 @@ impl Interpreter<'_> {
             return false;
         }
         let is_of_clients = has_clients && self.heap.row_of_member(*member).is_none();
-        if is_of_clients || arguments.iter().any(|argument| self.contents_lead(at, *argument)) {
+        if is_of_clients || arguments.iter().any(|argument| self.contents_followed(at, *argument)) {
             return functions.get_followed;
         }
         let given = arguments.get(1..).unwrap_or_default();
@@ -80,9 +80,9 @@ impl Interpreter<'_> {
     }
 
     /// The functions in the closure of what a variable holds. Linear in the closure, once for each set.
-    fn functions_in(&mut self, at: Searched<'_>, variable: Variable) -> Rc<Functions> {
+    fn functions_in(&mut self, at: SearchedStatement<'_>, variable: Variable) -> Rc<Functions> {
         let key = self.heap.points.variable(at.method, variable).key();
-        if let Some(known) = self.found.passing.borrow().of_sets.get(&key) {
+        if let Some(known) = self.facts.function_arguments.borrow().of_sets.get(&key) {
             return known.clone();
         }
         let mut found = Functions::default();
@@ -92,29 +92,29 @@ impl Interpreter<'_> {
             }
         }
         let found = Rc::new(found);
-        self.found.passing.borrow_mut().of_sets.insert(key, found.clone());
+        self.facts.function_arguments.borrow_mut().of_sets.insert(key, found.clone());
         found
     }
 
     fn functions_of_object(&mut self, object: ObjectId) -> Option<Rc<Functions>> {
-        if let Some(known) = self.found.passing.borrow().of_objects.get(&object) {
+        if let Some(known) = self.facts.function_arguments.borrow().of_objects.get(&object) {
             return known.clone();
         }
         let mut found = Functions::default();
         for function in self.functions_of(object) {
-            let types: Box<[Type]> = function.parameters.iter().skip(function.known).copied().collect();
+            let types: Box<[Type]> = function.parameters.iter().skip(function.captured).copied().collect();
             found.get_followed |= function.methods.iter().any(|method| self.gets_followed(*method, types.len()));
-            found.parameters.insert(self.found.passing.borrow_mut().parameters.insert_full(types).0);
+            found.parameters.insert(self.facts.function_arguments.borrow_mut().parameters.insert_full(types).0);
         }
         let found = (!found.parameters.is_empty()).then(|| Rc::new(found));
-        self.found.passing.borrow_mut().of_objects.insert(object, found.clone());
+        self.facts.function_arguments.borrow_mut().of_objects.insert(object, found.clone());
         found
     }
 
     /// Whether a method may get a followed object as one of its last arguments: what is not passed comes first, as what
     /// was captured, the function itself, a new object.
     fn gets_followed(&mut self, method: MethodId, passed: usize) -> bool {
-        if let Some(known) = self.found.passing.borrow().getting.get(&(method, passed)) {
+        if let Some(known) = self.facts.function_arguments.borrow().gets_followed.get(&(method, passed)) {
             return *known;
         }
         let found = self.heap.body(method).is_none_or(|body| {
@@ -124,75 +124,75 @@ impl Interpreter<'_> {
                 is_reference && self.has_followed(self.heap.points.variable(method, *parameter))
             })
         });
-        self.found.passing.borrow_mut().getting.insert((method, passed), found);
+        self.facts.function_arguments.borrow_mut().gets_followed.insert((method, passed), found);
         found
     }
 
     /// Whether followed objects are among those of a set that are looked at.
     pub(super) fn has_followed(&mut self, set: ObjectSet<'_>) -> bool {
-        if let Some(known) = self.found.passing.borrow().followed.get(&set.key()) {
+        if let Some(known) = self.facts.function_arguments.borrow().followed.get(&set.key()) {
             return *known;
         }
         let found = self.heap.listed(set).iter().any(|object| self.may_be_followed(*object));
-        self.found.passing.borrow_mut().followed.insert(set.key(), found);
+        self.facts.function_arguments.borrow_mut().followed.insert(set.key(), found);
         found
     }
 
     /// Whether a value may be followed once it is of the type of a parameter, of the types of this number.
-    fn becomes_followed(&mut self, at: Searched<'_>, number: usize, given: &[Variable]) -> bool {
-        let parameters = self.found.passing.borrow().parameters[number].clone();
+    fn becomes_followed(&mut self, at: SearchedStatement<'_>, number: usize, given: &[Variable]) -> bool {
+        let parameters = self.facts.function_arguments.borrow().parameters[number].clone();
         parameters.iter().zip(given).any(|(parameter, given)| self.is_followed_as(at, *given, *parameter))
     }
 
-    fn is_followed_as(&mut self, at: Searched<'_>, variable: Variable, to: Type) -> bool {
-        if !is_cast(at.body, variable, to) {
+    fn is_followed_as(&mut self, at: SearchedStatement<'_>, variable: Variable, to: Type) -> bool {
+        if !narrows(at.body, variable, to) {
             return false;
         }
         let set = self.heap.points.variable(at.method, variable);
-        if let Some(known) = self.found.passing.borrow().of_types.get(&(set.key(), to)) {
+        if let Some(known) = self.facts.function_arguments.borrow().of_types.get(&(set.key(), to)) {
             return *known;
         }
         let of_type = self.heap.narrowed(&self.heap.listed(set), to);
         let found = of_type.into_iter().any(|object| self.may_be_followed(object));
-        self.found.passing.borrow_mut().of_types.insert((set.key(), to), found);
+        self.facts.function_arguments.borrow_mut().of_types.insert((set.key(), to), found);
         found
     }
 
     /// Whether what is in the contents of what a variable leads to may be followed, or anything.
-    fn contents_lead(&mut self, at: Searched<'_>, variable: Variable) -> bool {
+    fn contents_followed(&mut self, at: SearchedStatement<'_>, variable: Variable) -> bool {
         let key = (self.heap.points.variable(at.method, variable).key(), at.is_foreign);
-        if let Some(known) = self.found.passing.borrow().leading.get(&key) {
+        if let Some(known) = self.facts.function_arguments.borrow().followed_contents.get(&key) {
             return *known;
         }
-        let held = self.held_through(at, variable);
-        let found = held.iter().any(|object| self.heap.is_universal(*object)) || self.leads(at, held);
-        self.found.passing.borrow_mut().leading.insert(key, found);
+        let held = self.contents_through(at, variable);
+        let found = held.iter().any(|object| self.heap.is_universal(*object)) || self.any_followed(at, held);
+        self.facts.function_arguments.borrow_mut().followed_contents.insert(key, found);
         found
     }
 
     /// What is in the contents of what a variable leads to.
-    fn held_through(&self, at: Searched<'_>, variable: Variable) -> Vec<ObjectId> {
+    fn contents_through(&self, at: SearchedStatement<'_>, variable: Variable) -> Vec<ObjectId> {
         let closure = self.heap.closure_of_variable(at.method, variable);
         self.heap.contents_of_all(closure.iter().copied().filter(|object| self.heap.is_of_library(*object)))
     }
 
     /// Whether a row calls methods of what is in a content, where a followed object may be, or searches contents and
     /// may read that of a followed object.
-    pub(super) fn calls_of_content(&self, at: Searched<'_>) -> bool {
+    pub(super) fn calls_of_content(&self, at: SearchedStatement<'_>) -> bool {
         let Operation::Invoke { kind, member, arguments } = at.operation else { return false };
         let rows = self.rows_of_call(at.method, (*kind, *member), arguments);
         let searched: BTreeSet<usize> =
             rows.iter().flat_map(|row| row.actions).filter_map(|action| place_searched(action, *kind)).collect();
         let mut searched = searched.into_iter().filter_map(|place| arguments.get(place));
-        if searched.any(|of| self.leads(at, self.heap.closure_of_variable(at.method, *of).to_vec())) {
+        if searched.any(|of| self.any_followed(at, self.heap.closure_of_variable(at.method, *of).to_vec())) {
             return true;
         }
         let called: BTreeSet<(usize, &str)> =
-            rows.iter().flat_map(|row| row.actions).filter_map(|action| called_of_content(action, *kind)).collect();
+            rows.iter().flat_map(|row| row.actions).filter_map(|action| called_in_content(action, *kind)).collect();
         called.into_iter().any(|(place, name)| {
             let Some(variable) = arguments.get(place) else { return false };
-            let held = self.held_through(at, *variable);
-            held.iter().any(|object| self.may_be_known(*object, name)) || self.leads(at, held)
+            let held = self.contents_through(at, *variable);
+            held.iter().any(|object| self.may_be_client_class(*object, name)) || self.any_followed(at, held)
         })
     }
 
@@ -218,14 +218,14 @@ impl Interpreter<'_> {
 /// Which value of the call an action searches, content by content.
 fn place_searched(action: &Action, kind: InvokeKind) -> Option<usize> {
     match action {
-        Action::ReadsAll(subject) => place_of(*subject, kind),
-        Action::Runs(run) if run.thread == Thread::Caller => place_of(run.whom, kind),
+        Action::ReadsAll(subject) => argument_place(*subject, kind),
+        Action::Runs(run) if run.thread == Thread::Caller => argument_place(run.whom, kind),
         _ => None,
     }
 }
 
 /// The method that an action calls of what is in a content: of which value of the call, and its name.
-fn called_of_content(action: &Action, kind: InvokeKind) -> Option<(usize, &str)> {
+fn called_in_content(action: &Action, kind: InvokeKind) -> Option<(usize, &str)> {
     let (subject, name) = match action {
         Action::Calls(call) => match (&call.whom, &call.method) {
             (Source::Content(subject), Some(name)) => (*subject, name),
@@ -233,5 +233,5 @@ fn called_of_content(action: &Action, kind: InvokeKind) -> Option<(usize, &str)>
         },
         _ => return None,
     };
-    Some((place_of(subject, kind)?, name))
+    Some((argument_place(subject, kind)?, name))
 }

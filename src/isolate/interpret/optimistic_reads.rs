@@ -8,12 +8,12 @@
 //! This is done for a section without branches and calls that reads fields of the method's object and computes; nothing
 //! that it assigns is used where `validate` says no. All other optimistic reads are reads without a lock.
 
-use super::calls::{Call, Ending};
-use super::context::{Piece, Point};
-use super::execution::{Execution, Here};
+use super::calls::{Call, CallExit};
+use super::context::{Point, Steps};
+use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
-use super::locks::Closed;
-use super::state::{Open, State};
+use super::locks::ReleasedLock;
+use super::state::{HeldLock, State};
 use crate::isolate::graph::Step;
 use crate::isolate::value::Value;
 use java::ir::{Edge, End, Operation, Statement, Variable};
@@ -25,24 +25,24 @@ impl Interpreter<'_> {
     pub(super) fn takes_stamp(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         state: &State,
         call: &Call<'_>,
-    ) -> Option<Vec<Ending>> {
+    ) -> Option<Vec<CallExit>> {
         let stamp = call.to?;
         let (lock, mode) = self.side(*call.values.first()?, Side::Read)?;
         if !self.is_section(at, stamp) {
             return None;
         }
         let mut read = state.clone();
-        if !read.opens(Open::Explicit(lock, mode)) {
+        if !read.acquire(HeldLock::Explicit(lock, mode)) {
             return None;
         }
         let mut thrown_away = state.clone();
         read.optimistic.push((stamp, true));
         thrown_away.optimistic.push((stamp, false));
-        let acquired = execution.does(after, Piece::One(Step::Acquire(lock, mode)), at.line());
+        let acquired = execution.add_steps(after, Steps::One(Step::Acquire(lock, mode)), at.line());
         let any = Value::Any;
         Some(vec![(acquired, read, Some(any)), (after, thrown_away, Some(any))])
     }
@@ -51,11 +51,11 @@ impl Interpreter<'_> {
     pub(super) fn validates(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         state: &State,
         call: &Call<'_>,
-    ) -> Option<Vec<Ending>> {
+    ) -> Option<Vec<CallExit>> {
         let stamp = *call.variables?.get(1)?;
         let (_, is_valid) = state.optimistic.iter().copied().find(|(of, _)| *of == stamp)?;
         let (lock, mode) = self.side(*call.values.first()?, Side::Read)?;
@@ -65,13 +65,13 @@ impl Interpreter<'_> {
         if !is_valid {
             return Some(vec![(after, ended, Some(answer))]);
         }
-        let closed = ended.closes(Open::Explicit(lock, mode), self.mode.overlaps);
-        let released = execution.does(after, Piece::One(Step::Release(lock, mode)), at.line());
-        (closed == Some(Closed::Own)).then(|| vec![(released, ended, Some(answer))])
+        let closed = ended.release(HeldLock::Explicit(lock, mode), self.mode.overlaps);
+        let released = execution.add_steps(after, Steps::One(Step::Release(lock, mode)), at.line());
+        (closed == Some(ReleasedLock::Own)).then(|| vec![(released, ended, Some(answer))])
     }
 
     /// Whether a section begins with a stamp.
-    fn is_section(&self, at: Here<'_>, stamp: Variable) -> bool {
+    fn is_section(&self, at: Position<'_>, stamp: Variable) -> bool {
         let block = at.code.block(at.point);
         let rest = block.statements.get(at.point.index as usize + 1..).unwrap_or_default();
         let Some(end) = rest.iter().position(|statement| self.is_validation(statement, stamp)) else { return false };
@@ -86,7 +86,7 @@ impl Interpreter<'_> {
         within.iter().all(|statement| is_simple(statement, this)) && assigned.iter().all(is_dead)
     }
 
-    fn is_static(&self, at: Here<'_>) -> bool {
+    fn is_static(&self, at: Position<'_>) -> bool {
         self.heap.program.method(self.contexts[at.id.index()].method).flags.is_static()
     }
 

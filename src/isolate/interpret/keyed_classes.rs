@@ -5,7 +5,7 @@
 //! each points-to set.
 
 use super::heap::Heap;
-use super::objects::What;
+use super::objects::ObjectKind;
 use java::library::Action;
 use java::points_to::{ObjectId, ObjectSet, SetKey};
 use java::{ClassId, Name};
@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
 /// What may be keyed.
-pub(super) struct Keyed<'h> {
+pub(super) struct KeyedClasses<'h> {
     heap: &'h Heap<'h>,
     /// The keyed classes, those of their views, and all their supertypes.
     types: FxHashSet<&'h str>,
@@ -23,7 +23,7 @@ pub(super) struct Keyed<'h> {
     sets: RefCell<FxHashMap<SetKey, bool>>,
 }
 
-impl<'h> Keyed<'h> {
+impl<'h> KeyedClasses<'h> {
     pub(super) fn new(heap: &'h Heap<'h>) -> Self {
         let types = types(heap);
         Self { heap, classes: classes(heap, &types), types, sets: RefCell::default() }
@@ -51,14 +51,14 @@ impl<'h> Keyed<'h> {
 
     fn may_be(&self, object: ObjectId) -> bool {
         let points = self.heap.points;
-        match self.heap.what(points.viewed(object)) {
-            What::Library(class) | What::Value(class) | What::View(_, class) => self.has(class),
-            What::External(of) => match points.class_of(of) {
+        match self.heap.kind_of(points.viewed(object)) {
+            ObjectKind::Library(class) | ObjectKind::Value(class) | ObjectKind::View(_, class) => self.has(class),
+            ObjectKind::External(of) => match points.class_of(of) {
                 Some(class) => self.is_extended_by(class),
                 None => self.has(points.type_name(of)),
             },
-            What::Given(class) => self.is_extended_by(class),
-            What::Array | What::Lambda | What::Class(_) | What::Literal(_) => false,
+            ObjectKind::Program(class) => self.is_extended_by(class),
+            ObjectKind::Array | ObjectKind::Lambda | ObjectKind::Class(_) | ObjectKind::Literal(_) => false,
         }
     }
 }

@@ -10,7 +10,7 @@
 //! never changes.
 
 use super::interpreter::Interpreter;
-use super::objects::What;
+use super::objects::ObjectKind;
 use crate::isolate::value::{RegionId, Value};
 use java::ir::Loops;
 use java::points_to::{Object, ObjectId, Site};
@@ -19,14 +19,14 @@ use java::{ClassId, FieldId};
 impl Interpreter<'_> {
     /// The receiver of a method of a class that anybody calls: its single object, or any object.
     pub(in crate::isolate) fn receiver_of(&mut self, class: ClassId) -> Value {
-        match self.single(class) {
+        match self.singleton(class) {
             Some(region) => Value::Region(region),
             None => self.unknown_of_class(class),
         }
     }
 
     /// The single object of a class, if it is followed.
-    fn single(&self, class: ClassId) -> Option<RegionId> {
+    fn singleton(&self, class: ClassId) -> Option<RegionId> {
         let program = self.heap.program;
         let declared = program.class(class);
         let is_hidden = declared.methods().filter(|method| program.is_constructor(*method)).all(|method| {
@@ -37,7 +37,7 @@ impl Interpreter<'_> {
         if declared.flags.is_abstract() || !is_hidden || program.subtypes(class).len() != 1 || can_be_cloned() {
             return None;
         }
-        let (object, site) = self.only_made(class)?;
+        let (object, site) = self.only_allocation(class)?;
         let initializer = program.method(site.method);
         if program.text(initializer.name) != "<clinit>" || !self.is_executed_once(site) {
             return None;
@@ -50,13 +50,13 @@ impl Interpreter<'_> {
                 && objects == [object]
         };
         let mut fields = program.class(initializer.class).fields().filter(holds_it);
-        fields.find_map(|field| self.regions.held_by_static(field))
+        fields.find_map(|field| self.regions.static_region(field))
     }
 
     /// The only abstract object of a class that the program makes, and where.
-    fn only_made(&self, class: ClassId) -> Option<(ObjectId, Site)> {
-        let mut found = self.heap.points.objects().filter_map(|(id, object)| match (object, self.heap.what(id)) {
-            (Object::Made { site, .. }, What::Given(of)) if of == class => Some((id, *site)),
+    fn only_allocation(&self, class: ClassId) -> Option<(ObjectId, Site)> {
+        let mut found = self.heap.points.objects().filter_map(|(id, object)| match (object, self.heap.kind_of(id)) {
+            (Object::Made { site, .. }, ObjectKind::Program(of)) if of == class => Some((id, *site)),
             _ => None,
         });
         let first = found.next()?;

@@ -6,12 +6,12 @@ use rustc_hash::FxHashMap;
 
 /// Sets that were met, each once.
 #[derive(Debug, Default)]
-pub(super) struct Sets {
+pub(super) struct ObjectSets {
     sets: Vec<Box<[ObjectId]>>,
     ids: FxHashMap<Box<[ObjectId]>, SetId>,
 }
 
-impl Sets {
+impl ObjectSets {
     /// The number of a set.
     pub(super) fn id(&mut self, mut objects: Vec<ObjectId>) -> SetId {
         objects.sort_unstable();

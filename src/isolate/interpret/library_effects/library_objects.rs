@@ -1,11 +1,11 @@
 //! Objects of the library that rows and constructors make, with what they keep.
 
-use super::super::calls::{Call, Ending, settled};
-use super::super::execution::{Execution, Here};
-use super::super::interpreter::{Interpreter, Kind, Made};
-use super::super::objects::What;
+use super::super::calls::{Call, CallExit, settled};
+use super::super::execution::{Execution, Position};
+use super::super::interpreter::{Interpreter, MadeKind, MadeObject};
+use super::super::objects::ObjectKind;
 use super::super::state::State;
-use super::Doing;
+use super::RowCall;
 use crate::isolate::Stuck;
 use crate::isolate::value::Value;
 use java::ir::Variable;
@@ -16,8 +16,8 @@ impl Interpreter<'_> {
     /// A new object of the library that keeps these.
     pub(super) fn makes_of_library(
         &mut self,
-        at: Here<'_>,
-        doing: &Doing<'_, '_>,
+        at: Position<'_>,
+        row_call: &RowCall<'_, '_>,
         sources: &[Source],
         class: Option<Box<str>>,
     ) -> Value {
@@ -25,24 +25,24 @@ impl Interpreter<'_> {
         let mut is_known = true;
         for (number, source) in (0_u16..).zip(sources) {
             if let Source::Itself(subject) = source {
-                let value = settled(Self::value_of(doing.call, *subject));
+                let value = settled(Self::value_of(row_call.call, *subject));
                 if self.is_kept_exactly(value) {
                     fields.push((Field::Captured(number), value));
                 } else {
-                    is_known &= !self.may_run_something(at, Self::variable_of(doing.call, *subject));
+                    is_known &= !self.may_run_something(at, Self::variable_of(row_call.call, *subject));
                 }
             }
         }
         if fields.is_empty() || !is_known || self.is_too_deep(&fields) {
-            return self.loaded(at, &doing.state, doing.call.to);
+            return self.assigned_value(at, &row_call.state, row_call.call.to);
         }
         let program = self.heap.program;
-        let declared = match program.result_type(doing.call.member.descriptor) {
+        let declared = match program.result_type(row_call.call.member.descriptor) {
             Some(java::Type::Class(name)) => program.text(name),
-            _ => program.text(doing.call.member.class),
+            _ => program.text(row_call.call.member.class),
         };
         let class = class.unwrap_or_else(|| declared.into());
-        self.make(Made { kind: Kind::Library(class), fields })
+        self.make(MadeObject { kind: MadeKind::Library(class), fields })
     }
 
     /// Whether what an object of the library keeps is known by the value alone.
@@ -52,19 +52,22 @@ impl Interpreter<'_> {
 
     /// Whether what a variable may hold runs given methods when it is used as a function. An object of the library that
     /// keeps such a thing among others is known by the pointer analysis only: it would be forgotten what this one runs.
-    pub(super) fn may_run_something(&self, at: Here<'_>, variable: Option<Variable>) -> bool {
+    pub(super) fn may_run_something(&self, at: Position<'_>, variable: Option<Variable>) -> bool {
         let Some(variable) = variable else { return false };
         let objects = self.heap.variable(self.contexts[at.id.index()].method, variable);
-        let runs = |object: &ObjectId| match self.heap.what(*object) {
-            What::Lambda => true,
-            What::Given(class) => !self.heap.named_methods(class, None).is_empty(),
-            What::External(of) => {
+        let runs = |object: &ObjectId| match self.heap.kind_of(*object) {
+            ObjectKind::Lambda => true,
+            ObjectKind::Program(class) => !self.heap.named_methods(class, None).is_empty(),
+            ObjectKind::External(of) => {
                 let of_given = self.heap.points.class_of(of).is_some();
-                of_given || !self.heap.given_back(self.heap.points.type_name(of)).is_empty()
+                of_given || !self.heap.returned_by_clients(self.heap.points.type_name(of)).is_empty()
             }
-            What::Library(_) | What::Array | What::View(..) | What::Class(_) | What::Literal(_) | What::Value(_) => {
-                false
-            }
+            ObjectKind::Library(_)
+            | ObjectKind::Array
+            | ObjectKind::View(..)
+            | ObjectKind::Class(_)
+            | ObjectKind::Literal(_)
+            | ObjectKind::Value(_) => false,
         };
         self.heap.library_closure(objects).iter().any(runs)
     }
@@ -73,13 +76,13 @@ impl Interpreter<'_> {
     pub(in crate::isolate::interpret) fn construct_of_library(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         state: State,
         call: &Call<'_>,
         (made, _): (Value, Variable),
-    ) -> Result<Vec<Ending>, Stuck> {
+    ) -> Result<Vec<CallExit>, Stuck> {
         let class = self.heap.program.text(call.member.class).to_string();
-        let endings = self.row(execution, at, at.after, &state, &class, call)?;
+        let call_exits = self.row(execution, at, at.after, &state, &class, call)?;
         let mut fields = Vec::new();
         let mut is_known = true;
         for (number, value) in (0_u8..).zip(call.values.iter().skip(1)) {
@@ -96,10 +99,10 @@ impl Interpreter<'_> {
         }
         let kept = match fields.is_empty() || !is_known || self.is_too_deep(&fields) {
             true => Value::Other,
-            false => self.make(Made { kind: Kind::Library(class.into()), fields }),
+            false => self.make(MadeObject { kind: MadeKind::Library(class.into()), fields }),
         };
         let mut constructed = Vec::new();
-        for (after, mut state, value) in endings {
+        for (after, mut state, value) in call_exits {
             if value.is_some() && !matches!(made, Value::This(_)) {
                 state.replace(made, kept);
             }

@@ -1,10 +1,10 @@
 //! Accesses of rows to the contents of followed objects, and to those of what the unit has made.
 
-use super::super::context::Piece;
-use super::super::execution::{Execution, Here};
-use super::super::interpreter::{Interpreter, Kind};
-use super::super::objects::What;
-use super::{Access, Doing, is_call};
+use super::super::context::Steps;
+use super::super::execution::{Execution, Position};
+use super::super::interpreter::{Interpreter, MadeKind};
+use super::super::objects::ObjectKind;
+use super::{Access, RowCall, is_call};
 use crate::isolate::graph::Step;
 use crate::isolate::value::{RegionId, Value};
 use java::points_to::Field;
@@ -15,26 +15,26 @@ impl Interpreter<'_> {
     pub(super) fn accesses(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
-        doing: &mut Doing<'_, '_>,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
         contents: &[RegionId],
         accesses: &[Access],
     ) {
         for region in contents {
-            self.enters_step(execution, at, doing, *region);
-            self.accesses_content(execution, at, doing, (*region, accesses));
-            let only_reads = accesses == [Access::Read] && !doing.row.actions.iter().any(is_call);
-            if (doing.is_bulk || doing.row.traits.several) && self.is_unguarded(*region) {
+            self.enters_step(execution, at, row_call, *region);
+            self.accesses_content(execution, at, row_call, (*region, accesses));
+            let only_reads = accesses == [Access::Read] && !row_call.row.actions.iter().any(is_call);
+            if (row_call.is_traversal || row_call.row.traits.several) && self.is_unguarded(*region) {
                 let steps = self.steps_of(*region, accesses);
-                doing.after = execution.does(doing.after, Piece::Perhaps(steps), at.line());
-            } else if doing.row.traits.several && !only_reads {
-                self.leaves_step(execution, at, doing);
-                self.enters_step(execution, at, doing, *region);
-                self.accesses_content(execution, at, doing, (*region, accesses));
+                row_call.after = execution.add_steps(row_call.after, Steps::Optional(steps), at.line());
+            } else if row_call.row.traits.several && !only_reads {
+                self.leaves_step(execution, at, row_call);
+                self.enters_step(execution, at, row_call, *region);
+                self.accesses_content(execution, at, row_call, (*region, accesses));
             }
         }
-        if doing.row.traits.several {
-            self.leaves_step(execution, at, doing);
+        if row_call.row.traits.several {
+            self.leaves_step(execution, at, row_call);
         }
     }
 
@@ -42,15 +42,15 @@ impl Interpreter<'_> {
     pub(super) fn accesses_content(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
-        doing: &mut Doing<'_, '_>,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
         (region, accesses): (RegionId, &[Access]),
     ) {
         for access in accesses {
             for location in self.content_locations(region) {
-                doing.after = match access {
-                    Access::Read => self.reads(execution, at, doing.after, location),
-                    Access::Write => self.writes(execution, at, doing.after, location),
+                row_call.after = match access {
+                    Access::Read => self.reads(execution, at, row_call.after, location),
+                    Access::Write => self.writes(execution, at, row_call.after, location),
                 };
             }
         }
@@ -70,7 +70,7 @@ impl Interpreter<'_> {
     pub(in crate::isolate::interpret) fn reads_content(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         after: Option<usize>,
         region: RegionId,
     ) -> Option<usize> {
@@ -88,7 +88,7 @@ impl Interpreter<'_> {
         while let Some(value) = open.pop() {
             match value {
                 Value::Region(region) | Value::View(region) | Value::Locked(region) => drop(found.insert(region)),
-                Value::Made(made) if matches!(self.made(made).kind, Kind::Library(_)) => {
+                Value::Made(made) if matches!(self.made(made).kind, MadeKind::Library(_)) => {
                     open.extend(self.made(made).fields.iter().map(|(_, value)| *value));
                 }
                 _ => {}
@@ -103,34 +103,40 @@ impl Interpreter<'_> {
     }
 
     /// Another object with the same content.
-    pub(super) fn view(&mut self, at: Here<'_>, doing: &Doing<'_, '_>, value: Value, is_locked: bool) -> Value {
+    pub(super) fn view(
+        &mut self,
+        at: Position<'_>,
+        row_call: &RowCall<'_, '_>,
+        value: Value,
+        is_locked: bool,
+    ) -> Value {
         match value {
             // What wraps an object of a given class calls its methods.
-            Value::Region(region) if self.is_given(region) => Value::Region(region),
+            Value::Region(region) if self.is_program_object(region) => Value::Region(region),
             Value::Region(region) if is_locked => Value::Locked(region),
             Value::Locked(region) => Value::Locked(region),
             Value::Region(region) | Value::View(region) => Value::View(region),
             Value::Made(_) | Value::Null => value,
-            _ => self.loaded(at, &doing.state, doing.call.to),
+            _ => self.assigned_value(at, &row_call.state, row_call.call.to),
         }
     }
 
     /// Whether a region is an object that a client has made: the position of its iterator is for the client to guard.
     pub(super) fn is_of_client(&self, region: RegionId) -> bool {
         let objects = &self.regions.regions[region.index()].objects;
-        objects.iter().all(|object| matches!(self.heap.what(*object), What::External(_)))
+        objects.iter().all(|object| matches!(self.heap.kind_of(*object), ObjectKind::External(_)))
     }
 
     /// Whether a region is of a given class, so that its methods have code.
-    pub(in crate::isolate::interpret) fn is_given(&self, region: RegionId) -> bool {
+    pub(in crate::isolate::interpret) fn is_program_object(&self, region: RegionId) -> bool {
         self.regions.regions[region.index()].class.is_some() || region == RegionId::SUBJECT
     }
 
     /// Something in the content of a value.
-    pub(super) fn given_from(&mut self, at: Here<'_>, doing: &Doing<'_, '_>, value: Value) -> Value {
+    pub(super) fn element_of(&mut self, at: Position<'_>, row_call: &RowCall<'_, '_>, value: Value) -> Value {
         match value {
             Value::Region(region) | Value::View(region) | Value::Locked(region) => {
-                self.held_in_content(&doing.state, region, at, doing.call.to)
+                self.content_value(&row_call.state, region, at, row_call.call.to)
             }
             Value::Made(made) if self.made(made).fields.len() == 1 => {
                 let value = self.made(made).fields[0].1;
@@ -138,12 +144,12 @@ impl Interpreter<'_> {
                     Value::Region(region) | Value::View(region) | Value::Locked(region)
                         if self.made(made).fields[0].0 == Field::Captured(255) =>
                     {
-                        self.held_in_content(&doing.state, region, at, doing.call.to)
+                        self.content_value(&row_call.state, region, at, row_call.call.to)
                     }
-                    _ => self.loaded(at, &doing.state, doing.call.to),
+                    _ => self.assigned_value(at, &row_call.state, row_call.call.to),
                 }
             }
-            _ => self.loaded(at, &doing.state, doing.call.to),
+            _ => self.assigned_value(at, &row_call.state, row_call.call.to),
         }
     }
 }

@@ -39,7 +39,7 @@ impl Naming for Interpreter<'_> {
             Location::Field(_, field) | Location::Static(field) => self.heap.program.field(field).flags.is_volatile(),
             Location::Content(alias) => {
                 let alias = &self.regions.aliases[alias.index()];
-                alias.root.is_none() && alias.objects.iter().all(|object| self.heap.is_for_threads(*object))
+                alias.root.is_none() && alias.objects.iter().all(|object| self.heap.is_concurrent(*object))
             }
             Location::Element(..) | Location::Deep => false,
         }

@@ -10,13 +10,13 @@
 //! first. If one is read or written in another way, released by a unit that does not hold it, or still held at the end
 //! of one, then the subject is interpreted again without it ([`wrong_semaphores`](Interpreter::wrong_semaphores)).
 
-use super::calls::{Call, Ending};
-use super::context::Piece;
-use super::execution::{Execution, Here};
+use super::calls::{Call, CallExit};
+use super::context::Steps;
+use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
-use super::locks::Closed;
-use super::objects::What;
-use super::state::{Open, State};
+use super::locks::ReleasedLock;
+use super::objects::ObjectKind;
+use super::state::{HeldLock, State};
 use crate::isolate::graph::Step;
 use crate::isolate::value::{Lock, RegionId, Value};
 use crate::model::Mode;
@@ -40,30 +40,30 @@ impl Interpreter<'_> {
     pub(super) fn spins(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         (after, state): (Option<usize>, &State),
         row: &Row<'_>,
         call: &Call<'_>,
-    ) -> Option<Vec<Ending>> {
+    ) -> Option<Vec<CallExit>> {
         let Value::Region(region) = *call.values.first()? else { return None };
         let is_candidate = !self.mode.is_program && !row.attributes.has(Attribute::Handle) && self.is_flag(region);
-        if !is_candidate || self.not_binary.contains(&region) || self.uncounted.contains(&region) {
+        if !is_candidate || self.rejected_locks.contains(&region) || self.uncounted.contains(&region) {
             return None;
         }
         let lock = self.lock_object(Value::Region(region))?;
-        let held = Open::Explicit(lock, Mode::Write);
+        let held = HeldLock::Explicit(lock, Mode::Write);
         match self.use_of(row, call) {
             Use::Tries(yes, no) => {
-                self.spun_on.insert(region);
+                self.spin_flags.insert(region);
                 let mut taken = state.clone();
-                if !taken.opens(held) {
+                if !taken.acquire(held) {
                     return self.is_no_lock(region);
                 }
-                let acquired = execution.does(after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
+                let acquired = execution.add_steps(after, Steps::One(Step::Acquire(lock, Mode::Write)), at.line());
                 Some(vec![(acquired, taken, Some(yes)), (after, state.clone(), Some(no))])
             }
             Use::Frees => {
-                self.spun_on.insert(region);
+                self.spin_flags.insert(region);
                 self.frees(execution, at, (after, state), lock).or_else(|| self.is_no_lock(region))
             }
             Use::Other => self.is_no_lock(region),
@@ -73,26 +73,26 @@ impl Interpreter<'_> {
     fn frees(
         &mut self,
         execution: &mut Execution,
-        at: Here<'_>,
+        at: Position<'_>,
         (after, state): (Option<usize>, &State),
         lock: Lock,
-    ) -> Option<Vec<Ending>> {
+    ) -> Option<Vec<CallExit>> {
         let mut freed = state.clone();
         let has_own = self.contexts[at.id.index()].own_lock.is_some();
-        let step = match freed.closes(Open::Explicit(lock, Mode::Write), self.mode.overlaps) {
-            Some(Closed::Own) => Step::Release(lock, Mode::Write),
-            Some(Closed::OfCaller(number)) if !has_own => Step::ReleaseForCaller(lock, Mode::Write, number),
-            Some(Closed::OfCaller(_)) | None => return None,
+        let step = match freed.release(HeldLock::Explicit(lock, Mode::Write), self.mode.overlaps) {
+            Some(ReleasedLock::Own) => Step::Release(lock, Mode::Write),
+            Some(ReleasedLock::OfCaller(number)) if !has_own => Step::ReleaseForCaller(lock, Mode::Write, number),
+            Some(ReleasedLock::OfCaller(_)) | None => return None,
         };
-        let released = execution.does(after, Piece::One(step), at.line());
+        let released = execution.add_steps(after, Steps::One(step), at.line());
         Some(vec![(released, freed, Some(Value::Any))])
     }
 
     /// A flag is used in another way than a lock.
-    fn is_no_lock(&mut self, region: RegionId) -> Option<Vec<Ending>> {
-        match self.spun_on.contains(&region) {
+    fn is_no_lock(&mut self, region: RegionId) -> Option<Vec<CallExit>> {
+        match self.spin_flags.contains(&region) {
             true => self.uncounted.insert(region),
-            false => self.not_binary.insert(region),
+            false => self.rejected_locks.insert(region),
         };
         None
     }
@@ -100,8 +100,8 @@ impl Interpreter<'_> {
     /// Whether a region is a flag.
     pub(super) fn is_flag(&self, region: RegionId) -> bool {
         let objects = &self.regions.regions[region.index()].objects;
-        let is_one = |object: &ObjectId| match self.heap.what(*object) {
-            What::Library(class) => FLAGS.contains(&class) && !self.heap.points.escapes(*object),
+        let is_one = |object: &ObjectId| match self.heap.kind_of(*object) {
+            ObjectKind::Library(class) => FLAGS.contains(&class) && !self.heap.points.escapes(*object),
             _ => false,
         };
         !objects.is_empty() && objects.iter().all(is_one)
