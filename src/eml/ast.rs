@@ -2,8 +2,8 @@
 //!
 //! Comments are kept beside the item or statement that they belong to, so that the pretty-printer loses none.
 //!
-//! Blocks may be nested to any depth. Whatever the crate does with trees goes by stacks of its own, and so does
-//! dropping them; only to clone, compare or debug a tree takes stack in proportion to its depth.
+//! Blocks may be nested to any depth. The crate walks and drops trees with explicit stacks; only cloning, comparing and
+//! debug-printing a tree use call stack in proportion to its depth.
 
 use super::span::Span;
 pub use phases::Mode;
@@ -18,7 +18,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Lets all locks overlap, as if an item said so behind all others.
+    /// Lets all locks overlap, as if the text ended in an `overlap` item that names all locks.
     pub fn let_locks_overlap(&mut self) {
         let names = self.items.iter().filter_map(|item| match &item.kind {
             ItemKind::Locks(names) | ItemKind::RwLocks(names) => Some(names.clone()),
@@ -42,11 +42,11 @@ pub struct Comment {
 /// The comments that belong to an item or a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comments {
-    /// Those on the lines before it.
+    /// The comments on the lines before it.
     pub before: Vec<Comment>,
-    /// Those behind it on its last line (for a construct with a block: behind the opening brace, on its line).
-    pub behind: Vec<Comment>,
-    /// Those behind the closing brace of its last block, on its line; none for a construct without a block.
+    /// The comments after it on its last line (for a construct with a block: after the opening brace, on its line).
+    pub after: Vec<Comment>,
+    /// The comments after the closing brace of its last block, on its line; none for a construct without a block.
     pub closing: Vec<Comment>,
 }
 
@@ -71,9 +71,9 @@ pub struct LockUse {
 /// One declaration, function or process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// What it is.
+    /// The kind, with its parts.
     pub kind: ItemKind,
-    /// From its keyword to its end.
+    /// The text from its keyword to its end.
     pub span: Span,
     /// Comments that belong to it.
     pub comments: Comments,
@@ -108,17 +108,17 @@ pub enum ItemKind {
     Process {
         /// Name of the process.
         name: Name,
-        /// How many instances run; one where nothing is written.
+        /// The number of instances; one if the text has none.
         multiplicity: Multiplicity,
         /// Its body.
         body: Block,
     },
 }
 
-/// How many instances of a process run from the start.
+/// The number of instances of a process that run from the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Multiplicity {
-    /// Nothing is written: one instance.
+    /// No number in the text: one instance.
     Single,
     /// `* n`, at least 1 in a model.
     Times(u32),
@@ -133,14 +133,14 @@ pub struct Block {
     pub statements: Vec<Statement>,
     /// Comments after the last statement, before the closing brace.
     pub trailing_comments: Vec<Comment>,
-    /// From the opening brace to the closing one, both included.
+    /// The text from the opening brace to the closing one, both included.
     pub span: Span,
     /// The closing brace.
     pub close: Span,
 }
 
 impl Drop for Block {
-    /// Without recursion: blocks inside are emptied before they are dropped themselves.
+    /// Drops without recursion: inner blocks are emptied before they are dropped.
     fn drop(&mut self) {
         let mut full = vec![std::mem::take(&mut self.statements)];
         while let Some(statements) = full.pop() {
@@ -155,9 +155,9 @@ impl Drop for Block {
 /// One statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// What it does.
+    /// The kind, with its operands and blocks.
     pub kind: StatementKind,
-    /// From its first token to its last.
+    /// The text from its first token to its last.
     pub span: Span,
     /// Comments that belong to it.
     pub comments: Comments,
@@ -206,7 +206,7 @@ pub enum StatementKind {
     Goto(Name),
 }
 
-/// The blocks of a statement's kind, one of which is made a slice by this.
+/// The blocks of a statement kind as a slice; `$one` makes a slice of a single block.
 macro_rules! blocks {
     ($kind:expr, $one:path) => {
         match $kind {
@@ -232,12 +232,12 @@ macro_rules! blocks {
 }
 
 impl StatementKind {
-    /// Its blocks; none for most kinds.
+    /// Returns its blocks; most kinds have none.
     pub fn blocks(&self) -> &[Block] {
         blocks!(self, std::slice::from_ref)
     }
 
-    /// The same, to be changed.
+    /// Returns its blocks for changes.
     pub(crate) fn blocks_mut(&mut self) -> &mut [Block] {
         blocks!(self, std::slice::from_mut)
     }

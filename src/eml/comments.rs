@@ -1,4 +1,4 @@
-//! Comments of the text between two tokens.
+//! The comments between two tokens.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -6,18 +6,18 @@ use nom::branch::alt;
 use super::ast::Comment;
 use super::lexer::{Input, comment, white_space};
 
-/// What stands between two tokens.
+/// The white space and comments between two tokens.
 #[derive(Debug, Default)]
 pub(super) struct Gap {
     /// The comments that begin on the line on which the token before the gap ends.
     pub(super) same_line: Vec<Comment>,
     /// The other comments.
     pub(super) following: Vec<Comment>,
-    /// Whether the token behind the gap is the first one of its line.
+    /// Whether the token after the gap is the first one of its line.
     pub(super) ends_line: bool,
 }
 
-/// Reads the white space and the comments at the start of the input; returns what follows.
+/// Reads the white space and the comments at the start of the input; returns the input after them.
 pub(super) fn gap(mut input: Input<'_>) -> (Input<'_>, Gap) {
     let mut gap = Gap::default();
     loop {
@@ -37,28 +37,29 @@ pub(super) fn gap(mut input: Input<'_>) -> (Input<'_>, Gap) {
     }
 }
 
-/// All comments inside a piece of text of which the tokens are known to be correct: no token contains a slash.
-pub(super) fn comments_within(piece: Input<'_>) -> Vec<Comment> {
+/// Returns all comments in a text whose tokens are known to be correct. No token contains a slash, so each slash begins
+/// a comment.
+pub(super) fn comments_within(text: Input<'_>) -> Vec<Comment> {
     let mut comments = Vec::new();
-    let mut rest = piece;
+    let mut rest = text;
     while let Some(slash) = rest.fragment().find('/') {
         let at_slash = nom::Input::take_from(&rest, slash);
-        let Ok((behind, text)) = comment(at_slash) else {
+        let Ok((after, text)) = comment(at_slash) else {
             break;
         };
         comments.push(to_comment(text));
-        rest = behind;
+        rest = after;
     }
     comments
 }
 
-/// Reads one piece of white space or one comment, whichever is there.
+/// Reads one run of white space or one comment, if there is one.
 pub(super) fn blank(input: Input<'_>) -> Option<Input<'_>> {
     let (rest, _) = alt((white_space, comment)).parse(input).ok()?;
     Some(rest)
 }
 
-/// A comment for the tree: without white space at the ends of its lines, which end in `\n`.
+/// Makes a comment of the tree: its lines end in `\n`, without white space before it.
 fn to_comment(text: Input<'_>) -> Comment {
     let lines: Vec<&str> = text.fragment().split('\n').map(str::trim_end).collect();
     let start = text.location_offset();

@@ -1,4 +1,4 @@
-//! What the tool has to say about a model text: a message, the places it is about, and advice.
+//! Messages about a model text: severity, message, places, notes and advice.
 //!
 //! A diagnostic is plain data; `render` turns it into text.
 
@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::span::Span;
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// The text is not a model.
@@ -15,12 +15,12 @@ pub enum Severity {
     Warning,
 }
 
-/// A place in the text and what there is to say about it.
+/// A place in the text with a short remark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// A few words, perhaps none.
+    /// The remark: a few words, or none.
     pub text: String,
 }
 
@@ -38,12 +38,12 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error with this message and nothing else.
+    /// Creates an error with this message and nothing else.
     pub fn error(message: impl Into<String>) -> Self {
         Self::new(Severity::Error, message.into())
     }
 
-    /// A warning with this message and nothing else.
+    /// Creates a warning with this message and nothing else.
     pub fn warning(message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, message.into())
     }
@@ -66,7 +66,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a fact.
+    /// Adds a note: a fact that helps to understand the message.
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(text.into());
@@ -80,32 +80,32 @@ impl Diagnostic {
         self
     }
 
-    /// How bad it is.
+    /// Returns the severity.
     pub fn severity(&self) -> Severity {
         self.severity
     }
 
-    /// The message.
+    /// Returns the message.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The place that the message is about, if there is one.
+    /// Returns the place that the message is about, if there is one.
     pub fn primary(&self) -> Option<&Label> {
         self.primary.as_ref()
     }
 
-    /// Other places that help to understand it.
+    /// Returns the other places that help to understand the message.
     pub fn secondary(&self) -> &[Label] {
         &self.secondary
     }
 
-    /// Facts.
+    /// Returns the notes.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// Advice.
+    /// Returns the advice.
     pub fn helps(&self) -> &[String] {
         &self.helps
     }
@@ -117,17 +117,17 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// The most characters of a name that a message shows.
+/// Maximal number of characters of a name that a message shows.
 const SHOWN_CHARACTERS: usize = 60;
 
-/// A name as messages show it: between backquotes, a long one cut, without characters that steer a terminal.
+/// Formats a name for messages: in backquotes, cut if it is long, without control characters.
 pub fn quote(name: &str) -> String {
     let start: String = name.chars().take(SHOWN_CHARACTERS).collect();
     let cut = if name.chars().nth(SHOWN_CHARACTERS).is_some() { "…" } else { "" };
     format!("`{}{cut}`", visible(&start))
 }
 
-/// A text with escape sequences for control characters and for those that turn the direction of writing.
+/// Replaces control characters, and those that change the direction of writing, by escape sequences.
 pub(super) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
@@ -140,7 +140,7 @@ pub(super) fn visible(text: &str) -> String {
     shown
 }
 
-/// Whether a character does nothing but show itself.
+/// Whether a character is neither a control character nor an invisible or bidirectional formatting character.
 pub(super) fn is_visible(character: char) -> bool {
     !character.is_control()
         && !matches!(character,
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quoted_names_are_short_and_harmless() {
+    fn quoted_names_are_short_and_printable() {
         assert_eq!(quote("item"), "`item`");
         assert_eq!(quote("a\u{1b}[1mb\n"), "`a\\u{1b}[1mb\\n`");
         let long = quote(&"é".repeat(1000));

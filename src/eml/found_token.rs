@@ -1,4 +1,4 @@
-//! What stands at the place of an error, where something else was expected.
+//! The token found at the place of a syntax error.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ impl fmt::Display for FoundToken {
             FoundToken::Character(character) if character.is_ascii_graphic() => {
                 write!(formatter, "`{character}`")
             }
-            // Other characters may look like ASCII ones, or like nothing.
+            // Other characters may look like ASCII characters, or be invisible.
             FoundToken::Character(character) => {
                 write!(formatter, "the character U+{:04X}", u32::from(*character))?;
                 if is_visible(*character) && character.is_alphanumeric() {
@@ -42,7 +42,7 @@ impl fmt::Display for FoundToken {
     }
 }
 
-/// Describes what stands at the start of a text, and how many bytes that is.
+/// Describes the token at the start of a text; returns it with its length in bytes.
 pub(super) fn found_at(text: &str) -> (FoundToken, usize) {
     let Some(first) = text.chars().next() else {
         return (FoundToken::End, 0);

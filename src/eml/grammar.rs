@@ -1,6 +1,6 @@
-//! The grammar of everything but blocks: items up to their opening brace, statements up to theirs.
+//! The grammar of everything but blocks: items and statements up to their opening brace.
 //!
-//! The bodies and the order of items and statements are the business of the parser, which recovers from errors there.
+//! The parser handles bodies and the order of items and statements, since it recovers from errors there.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -27,7 +27,7 @@ pub(super) enum ItemHead<'t> {
 
 /// The number of instances as written.
 pub(super) enum Instances<'t> {
-    /// Nothing is written.
+    /// No number is written.
     Single,
     /// `* many`
     Many,
@@ -79,7 +79,7 @@ pub(super) fn members(input: Input<'_>) -> Parsed<'_, Vec<Name>> {
     names_until(close_brace, input)
 }
 
-/// Names between commas up to some sign.
+/// Parses names separated by commas up to an end sign.
 fn names_until<'t>(end: fn(Input<'t>) -> Parsed<'t, char>, mut input: Input<'t>) -> Parsed<'t, Vec<Name>> {
     let mut names = Vec::new();
     loop {
@@ -158,7 +158,7 @@ pub(super) fn or_block(input: Input<'_>) -> Parsed<'_, char> {
     preceded(inner_word(Token::Or, "or"), open_brace).parse(input)
 }
 
-/// The failure of a word that begins none of the constructs wanted.
+/// Returns the failure for a word that begins no construct of this kind.
 fn not_one_of<'t>(kind: Token, before: Input<'t>, word: Input<'t>) -> nom::Err<Failure> {
     nom::Err::Error(Failure { after: before.location_offset(), at: word.location_offset(), expected: kind.into() })
 }

@@ -1,7 +1,7 @@
-//! Tokens as parsers over a located text, and the error that they fail with.
+//! Token parsers over a located text, and the failure that they return.
 //!
-//! A token parser skips the white space and the comments before its token, none behind it: the rest of the input
-//! always begins right behind the last token. White space is what Unicode calls so.
+//! A token parser skips the white space and the comments before its token, and none after it: the rest of the input
+//! always begins right after the last token. White space is defined by Unicode's property `White_Space`.
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_until, take_while, take_while1};
@@ -17,25 +17,25 @@ use super::ast::Name;
 use super::lines::LineIndex;
 use super::token::{Token, TokenSet, begins_name, continues_name, is_keyword};
 
-/// The text from some place on; its `extra` finds positions.
+/// The rest of the text from a place on; its `extra` finds positions.
 pub(super) type Input<'t> = LocatedSpan<&'t str, &'t LineIndex<'t>>;
 
-/// What a parser of this module returns.
+/// The result of a parser of this module.
 pub(super) type Parsed<'t, T> = IResult<Input<'t>, T, Failure>;
 
-/// The furthest place that was reached in vain, and what could have stood there.
+/// The furthest place at which parsing failed, and the tokens that would have been accepted there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Failure {
-    /// End of the last token that fitted.
+    /// End of the last accepted token.
     pub(super) after: usize,
-    /// Begin of the token that did not.
+    /// Start of the token that was not accepted.
     pub(super) at: usize,
-    /// What would have fitted instead.
+    /// The tokens that would have been accepted instead.
     pub(super) expected: TokenSet,
 }
 
 impl Failure {
-    /// The failure to find some tokens at the start of the input.
+    /// Creates the failure to find one of some tokens at the start of the input.
     pub(super) fn here(input: Input<'_>, expected: TokenSet) -> Self {
         Self { after: input.location_offset(), at: input.location_offset(), expected }
     }
@@ -59,12 +59,12 @@ impl<'t> ParseError<Input<'t>> for Failure {
     }
 }
 
-/// White space, at least one character.
+/// Parses white space, at least one character.
 pub(super) fn white_space(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     take_while1(char::is_whitespace).parse(input)
 }
 
-/// A comment with its delimiters: to the end of the line (which is not part of it), or between `/*` and `*/`.
+/// Parses a comment with its delimiters: to the end of the line (which is not part of it), or between `/*` and `*/`.
 pub(super) fn comment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     alt((
         recognize(preceded(tag("//"), take_till(|character| character == '\n'))),
@@ -73,12 +73,12 @@ pub(super) fn comment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     .parse(input)
 }
 
-/// White space and comments, perhaps none. Stops before a comment that has no end.
+/// Parses white space and comments, perhaps none. Stops before a comment that has no end.
 pub(super) fn blanks(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     recognize(many0_count(alt((white_space, comment)))).parse(input)
 }
 
-/// Skips blanks, then runs a parser; its failure says that this token was expected behind the blanks.
+/// Skips blanks, then runs a parser; its failure says that this token was expected after the blanks.
 fn token<'t, O>(
     token: Token,
     mut parser: impl Parser<Input<'t>, Output = O, Error = Failure>,
@@ -95,17 +95,17 @@ fn token<'t, O>(
     }
 }
 
-/// A name or a keyword, without skipping blanks.
+/// Parses a name or a keyword, without skipping blanks.
 pub(super) fn word(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     recognize((satisfy(begins_name), take_while(continues_name))).parse(input)
 }
 
-/// A word that begins a construct; a failure says that this kind of construct was expected.
+/// Parses a word that begins a construct; a failure says that this kind of construct was expected.
 pub(super) fn leading_word(kind: Token, input: Input<'_>) -> Parsed<'_, Input<'_>> {
     token(kind, word).parse(input)
 }
 
-/// One reserved word inside a construct.
+/// Parses one reserved word inside a construct.
 pub(super) fn inner_word<'t>(
     kind: Token,
     text: &'static str,
@@ -113,23 +113,23 @@ pub(super) fn inner_word<'t>(
     token(kind, verify(word, move |word: &Input<'t>| *word.fragment() == text))
 }
 
-/// A name.
+/// Parses a name.
 pub(super) fn name(input: Input<'_>) -> Parsed<'_, Name> {
     token(Token::Name, verify(word, |word: &Input<'_>| !is_keyword(word.fragment()))).map(to_name).parse(input)
 }
 
-/// A word as a name of the syntax tree.
+/// Makes a name of the syntax tree.
 pub(super) fn to_name(word: Input<'_>) -> Name {
     let start = word.location_offset();
     Name { text: word.fragment().to_string(), span: word.extra.span(start..start + word.fragment().len()) }
 }
 
-/// The ASCII digits of a number.
+/// Parses the ASCII digits of a number.
 pub(super) fn number(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     token(Token::Number, digit1).parse(input)
 }
 
-/// A token of one character.
+/// Parses a token of one character.
 fn sign<'t>(kind: Token, character: char) -> impl Parser<Input<'t>, Output = char, Error = Failure> {
     token(kind, char(character))
 }
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_stands_behind_the_blanks() {
+    fn a_failure_is_located_after_the_blanks() {
         let failure = failure("x /* c */ // d\n y", |input| {
             let (rest, _) = name(input)?;
             alt((comma, semicolon)).parse(rest)

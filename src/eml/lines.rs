@@ -11,10 +11,11 @@ use super::span::{Position, Span};
 /// The mark that some editors write at the start of a UTF-8 file.
 pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Distance in bytes of the positions kept: the table takes 6 % of the text, a look-up reads half of this.
+/// Distance in bytes between stored positions. The table takes 9 % of the size of the text; a look-up reads half this
+/// distance on average.
 const STEP: usize = 128;
 
-/// The span of a piece of a text. Linear in the length of the text.
+/// Returns the span of a byte range of a text. Linear in the length of the text.
 pub fn span_in(text: &str, range: Range<usize>) -> Span {
     LineIndex::new(text).span(range)
 }
@@ -29,7 +30,7 @@ pub(super) struct LineIndex<'t> {
 }
 
 impl<'t> LineIndex<'t> {
-    /// Reads the text once.
+    /// Builds the index of a text by reading it once.
     pub(super) fn new(text: &'t str) -> Self {
         let mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
         let mut index = Self { text, checkpoints: vec![Position::START], mark };
@@ -40,12 +41,12 @@ impl<'t> LineIndex<'t> {
         index
     }
 
-    /// The length of the byte order mark at the start of the text, 0 where there is none.
+    /// Returns the length of the byte order mark at the start of the text, 0 where there is none.
     pub(super) fn mark_length(&self) -> usize {
         self.mark
     }
 
-    /// The position of the character at a byte offset, which may be the end of the text.
+    /// Returns the position of the character at a byte offset, which may be the end of the text.
     pub(super) fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.text.len());
         let checkpoint = (offset / STEP).min(self.checkpoints.len() - 1);
@@ -62,7 +63,7 @@ impl<'t> LineIndex<'t> {
         position
     }
 
-    /// The span of a range of bytes.
+    /// Returns the span of a range of bytes.
     pub(super) fn span(&self, range: Range<usize>) -> Span {
         Span { offset: small(range.start), length: small(range.len()), start: self.position(range.start) }
     }
@@ -73,7 +74,7 @@ fn starts_character(byte: u8) -> bool {
     byte & 0b1100_0000 != 0b1000_0000
 }
 
-/// A length or an offset as spans keep it; texts of 4 GiB and more are refused before anything is located in them.
+/// Converts a length or an offset to the type that spans use. Texts of 4 GiB and more are refused earlier.
 fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -1,10 +1,10 @@
-//! Likely reasons for a syntax error, and the advice that goes with each.
+//! Likely reasons for a syntax error, with advice for each.
 
 use super::found_token::FoundToken;
 use super::suggest::closest;
 use super::token::{ITEM_KEYWORDS, STATEMENT_KEYWORDS, Token, TokenSet, is_keyword};
 
-/// What the writer of a broken text probably had in mind.
+/// The probable mistake at a syntax error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mistake {
@@ -12,7 +12,7 @@ pub enum Mistake {
     Misspelt(&'static str),
     /// A word of another language, with the advice for it.
     Foreign(&'static str),
-    /// A keyword where a name stands.
+    /// A keyword in the place of a name.
     KeywordAsName(String),
     /// A name that begins with a digit.
     LeadingDigit,
@@ -40,19 +40,19 @@ pub enum Mistake {
     MissingComma,
     /// `return x;`
     ReturnValue,
-    /// `loop while ...` and the like: a block is expected, something else is there.
+    /// `loop while ...` and the like: another token where a block is expected.
     MissingBlock(String),
     /// `f();`
     DirectCall(String),
     /// `x = 1;`
     Assignment(String),
-    /// A word alone where a statement stands.
+    /// A word alone in the place of a statement.
     UnknownStatement,
     /// `or` without a `choose`
     StrayOr,
     /// `{ ... }` without a statement that has a block
     StrayBlock,
-    /// `;` behind a block, or alone
+    /// `;` after a block, or alone
     StraySemicolon,
     /// A statement outside of functions and processes.
     StatementOutside,
@@ -65,15 +65,15 @@ pub enum Mistake {
 /// The construct in which an error occurred.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'t> {
-    /// Its first word, empty where it does not begin with a word.
+    /// Its first word; empty if it does not begin with a word.
     pub(super) head: &'t str,
-    /// The text behind the token that does not fit.
-    pub(super) behind: &'t str,
+    /// The text after the unexpected token.
+    pub(super) after: &'t str,
     /// Whether that token is the first one of its line.
     pub(super) on_new_line: bool,
 }
 
-/// Guesses what went wrong where one of some tokens was expected and another was found.
+/// Guesses the mistake from the expected tokens and the token found.
 pub(super) fn guess(context: Context<'_>, expected: TokenSet, found: &FoundToken) -> Option<Mistake> {
     match found {
         FoundToken::Character('#') => return Some(Mistake::HashComment),
@@ -95,7 +95,7 @@ pub(super) fn guess(context: Context<'_>, expected: TokenSet, found: &FoundToken
     }
 }
 
-/// A place between items.
+/// Guesses the mistake at a place between items.
 fn outside(found: &FoundToken) -> Option<Mistake> {
     match found {
         FoundToken::Keyword(word) if STATEMENT_KEYWORDS.contains(&word.as_str()) => Some(Mistake::StatementOutside),
@@ -109,7 +109,7 @@ fn outside(found: &FoundToken) -> Option<Mistake> {
     }
 }
 
-/// A place between statements.
+/// Guesses the mistake at a place between statements.
 fn no_statement(context: Context<'_>, found: &FoundToken) -> Option<Mistake> {
     match found {
         FoundToken::Keyword(word) if word == "or" => Some(Mistake::StrayOr),
@@ -120,22 +120,22 @@ fn no_statement(context: Context<'_>, found: &FoundToken) -> Option<Mistake> {
     }
 }
 
-/// A word that begins no statement.
+/// Guesses the mistake at a word that begins no statement.
 fn unknown_word(context: Context<'_>, word: &str) -> Mistake {
-    let behind = context.behind.trim_start();
+    let after = context.after.trim_start();
     let misspelt = || closest(word, STATEMENT_KEYWORDS).map(Mistake::Misspelt);
     if let Some(advice) = foreign_statement(word) {
         Mistake::Foreign(advice)
-    } else if behind.starts_with(['=', '+', '-']) || behind.starts_with(":=") {
+    } else if after.starts_with(['=', '+', '-']) || after.starts_with(":=") {
         Mistake::Assignment(word.to_string())
-    } else if behind.starts_with('(') {
+    } else if after.starts_with('(') {
         misspelt().unwrap_or_else(|| Mistake::DirectCall(word.to_string()))
     } else {
         misspelt().unwrap_or(Mistake::UnknownStatement)
     }
 }
 
-/// A sign that does not fit.
+/// Guesses the mistake at an unexpected sign.
 fn wrong_sign(head: &str, expected: TokenSet, character: char) -> Option<Mistake> {
     let mistake = match (head, character) {
         ("fn", '{') => Mistake::FunctionWithoutParentheses,
@@ -155,7 +155,7 @@ fn wrong_sign(head: &str, expected: TokenSet, character: char) -> Option<Mistake
     Some(mistake)
 }
 
-/// A word or a number that does not fit.
+/// Guesses the mistake at an unexpected word or number.
 fn wrong_word(head: &str, expected: TokenSet) -> Option<Mistake> {
     match head {
         "return" => Some(Mistake::ReturnValue),
@@ -166,7 +166,7 @@ fn wrong_word(head: &str, expected: TokenSet) -> Option<Mistake> {
     }
 }
 
-/// Advice about words that begin statements in other languages.
+/// Returns advice about words that begin statements in other languages.
 fn foreign_statement(word: &str) -> Option<&'static str> {
     Some(match word {
         "if" | "switch" | "match" | "when" | "case" | "select" => {
@@ -203,7 +203,7 @@ fn foreign_statement(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Advice about words that begin declarations in other languages.
+/// Returns advice about words that begin declarations in other languages.
 fn foreign_item(word: &str) -> Option<&'static str> {
     Some(match word {
         "function" | "func" | "fun" | "def" | "void" | "proc" | "procedure" | "sub" => {
@@ -216,13 +216,13 @@ fn foreign_item(word: &str) -> Option<&'static str> {
         }
         "set" | "invariant" => "an atomic set is declared by `atomicset S { x, y }`",
         "import" | "include" | "module" | "package" | "use" => "a model is one file",
-        "automaton" => "phase automata stand in files of their own",
+        "automaton" => "phase automata have files of their own",
         _ => return None,
     })
 }
 
 impl Mistake {
-    /// What to do instead.
+    /// Returns the advice: how to correct the mistake.
     pub fn advice(&self) -> String {
         match self {
             Mistake::Misspelt(word) => format!("did you mean `{word}`?"),
@@ -239,15 +239,15 @@ impl Mistake {
                 format!("nothing is passed: write `{head}` with the name alone")
             }
             Mistake::ParenthesizedName(head) => {
-                format!("the name behind `{head}` stands without parentheses")
+                format!("write the name after `{head}` without parentheses")
             }
             Mistake::SyncWithoutLock => {
                 "name the lock: `sync l { ... }`; a unit of work is written `atomic { ... }`".into()
             }
             Mistake::MissingName(head) if STATEMENT_KEYWORDS.contains(&head.as_str()) => {
-                format!("a name is missing behind `{head}`")
+                format!("a name is missing after `{head}`")
             }
-            Mistake::MissingName(head) => format!("a name is missing behind `{head}` or a comma"),
+            Mistake::MissingName(head) => format!("a name is missing after `{head}` or a comma"),
             Mistake::InstanceCount => "`* 3` stands for three instances, `* many` for any number".into(),
             Mistake::SeveralNames(head) => format!("write one `{head}` statement for each name"),
             Mistake::MissingComma => "names are separated by commas".into(),
@@ -260,14 +260,16 @@ impl Mistake {
             Mistake::UnknownStatement => {
                 "a statement begins with a keyword such as `read`, `sync` or `call`; a label ends in `:`".into()
             }
-            Mistake::StrayOr => "`or { ... }` stands right behind a block of a `choose`".into(),
+            Mistake::StrayOr => "`or { ... }` must follow a block of a `choose`".into(),
             Mistake::StrayBlock => {
-                "a block stands only behind `sync`, `atomic`, `choose`, `or`, `loop`, `fn` or `process`".into()
+                "a block can only follow `sync`, `atomic`, `choose`, `or`, `loop`, `fn` or `process`".into()
             }
-            Mistake::StraySemicolon => "remove the `;`: none stands behind a block, and `skip;` does nothing".into(),
+            Mistake::StraySemicolon => {
+                "remove the `;`: a block has none at its end; the empty statement is `skip;`".into()
+            }
             Mistake::HashComment => "a comment begins with `//`".into(),
             Mistake::NoText => "a control character has no place in a model; is this the right file?".into(),
-            Mistake::StatementOutside => "statements stand inside of functions and processes".into(),
+            Mistake::StatementOutside => "statements belong inside functions and processes".into(),
         }
     }
 }

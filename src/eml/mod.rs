@@ -1,15 +1,15 @@
 //! EML, the modelling language: text, syntax tree, diagnostics and the pretty-printer.
 //!
-//! What the definition of the language leaves to its readers:
+//! Details that the definition of the language leaves open:
 //!
-//! - A letter is a character that Unicode calls alphabetic, a digit one that it calls numeric, white space what it
-//!   calls so. Names are compared character by character, without normalization.
+//! - Unicode defines letters (alphabetic characters), digits (numeric ones) and white space. Names are compared
+//!   character by character, without normalization.
 //! - A line ends at `\n`; a `\r` before it is white space. A text may begin with a byte order mark, which takes no
 //!   column. An empty text is a program.
 //! - Numbers of instances are ASCII digits and less than 2^32.
 //! - Blocks may be nested to any depth. A text has less than 4 GiB.
-//! - A comment belongs to the statement or item on whose last line it stands, otherwise to the next one. One between
-//!   the tokens of a statement or of the head of an item is moved before it by the pretty-printer.
+//! - A comment belongs to the statement or item on whose last line it stands, otherwise to the next one. The
+//!   pretty-printer moves a comment between the tokens of a statement, or of the head of an item, before it.
 
 pub mod ast;
 mod comments;

@@ -1,4 +1,4 @@
-//! Trees without positions, for comparing what two texts say.
+//! Syntax trees without positions, to compare the contents of two texts.
 
 use super::ast::{Block, Comment, Comments, Item, ItemKind, Name, Program, Statement, StatementKind};
 use super::span::{Position, Span};
@@ -7,8 +7,8 @@ use super::span::{Position, Span};
 const NOWHERE: Span = Span::at(Position::START);
 
 impl Program {
-    /// The same tree with all its spans set to one and the same value: two texts say the same, comments included, if
-    /// their trees are equal without positions.
+    /// Returns the tree with all spans set to one value. Two texts have the same contents, comments included, if their
+    /// trees are equal without positions.
     ///
     /// ```
     /// use asercheck::eml;
@@ -44,7 +44,7 @@ fn erase_item(item: &mut Item) {
     }
 }
 
-/// Of a statement, but for its blocks.
+/// Erases the positions of a statement, except in its blocks.
 fn erase_statement(statement: &mut Statement) {
     statement.span = NOWHERE;
     erase_attached(&mut statement.comments);
@@ -71,7 +71,7 @@ fn erase_statement(statement: &mut Statement) {
     }
 }
 
-/// Of a block and all blocks inside.
+/// Erases the positions of a block and of all blocks inside.
 fn erase_block(block: &mut Block) {
     let mut blocks = vec![block];
     while let Some(block) = blocks.pop() {
@@ -87,7 +87,7 @@ fn erase_block(block: &mut Block) {
 
 fn erase_attached(comments: &mut Comments) {
     erase_comments(&mut comments.before);
-    erase_comments(&mut comments.behind);
+    erase_comments(&mut comments.after);
     erase_comments(&mut comments.closing);
 }
 

@@ -1,22 +1,22 @@
 //! The pretty-printer: the canonical text of a syntax tree.
 //!
-//! What has blocks stands on one line if it fits there and has no comments inside; otherwise two spaces of indentation
-//! and one statement a line. Blank lines stand around functions and processes, but not between those of one kind on one
-//! line each. Printing what was parsed and parsing it again gives the same tree up to positions, comments included;
-//! printing twice changes nothing.
+//! A construct with blocks is printed on one line if it fits and contains no comments; otherwise one statement a line,
+//! indented by two spaces. Blank lines surround functions and processes, except between one-line items of the same
+//! kind. Parsing a printed tree gives the same tree up to positions, comments included; printing it again changes
+//! nothing.
 
 use super::ast::{
     Block, Comment, Comments, Item, ItemKind, LockUse, Multiplicity, Name, Program, Statement, StatementKind,
 };
 
-/// What would become longer than this many characters is broken into several lines, where there is a choice.
+/// Maximal width of a line in characters; a longer construct is broken into several lines if possible.
 const LINE_WIDTH: usize = 100;
 
-/// Blocks inside of so many others are not indented further: lines would get longer and longer, and the text of blocks
-/// nested thousands deep would take gigabytes.
+/// Maximal indentation in blocks. Deeper blocks are not indented further: lines would get longer and longer, and the
+/// text of blocks nested thousands deep would take gigabytes.
 const INDENTED: usize = LINE_WIDTH / 2;
 
-/// The canonical text of a program.
+/// Returns the canonical text of a program.
 ///
 /// # Examples
 ///
@@ -49,31 +49,31 @@ pub fn print(program: &Program) -> String {
     printer.text
 }
 
-/// The text so far, which ends in a newline except in the middle of a line.
+/// The state of the printer. Its text ends in a newline except in the middle of a line.
 #[derive(Default)]
 struct Printer<'p> {
     text: String,
     /// Depth of the block that is being printed.
     depth: usize,
-    /// What is to be printed, the next one last.
-    rest: Vec<Piece<'p>>,
+    /// The parts still to be printed, the next one last.
+    rest: Vec<Part<'p>>,
 }
 
 /// A part of a construct with blocks.
-enum Piece<'p> {
+enum Part<'p> {
     Statement(&'p Statement),
     /// Between two blocks.
     Or,
-    /// A block, with the comments behind its opening brace.
+    /// A block, with the comments after its opening brace.
     Block(&'p Block, &'p [Comment]),
-    /// What stands behind the last statement of a block.
+    /// The comments after the last statement of a block, and its closing brace.
     Close(&'p Block),
-    /// The comments behind the last token, and the end of the line.
+    /// The comments after the last token, and the end of the line.
     EndLine(&'p [Comment]),
 }
 
 impl<'p> Printer<'p> {
-    /// Prints an item; whether it takes one line.
+    /// Prints an item; returns whether it takes one line.
     fn item(&mut self, item: &'p Item) -> bool {
         self.comments_before(&item.comments);
         match &item.kind {
@@ -96,7 +96,7 @@ impl<'p> Printer<'p> {
                 return self.whole_construct(&head, std::slice::from_ref(body), &item.comments);
             }
         }
-        self.end_line(&item.comments.behind);
+        self.end_line(&item.comments.after);
         true
     }
 
@@ -123,8 +123,8 @@ impl<'p> Printer<'p> {
         }
     }
 
-    /// Names between commas, on as many lines as it takes; all but the first line are indented by `indentation`.
-    /// `reserve` characters follow the last name.
+    /// Prints names separated by commas, on as many lines as needed; all lines but the first are indented by
+    /// `indentation`. `reserve` characters follow the last name.
     fn names(&mut self, names: &[Name], indentation: usize, reserve: usize) {
         let mut column = indentation;
         for (index, name) in names.iter().enumerate() {
@@ -145,68 +145,70 @@ impl<'p> Printer<'p> {
         }
     }
 
-    /// A statement; its blocks may still be to be printed.
+    /// Prints a statement; if its blocks do not fit on the line, they are queued.
     fn statement(&mut self, statement: &'p Statement) {
         self.comments_before(&statement.comments);
         self.indent();
         let (head, blocks) = (head(&statement.kind), statement.kind.blocks());
         if blocks.is_empty() {
             self.text.push_str(&head);
-            self.end_line(&statement.comments.behind);
+            self.end_line(&statement.comments.after);
         } else {
             self.construct(&head, blocks, &statement.comments);
         }
     }
 
-    /// Something with blocks, from where its line is indented to the line's end; whether it takes one line.
+    /// Prints a construct with blocks, after its indentation, to the end of its line; returns whether it takes one
+    /// line.
     fn whole_construct(&mut self, head: &str, blocks: &'p [Block], comments: &'p Comments) -> bool {
         let is_short = self.construct(head, blocks, comments);
-        while let Some(piece) = self.rest.pop() {
-            match piece {
-                Piece::Statement(statement) => self.statement(statement),
-                Piece::Or => self.text.push_str(" or "),
-                Piece::Block(block, behind) => self.block(block, behind),
-                Piece::Close(block) => self.close(block),
-                Piece::EndLine(comments) => self.end_line(comments),
+        while let Some(part) = self.rest.pop() {
+            match part {
+                Part::Statement(statement) => self.statement(statement),
+                Part::Or => self.text.push_str(" or "),
+                Part::Block(block, after) => self.block(block, after),
+                Part::Close(block) => self.close(block),
+                Part::EndLine(comments) => self.end_line(comments),
             }
         }
         is_short
     }
 
-    /// The same, but if it takes several lines, all behind its head is still to be printed.
+    /// Prints a construct like [`whole_construct`](Self::whole_construct); if it takes several lines, everything after
+    /// its head is queued.
     fn construct(&mut self, head: &str, blocks: &'p [Block], comments: &'p Comments) -> bool {
         self.text.push_str(head);
         let mut line = Line { text: String::new(), room: LINE_WIDTH.saturating_sub(2 * self.depth + width_of(head)) };
-        let is_short = comments.behind.is_empty() && line.blocks(blocks).is_some();
+        let is_short = comments.after.is_empty() && line.blocks(blocks).is_some();
         if is_short {
             self.text.push_str(&line.text);
             self.end_line(&comments.closing);
             return true;
         }
-        self.rest.push(Piece::EndLine(&comments.closing));
+        self.rest.push(Part::EndLine(&comments.closing));
         for (index, block) in blocks.iter().enumerate().rev() {
-            // The comments behind the first opening brace stand there.
-            self.rest.push(Piece::Block(block, if index == 0 { &comments.behind } else { &[] }));
+            // These comments belong after the first opening brace.
+            self.rest.push(Part::Block(block, if index == 0 { &comments.after } else { &[] }));
             if index > 0 {
-                self.rest.push(Piece::Or);
+                self.rest.push(Part::Or);
             }
         }
         false
     }
 
-    /// The opening brace; what follows is still to be printed.
-    fn block(&mut self, block: &'p Block, behind: &[Comment]) {
+    /// Prints an opening brace and queues the rest of the block.
+    fn block(&mut self, block: &'p Block, after: &[Comment]) {
         self.text.push('{');
-        self.same_line_comments(behind);
+        self.same_line_comments(after);
         let is_empty = block.statements.is_empty() && block.trailing_comments.is_empty();
-        if is_empty && !behind.last().is_some_and(takes_rest_of_line) {
+        if is_empty && !after.last().is_some_and(takes_rest_of_line) {
             self.text.push_str(" }");
             return;
         }
         self.text.push('\n');
         self.depth += 1;
-        self.rest.push(Piece::Close(block));
-        self.rest.extend(block.statements.iter().rev().map(Piece::Statement));
+        self.rest.push(Part::Close(block));
+        self.rest.extend(block.statements.iter().rev().map(Part::Statement));
     }
 
     fn close(&mut self, block: &Block) {
@@ -216,12 +218,12 @@ impl<'p> Printer<'p> {
         self.text.push('}');
     }
 
-    /// The comments on the lines before a construct.
+    /// Prints the comments on the lines before a construct.
     fn comments_before(&mut self, comments: &Comments) {
         self.comment_lines(&comments.before);
     }
 
-    /// Comments, each on lines of its own.
+    /// Prints comments, each on lines of its own.
     fn comment_lines(&mut self, comments: &[Comment]) {
         for comment in comments {
             self.indent();
@@ -230,7 +232,7 @@ impl<'p> Printer<'p> {
         }
     }
 
-    /// Comments behind a token.
+    /// Prints comments after a token.
     fn same_line_comments(&mut self, comments: &[Comment]) {
         for comment in comments {
             self.text.push(' ');
@@ -238,7 +240,7 @@ impl<'p> Printer<'p> {
         }
     }
 
-    /// Comments behind the last token of a construct, and the end of the line.
+    /// Prints comments after the last token of a construct, and the end of the line.
     fn end_line(&mut self, comments: &[Comment]) {
         self.same_line_comments(comments);
         self.text.push('\n');
@@ -249,11 +251,11 @@ impl<'p> Printer<'p> {
     }
 }
 
-/// Something that has to fit on the rest of a line. Functions give nothing if it does not, or has comments; they take
-/// time in the length of the line, and stack, too, as every block takes some of it.
+/// A text that has to fit on the rest of a line. The functions return `None` if it does not fit or has comments. Time
+/// and stack depth are linear in the length of the line, since each block takes some characters.
 struct Line {
     text: String,
-    /// How many characters are left.
+    /// The number of characters left.
     room: usize,
 }
 
@@ -279,8 +281,8 @@ impl Line {
     }
 
     fn statement(&mut self, statement: &Statement) -> Option<()> {
-        let Comments { before, behind, closing } = &statement.comments;
-        if ![before, behind, closing].into_iter().all(Vec::is_empty) {
+        let Comments { before, after, closing } = &statement.comments;
+        if ![before, after, closing].into_iter().all(Vec::is_empty) {
             return None;
         }
         self.push(&head(&statement.kind))?;
@@ -289,7 +291,7 @@ impl Line {
     }
 }
 
-/// A statement up to its first block.
+/// Returns the text of a statement up to its first block.
 fn head(kind: &StatementKind) -> String {
     match kind {
         StatementKind::Sync(lock, _) => format!("sync {} ", lock_use(lock)),
@@ -319,7 +321,7 @@ fn lock_use(LockUse { mode, name }: &LockUse) -> String {
     mode.map_or_else(|| name.text.clone(), |mode| format!("{} {}", mode.name(), name.text))
 }
 
-/// Whether a blank line stands between two items; `short` if both take one line.
+/// Whether a blank line separates two items; `short`: both take one line.
 fn is_apart(first: &Item, second: &Item, short: bool) -> bool {
     if is_declaration(&first.kind) && is_declaration(&second.kind) {
         return false;
@@ -338,7 +340,7 @@ fn takes_rest_of_line(comment: &Comment) -> bool {
     comment.text.starts_with("//")
 }
 
-/// The number of characters of a name.
+/// Returns the number of characters of a name.
 fn width(name: &Name) -> usize {
     width_of(&name.text)
 }

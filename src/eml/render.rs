@@ -9,14 +9,14 @@ use super::lines::BYTE_ORDER_MARK;
 use super::source::Source;
 use super::span::Span;
 
-/// Labels further apart than this many lines get a snippet of their own.
+/// Maximal distance in lines between the labels of one snippet; labels further apart get a snippet of their own.
 const SNIPPET_LINES: u32 = 1000;
 
-/// Longer places are underlined only in part.
+/// Maximal length of an underline.
 const UNDERLINED_BYTES: usize = 120;
 
 impl Diagnostic {
-    /// The diagnostic as text, with a newline at its end; colors (ANSI escape sequences) only if wanted.
+    /// Returns the diagnostic as text that ends in a newline; with `colors`, it has ANSI escape sequences.
     ///
     /// Control characters of the source or of its name never reach the output. Long lines are cut to a part around
     /// the caret.
@@ -28,7 +28,7 @@ impl Diagnostic {
     }
 }
 
-/// The whole diagnostic in the terms of the rendering library.
+/// Converts the whole diagnostic for the rendering library.
 fn report<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Group<'a> {
     let level = match diagnostic.severity() {
         Severity::Error => Level::ERROR,
@@ -38,7 +38,7 @@ fn report<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Group<'a> {
     for note in diagnostic.notes() {
         group = group.element(Level::NOTE.message(note));
     }
-    // Help says how to write a text; who has none made the model in code.
+    // Help explains how to write the text; it does not help if the model was built from code.
     let helps = if source.text().is_some() { diagnostic.helps() } else { &[] };
     for help in helps {
         group = group.element(Level::HELP.message(help));
@@ -46,7 +46,7 @@ fn report<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Group<'a> {
     group
 }
 
-/// The places of a diagnostic: source lines where there is a text, otherwise positions.
+/// Returns the places of a diagnostic: source lines if there is a text, otherwise positions.
 fn places<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Vec<Element<'a>> {
     let name = visible(source.name());
     match (diagnostic.primary(), source.text()) {
@@ -93,7 +93,7 @@ struct PartOfText<'a> {
 }
 
 impl<'a> PartOfText<'a> {
-    /// The line of one place.
+    /// Creates the line of one place.
     fn new(span: Span, whole: &'a str) -> Self {
         let (start, end) = line_around(whole, span.offset as usize);
         Self { whole, line: span.start.line, start, end, labels: Vec::new() }
@@ -127,7 +127,7 @@ impl<'a> PartOfText<'a> {
     }
 }
 
-/// Begin and end of the line with this offset, without its line end and without a byte order mark.
+/// Returns the start and end of the line with this offset, without its line end and without a byte order mark.
 fn line_around(text: &str, offset: usize) -> (usize, usize) {
     let offset = boundary(text, offset);
     let mut start = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
@@ -140,7 +140,7 @@ fn line_around(text: &str, offset: usize) -> (usize, usize) {
     (start, end.max(start))
 }
 
-/// The bytes to underline, relative to the part shown: on one line, not too many.
+/// Returns the bytes to underline, relative to the part shown: on one line, not too many.
 fn underlined(text: &str, shift: usize, span: Span) -> std::ops::Range<usize> {
     let start = boundary(text, (span.offset as usize).saturating_sub(shift));
     let length = (span.length as usize).min(UNDERLINED_BYTES);
@@ -149,14 +149,14 @@ fn underlined(text: &str, shift: usize, span: Span) -> std::ops::Range<usize> {
     start..start + line.len()
 }
 
-/// The text with `¿` for the control characters U+0080 to U+009F, some of which begin escape sequences. The rendering
-/// library takes care of all others. A `¿` is as long as they are, so offsets remain what they are.
+/// Replaces the control characters U+0080 to U+009F, some of which begin escape sequences, by `¿`. The rendering
+/// library handles all others. `¿` has the same length in bytes, so offsets stay valid.
 fn without_c1_controls(text: &str) -> Cow<'_, str> {
     let is_c1 = |character: char| ('\u{80}'..='\u{9f}').contains(&character);
     if text.contains(is_c1) { text.replace(is_c1, "¿").into() } else { text.into() }
 }
 
-/// The last character boundary at or before an offset.
+/// Returns the last character boundary at or before an offset.
 fn boundary(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {

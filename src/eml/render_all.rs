@@ -3,10 +3,10 @@
 use super::diagnostic::Diagnostic;
 use super::source::Source;
 
-/// How many diagnostics [`render_all`] shows before it only counts.
+/// Maximal number of diagnostics that [`render_all`] shows; it counts the others.
 const SHOWN_DIAGNOSTICS: usize = 50;
 
-/// Several diagnostics, a blank line between them; of very many only the first ones.
+/// Renders diagnostics, separated by blank lines: the first 50, and the number of the others.
 pub fn render_all(diagnostics: &[Diagnostic], source: &Source, colors: bool) -> String {
     let mut rendered: Vec<String> =
         diagnostics.iter().take(SHOWN_DIAGNOSTICS).map(|diagnostic| diagnostic.render(source, colors)).collect();

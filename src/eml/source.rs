@@ -1,4 +1,4 @@
-//! The text of a model with the name it goes by, and reading it from a file.
+//! The text of a model with its name, and reading it from a file.
 
 use std::fmt;
 use std::fs::File;
@@ -16,17 +16,17 @@ pub const SIZE_LIMIT: u64 = u32::MAX as u64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     name: String,
-    /// Nothing for models that were built from code.
+    /// `None` for models that were built from code.
     text: Option<String>,
 }
 
 impl Source {
-    /// A text that is already in memory.
+    /// Creates a source from a text in memory.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self { name: name.into(), text: Some(text.into()) }
     }
 
-    /// The source of a model that was built from code: messages show positions, but no lines.
+    /// Creates the source of a model that was built from code: messages show positions, but no lines.
     pub fn without_text(name: impl Into<String>) -> Self {
         Self { name: name.into(), text: None }
     }
@@ -44,11 +44,11 @@ impl Source {
         }
     }
 
-    /// Reads all there is, for example of standard input.
+    /// Reads a stream to its end, for example standard input.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is too large, or is not UTF-8.
+    /// If the stream cannot be read, is too large, or is not UTF-8.
     pub fn read_from(name: impl Into<String>, reader: impl Read) -> Result<Self, ReadError> {
         let (name, mut bytes) = (name.into(), Vec::new());
         match reader.take(SIZE_LIMIT).read_to_end(&mut bytes) {
@@ -57,7 +57,7 @@ impl Source {
         }
     }
 
-    /// Takes the bytes of a file.
+    /// Decodes the bytes of a file.
     ///
     /// # Errors
     ///
@@ -72,18 +72,18 @@ impl Source {
         }
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The text, if the model has one.
+    /// Returns the text, if the model has one.
     pub fn text(&self) -> Option<&str> {
         self.text.as_deref()
     }
 }
 
-/// The bytes of a file. One that is too large is not read, or, if its size is not known, only as far as the limit.
+/// Reads the bytes of a file. A file that is too large is not read; a file of unknown size is read up to the limit.
 fn read_limited(path: &Path) -> Result<Vec<u8>, ReadErrorKind> {
     let file = File::open(path)?;
     if file.metadata()?.len() >= SIZE_LIMIT {
@@ -94,7 +94,7 @@ fn read_limited(path: &Path) -> Result<Vec<u8>, ReadErrorKind> {
     Ok(bytes)
 }
 
-/// The error about the first byte that is not UTF-8.
+/// Returns the error about the first byte that is not UTF-8.
 fn not_utf8(name: String, bytes: &[u8]) -> ReadError {
     // Everything before that byte stays as it is, so that the offset is the same in the repaired text.
     let text = String::from_utf8_lossy(bytes).into_owned();
@@ -111,24 +111,24 @@ fn not_utf8(name: String, bytes: &[u8]) -> ReadError {
     }
 }
 
-/// Why a file is no text.
+/// A failure to read a text.
 #[derive(Debug)]
 pub struct ReadError {
     source: Source,
     kind: ReadErrorKind,
 }
 
-/// The ways in which reading fails.
+/// The kinds of failures to read a text.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// The operating system says no.
+    /// An error of the operating system.
     Unreadable(io::Error),
-    /// It has [`SIZE_LIMIT`] bytes or more.
+    /// A text of [`SIZE_LIMIT`] bytes or more.
     TooLarge,
-    /// A byte does not belong to any character.
+    /// A byte that does not belong to any character.
     NotUtf8 {
-        /// Where it stands; the source of the error has a replacement character there.
+        /// Its place; the source of the error has a replacement character there.
         span: Span,
         /// The byte.
         byte: u8,
@@ -144,17 +144,17 @@ impl From<io::Error> for ReadErrorKind {
 }
 
 impl ReadError {
-    /// What to render the diagnostic with: as much of the text as could be read.
+    /// Returns the source for rendering the diagnostic: the text as far as it could be read.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// What went wrong.
+    /// Returns the kind of failure.
     pub fn kind(&self) -> &ReadErrorKind {
         &self.kind
     }
 
-    /// The message for users.
+    /// Returns the message for users.
     pub fn diagnostic(&self) -> Diagnostic {
         match &self.kind {
             ReadErrorKind::Unreadable(error) => Diagnostic::error(format!("cannot read {}: {error}", self.source.name)),

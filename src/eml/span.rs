@@ -1,30 +1,30 @@
-//! Where a piece of EML text stands.
+//! Positions in EML texts, and ranges of text.
 
-/// A file of the positions of a model: the text that it is read from, or one of the files that a builder names.
+/// The file of a position: the text that the model is read from, or a file that a builder names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(u32);
 
 impl FileId {
-    /// The file of models that have one or none; it has no name.
+    /// The file without a name, of models that have one file or none.
     pub const UNNAMED: FileId = FileId(0);
 
-    /// The file with this index among those that are named.
+    /// Creates the id of the file with this index among the named files.
     pub(crate) fn new(index: usize) -> Self {
         Self(u32::try_from(index + 1).expect("a model has fewer than 2^32 files"))
     }
 
-    /// Its index among those that are named.
+    /// Returns its index among the named files.
     pub(crate) fn named(self) -> Option<usize> {
         (self.0 as usize).checked_sub(1)
     }
 
-    /// A position in this file: line and column, both from 1.
+    /// Returns a position in this file: line and column, both from 1.
     pub const fn at(self, line: u32, column: u32) -> Position {
         Position { file: self, line, column }
     }
 }
 
-/// A position in a text: line and column, both counted from 1, columns in characters; and in which text.
+/// A position: file, line and column. Lines and columns count from 1; columns count characters.
 ///
 /// Positions in different files are in the order of the files. A line ends at `\n`; a byte order mark at the start of
 /// the text takes no column.
@@ -43,7 +43,7 @@ impl Position {
     pub const START: Position = FileId::UNNAMED.at(1, 1);
 }
 
-/// A piece of source text: where it begins and how many bytes it has.
+/// A range of source text: its start and its length in bytes.
 ///
 /// Spans of models that are built from code have offset and length 0 and the position that the caller gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,12 +57,12 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of something that was built from code.
+    /// Creates the span of something that was built from code.
     pub const fn at(start: Position) -> Self {
         Self { offset: 0, length: 0, start }
     }
 
-    /// The byte offset behind the last byte.
+    /// Returns the byte offset after the last byte.
     pub const fn end(&self) -> u32 {
         self.offset.saturating_add(self.length)
     }

@@ -1,10 +1,10 @@
 //! "Did you mean": the known name that is closest to a misspelt one.
 
-/// Longer words are not compared: the distance takes time in proportion to the product of the lengths.
+/// Maximal length of a word that is compared: the distance takes time in proportion to the product of the lengths.
 const LONGEST: usize = 64;
 
-/// The candidate that a misspelt word probably stands for: the closest one by edit distance, the first among equals,
-/// at most one edit away for every three characters.
+/// Returns the candidate that is probably meant by a misspelt word: the closest one by edit distance, the first among
+/// equals, at most one edit away for every three characters.
 ///
 /// ```
 /// use asercheck::eml::closest;
@@ -22,7 +22,7 @@ pub fn closest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// The edit distance, if it is small; letters that differ in case only are as good as equal.
+/// Returns the edit distance if it is small; it is 0 for words that differ in case only.
 fn distance(word: &str, length: usize, allowed: usize, candidate: &str) -> Option<usize> {
     let other = length_within(candidate, length + allowed)?;
     if other + allowed < length || word == candidate {
@@ -36,7 +36,7 @@ fn distance(word: &str, length: usize, allowed: usize, candidate: &str) -> Optio
     (distance <= allowed && distance < length.min(other)).then_some(distance)
 }
 
-/// The number of characters, if it is at most this.
+/// Returns the number of characters if it is at most `most`.
 fn length_within(word: &str, most: usize) -> Option<usize> {
     let length = word.chars().take(most + 1).count();
     (length <= most).then_some(length)

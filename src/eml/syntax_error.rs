@@ -1,4 +1,4 @@
-//! What can be wrong with a text before any name is looked up.
+//! Syntax errors: violations of the grammar, found before names are resolved.
 
 use std::fmt;
 
@@ -13,32 +13,32 @@ use super::token::TokenSet;
 pub struct SyntaxError {
     /// The place.
     pub span: Span,
-    /// What is wrong there.
+    /// The kind of error.
     pub kind: SyntaxErrorKind,
 }
 
-/// The ways in which a text can break the grammar.
+/// The kinds of syntax errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SyntaxErrorKind {
-    /// Something else was expected.
+    /// A token that was not expected.
     Unexpected {
-        /// What would fit.
+        /// The tokens that would be accepted.
         expected: TokenSet,
-        /// What is there.
+        /// The token found.
         found: FoundToken,
-        /// What the writer probably had in mind.
+        /// The probable mistake.
         mistake: Option<Mistake>,
     },
     /// A statement or a declaration does not end in `;`.
     MissingSemicolon,
-    /// The text or the next item begins inside a block.
+    /// The text ends, or the next item begins, inside a block.
     UnclosedBrace {
         /// The brace that is not closed.
         open: Span,
-        /// A pair of braces that are indented differently: perhaps this is the one that is not closed.
+        /// A pair of braces with different indentation: perhaps the opening one is not closed.
         suspect: Option<BracePair>,
-        /// What follows instead of `}`.
+        /// The token found instead of `}`.
         found: FoundToken,
     },
     /// A `}` that closes nothing.
@@ -68,7 +68,7 @@ pub struct BracePair {
 }
 
 impl SyntaxError {
-    /// The message for users.
+    /// Returns the message for users.
     pub fn diagnostic(&self) -> Diagnostic {
         let span = self.span;
         match &self.kind {
@@ -101,11 +101,11 @@ impl SyntaxError {
             SyntaxErrorKind::NestedItem { keyword } => {
                 Diagnostic::error(format!("`{keyword}` inside a block"))
                     .at(span, "not allowed here")
-                    .help("declarations, functions and processes stand side by side, outside of all blocks; is a `}` missing before this line?")
+                    .help("declarations, functions and processes are written outside of all blocks; is a `}` missing before this line?")
             }
             SyntaxErrorKind::NumberTooLarge => Diagnostic::error("the number is too large")
                 .at(span, format!("at most {}", u32::MAX))
-                .help("two instances are as good as more in most models; `* many` stands for any number"),
+                .help("in most models two instances suffice; `* many` stands for any number"),
             SyntaxErrorKind::TooLarge => Diagnostic::error("the text is too large")
                 .help("a model has less than 4 GiB"),
             SyntaxErrorKind::TooMany => Diagnostic::error("too many errors")
@@ -114,7 +114,7 @@ impl SyntaxError {
     }
 }
 
-/// A block that the end of the text or the next item cuts off.
+/// Returns the message for a block that is not closed before the end of the text or the next item.
 fn unclosed_brace(span: Span, open: Span, suspect: Option<BracePair>, found: &FoundToken) -> Diagnostic {
     let diagnostic = Diagnostic::error(format!("missing `}}` before {found}"))
         .at(span, "expected `}`")
@@ -123,7 +123,7 @@ fn unclosed_brace(span: Span, open: Span, suspect: Option<BracePair>, found: &Fo
         None => diagnostic.help("close the block by `}`"),
         Some(pair) => diagnostic
             .also(pair.open, "or is it this one that should be closed earlier?")
-            .also(pair.close, "this `}` closes it, but is indented otherwise")
+            .also(pair.close, "this `}` closes it, but has another indentation")
             .help("close the block by `}`; the indentation shows where one may be missing"),
     }
 }

@@ -1,20 +1,20 @@
-//! Keywords, and the sets of tokens that a syntax error says were expected.
+//! Keywords, and the sets of expected tokens in syntax errors.
 
 use std::fmt;
 
-/// The words that begin a top-level item.
+/// The keywords that begin a top-level item.
 pub(super) const ITEM_KEYWORDS: [&str; 7] = ["lock", "rwlock", "overlap", "shared", "atomicset", "fn", "process"];
 
-/// The words that begin a statement.
+/// The keywords that begin a statement.
 pub(super) const STATEMENT_KEYWORDS: [&str; 18] = [
     "read", "write", "sync", "acquire", "release", "wait", "atomic", "begin", "end", "call", "return", "skip",
     "choose", "loop", "break", "continue", "start", "goto",
 ];
 
-/// The words that stand inside a construct.
+/// The keywords inside a construct.
 const INNER_KEYWORDS: [&str; 2] = ["or", "many"];
 
-/// The reserved words.
+/// Returns all keywords.
 pub fn keywords() -> impl Iterator<Item = &'static str> {
     [&ITEM_KEYWORDS[..], &STATEMENT_KEYWORDS, &INNER_KEYWORDS].into_iter().flatten().copied()
 }
@@ -50,7 +50,7 @@ pub fn is_name(text: &str) -> bool {
     characters.next().is_some_and(begins_name) && characters.all(continues_name) && !is_keyword(text)
 }
 
-/// What the grammar can expect at one place.
+/// A class of tokens that the grammar can expect at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Token {
     /// A declaration, a function or a process.
@@ -102,7 +102,7 @@ impl Token {
         Token::CloseBrace,
     ];
 
-    /// How a message names it.
+    /// Returns its name in messages.
     fn description(self) -> &'static str {
         match self {
             Token::Item => "a declaration, a function or a process",
@@ -136,12 +136,12 @@ impl TokenSet {
         self.0 & (1 << token as u16) != 0
     }
 
-    /// The elements of both sets.
+    /// Returns the elements of both sets.
     pub fn union(self, other: TokenSet) -> TokenSet {
         TokenSet(self.0 | other.0)
     }
 
-    /// The elements, in a fixed order.
+    /// Returns the elements, in a fixed order.
     pub fn iter(self) -> impl Iterator<Item = Token> {
         Token::ALL.into_iter().filter(move |&token| self.contains(token))
     }

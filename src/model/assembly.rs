@@ -1,4 +1,4 @@
-//! From checked graphs to a model: what models from texts and from code have in common.
+//! From checked graphs to a model: the common last step of models from texts and from code.
 
 use super::atomic_sets::AtomicSets;
 use super::call_graph::CallGraph;
@@ -9,7 +9,7 @@ use super::ids::{NodeId, ProcedureId, ProcessId};
 use super::nesting::Nesting;
 use super::opened::OpenedInterner;
 use super::warning::Warning;
-use super::{Model, idle, instances};
+use super::{Model, instances, vacuity};
 use crate::eml::{Position, Span};
 
 /// The graphs of all procedures, one after the other.
@@ -23,7 +23,7 @@ pub(super) struct Graphs {
 }
 
 impl Graphs {
-    /// Adds a procedure: those of its nodes that can be reached.
+    /// Adds a procedure with its reachable nodes.
     pub(super) fn add(
         &mut self,
         name: &str,
@@ -64,14 +64,14 @@ impl Graphs {
     }
 }
 
-/// Everything that a model has, checked.
+/// The checked parts of a model.
 pub(super) struct Parts {
     pub(super) files: Vec<String>,
     pub(super) locks: Vec<Lock>,
     pub(super) locations: Vec<Location>,
-    /// The sets that are declared.
+    /// The declared sets.
     pub(super) sets: Vec<AtomicSet>,
-    /// Without their bounds.
+    /// The processes; their bounds are not computed yet.
     pub(super) processes: Vec<Process>,
     pub(super) graphs: Graphs,
     /// The first unit, reachable or not.
@@ -79,7 +79,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// The model, and plain reasons for which no query of it can be violated.
+    /// Returns the model, and simple reasons why none of its queries can be violated.
     pub(super) fn finish(self) -> (Model, Vec<Warning>) {
         let Graphs { graph, opened, procedures, order_varies } = self.graphs;
         let mut model = Model {
@@ -98,7 +98,7 @@ impl Parts {
         for (process, bound) in model.processes.iter_mut().zip(bounds) {
             process.bound = bound;
         }
-        let warnings = idle::reasons(&model, self.first_unit);
+        let warnings = vacuity::reasons(&model, self.first_unit);
         (model, warnings)
     }
 }

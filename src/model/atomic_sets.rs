@@ -1,14 +1,14 @@
-//! Which locations share an invariant.
+//! The sets of locations that share an invariant.
 
 use super::declarations::AtomicSet;
 use super::ids::LocationId;
 
-/// The atomic sets of a model after the rules for locations in no declared set: without any declared set all
-/// locations form one set, otherwise each location in none forms a set of its own.
+/// The atomic sets of a model, completed for locations in no declared set: if no set is declared, all locations form
+/// one set; otherwise each location in no declared set forms a set of its own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AtomicSets {
     sets: Vec<AtomicSet>,
-    /// For each location the sets that it is in, ascending.
+    /// For each location the indices of the sets that contain it, ascending.
     sets_of: Vec<Vec<u32>>,
 }
 
@@ -38,12 +38,12 @@ impl AtomicSets {
         self.sets.push(set);
     }
 
-    /// All sets: the declared ones in order, then the others.
+    /// Returns all sets: the declared ones in order, then the others.
     pub(super) fn sets(&self) -> &[AtomicSet] {
         &self.sets
     }
 
-    /// The numbers of the sets that a location is in, ascending.
+    /// Returns the indices of the sets that contain a location, ascending.
     pub(super) fn sets_of(&self, location: LocationId) -> &[u32] {
         &self.sets_of[location.index()]
     }

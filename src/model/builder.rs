@@ -1,7 +1,6 @@
-//! Models made by code: for other analyzers, which have programs but no EML text.
+//! Models built by code: for other analyzers, which have programs but no EML text.
 //!
-//! A builder makes the syntax tree that a text would have, so its models go through the same rules as those of texts
-//! and can be printed.
+//! A builder makes the syntax tree of a text, so its models obey the same rules as models of texts and can be printed.
 
 use super::{Errors, Model, ModelError, Warning};
 use crate::eml::ast::{
@@ -11,8 +10,8 @@ use crate::eml::{FileId, Position, Span};
 
 /// Builds a model declaration by declaration.
 ///
-/// Locks, locations and atomic sets come before functions and processes, whatever the order of the calls. Positions
-/// are optional: without [`at`](Self::at) everything stands at line 1, column 1.
+/// Locks, locations and atomic sets are declared before functions and processes, in any order of the calls. Positions
+/// are optional: the default is line 1, column 1; see [`at`](Self::at).
 ///
 /// # Examples
 ///
@@ -60,12 +59,12 @@ impl Default for ModelBuilder {
 }
 
 impl ModelBuilder {
-    /// A model without anything.
+    /// Creates an empty builder.
     pub fn new() -> Self {
         Self { declarations: Vec::new(), procedures: Vec::new(), files: Vec::new(), position: Position::START }
     }
 
-    /// A file that positions can be in: the same one for the same name. Linear in the number of files.
+    /// Returns the id of a file for positions: the same id for the same name. Linear in the number of files.
     pub fn file(&mut self, name: &str) -> FileId {
         let known = self.files.iter().position(|file| file == name);
         let index = known.unwrap_or_else(|| {
@@ -75,13 +74,13 @@ impl ModelBuilder {
         FileId::new(index)
     }
 
-    /// Sets the file of the positions of what is added from now on.
+    /// Sets the file of the positions of the following declarations.
     pub fn in_file(&mut self, file: FileId) -> &mut Self {
         self.position.file = file;
         self
     }
 
-    /// Sets the position, both numbers from 1, of what is added from now on, in the same file as before.
+    /// Sets the position, both numbers from 1, of the following declarations, in the same file as before.
     pub fn at(&mut self, line: u32, column: u32) -> &mut Self {
         self.position = self.position.file.at(line, column);
         self
@@ -145,22 +144,22 @@ impl ModelBuilder {
         self
     }
 
-    /// The syntax tree of what was declared so far.
+    /// Returns the syntax tree of the declarations so far.
     pub fn program(&self) -> Program {
         Program { items: [self.declarations.as_slice(), &self.procedures].concat(), trailing_comments: Vec::new() }
     }
 
-    /// The model of what was declared so far, by the same rules as for texts.
+    /// Builds the model of the declarations so far, by the same rules as for texts.
     ///
     /// # Errors
     ///
-    /// All errors. Those of models without text are rendered with [`Source::without_text`](crate::eml::Source), or in
+    /// All errors. Errors of models without text are rendered with [`Source::without_text`](crate::eml::Source), or in
     /// one line with the name of the file by [`describe`](Self::describe).
     pub fn build(&self) -> Result<(Model, Vec<Warning>), Errors<ModelError>> {
         Model::with_files(&self.program(), self.files.clone())
     }
 
-    /// An error in one line: file, line, column and what is wrong.
+    /// Formats an error in one line: file, line, column and message.
     pub fn describe(&self, error: &ModelError) -> String {
         let file = error.span().start.file.named().and_then(|index| self.files.get(index));
         file.map_or_else(|| error.to_string(), |file| format!("{file}:{error}"))
@@ -186,7 +185,7 @@ impl BodyBuilder {
         self
     }
 
-    /// Sets the position, both numbers from 1, of the statements added from now on, and of the end of the block.
+    /// Sets the position, both numbers from 1, of the following statements and of the end of the block.
     pub fn at(&mut self, line: u32, column: u32) -> &mut Self {
         self.position = self.position.file.at(line, column);
         self
@@ -237,12 +236,12 @@ impl BodyBuilder {
         self.with_name(StatementKind::Release, lock)
     }
 
-    /// Gives a plain lock up completely, lets others run, and gets it back.
+    /// Waits on a plain lock: releases it completely, lets others run, and acquires it again.
     pub fn wait(&mut self, lock: impl Into<String>) -> &mut Self {
         self.with_name(StatementKind::Wait, lock)
     }
 
-    /// A unit of work.
+    /// Adds a unit of work.
     pub fn atomic(&mut self, body: impl FnOnce(&mut BodyBuilder)) -> &mut Self {
         let kind = StatementKind::Atomic(block(self.position, body));
         self.add(kind)
@@ -291,7 +290,7 @@ impl BodyBuilder {
         self.add(StatementKind::Break)
     }
 
-    /// Goes on with the innermost loop.
+    /// Continues the innermost loop.
     pub fn continue_(&mut self) -> &mut Self {
         self.add(StatementKind::Continue)
     }
@@ -339,7 +338,7 @@ impl ChoiceBuilder {
         self
     }
 
-    /// Sets the position, both numbers from 1, of the blocks added from now on.
+    /// Sets the position, both numbers from 1, of the following blocks.
     pub fn at(&mut self, line: u32, column: u32) -> &mut Self {
         self.position = self.position.file.at(line, column);
         self
@@ -352,7 +351,7 @@ impl ChoiceBuilder {
     }
 }
 
-/// A block that begins at some position and ends at the one that was set last in it.
+/// Builds a block that begins at a position and ends at the position that was set last in it.
 fn block(position: Position, body: impl FnOnce(&mut BodyBuilder)) -> Block {
     let mut builder = BodyBuilder { statements: Vec::new(), position };
     body(&mut builder);
@@ -377,7 +376,7 @@ mod tests {
     use super::*;
     use crate::eml::{self, Source};
 
-    /// A builder with every kind of statement, and the text that it stands for.
+    /// Returns a builder with every kind of statement, and the corresponding text.
     fn everything() -> (ModelBuilder, &'static str) {
         let mut builder = ModelBuilder::new();
         builder.lock("l").location("x").location("y");
@@ -415,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_stand_in_files() {
+    fn statements_have_files() {
         let mut builder = ModelBuilder::new();
         let (pool, main) = (builder.file("Pool.java"), builder.file("Main.java"));
         assert_eq!(builder.file("Pool.java"), pool);
@@ -473,7 +472,7 @@ mod tests {
         let source = Source::without_text("Main.java");
         assert_eq!(
             errors[0].diagnostic().render(&source, false),
-            // How a text declares it is no help for who has none.
+            // The help shows the syntax of a declaration, which is useless without a text.
             "error: the location `x` is not declared\n--> Main.java:7:3\n"
         );
     }

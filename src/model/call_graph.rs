@@ -1,10 +1,10 @@
-//! Who calls whom and who starts whom: one graph for everything that follows calls or starts.
+//! The call graph: the calls and starts between procedures.
 //!
 //! It has a node for each procedure and an edge from a procedure to each one that it calls. The nodes of a model can be
-//! reached in their procedures, so an edge stands for a call that some path through the caller's graph executes. What
-//! lies behind a call that never returns, and what locks prevent, is not considered: reachability over-approximates.
+//! reached in their procedures, so an edge stands for a call on some path through the caller's graph. Calls that never
+//! return and locks are ignored, so reachability is over-approximated.
 //!
-//! Every walk here uses an explicit stack or queue, so its depth does not depend on the model.
+//! Every walk uses an explicit stack or queue, so models of any depth are fine.
 
 use super::declarations::Process;
 use super::graph::{Graph, Operation};
@@ -16,20 +16,20 @@ use rustc_hash::FxHashSet;
 /// The calls and starts of a model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CallGraph {
-    /// For each procedure those that it calls.
+    /// For each procedure its callees.
     callees: Lists<ProcedureId>,
-    /// For each procedure those that call it.
+    /// For each procedure its callers.
     callers: Lists<ProcedureId>,
     /// For each procedure the nodes that call it.
     call_sites: Lists<NodeId>,
-    /// For each procedure the processes that it starts itself.
+    /// For each procedure the processes in its `start` nodes.
     starts: Lists<ProcessId>,
     /// The strongly connected components.
     components: Lists<ProcedureId>,
 }
 
 impl CallGraph {
-    /// Linear in the size of the graphs.
+    /// Builds the call graph. Linear in the size of the graphs, apart from sorting the calls and starts.
     pub(super) fn new(graph: &Graph, procedures: usize) -> Self {
         let mut callees = Vec::new();
         let mut call_sites = Vec::new();
@@ -53,7 +53,7 @@ impl CallGraph {
                 | Operation::Return => {}
             }
         }
-        // The same pair may occur far apart, so pairs are sorted before the others are dropped.
+        // Equal pairs may be far apart, so the pairs are sorted before duplicates are removed.
         callees.sort_unstable();
         callees.dedup();
         starts.sort_unstable();
@@ -70,48 +70,49 @@ impl CallGraph {
         }
     }
 
-    /// The number of procedures.
+    /// Returns the number of procedures.
     pub(crate) fn procedures(&self) -> usize {
         self.callees.len()
     }
 
-    /// The procedures that a procedure calls itself, each once, in the order of their declarations.
+    /// Returns the direct callees of a procedure, each once, in the order of their declarations.
     pub(crate) fn callees(&self, procedure: ProcedureId) -> &[ProcedureId] {
         self.callees.get(procedure.index())
     }
 
-    /// The nodes that call a procedure, in their order.
+    /// Returns the nodes that call a procedure, in their order.
     pub(crate) fn call_sites(&self, procedure: ProcedureId) -> &[NodeId] {
         self.call_sites.get(procedure.index())
     }
 
-    /// The processes that a procedure starts itself, each once, in the order of their declarations.
+    /// Returns the processes that a procedure starts directly, each once, in the order of their declarations.
     pub(crate) fn starts(&self, procedure: ProcedureId) -> &[ProcessId] {
         self.starts.get(procedure.index())
     }
 
-    /// The strongly connected components, callees first: what a procedure calls is in its own component or in an
-    /// earlier one.
+    /// Iterates over the strongly connected components, callees first: a callee is in the component of its caller or in
+    /// an earlier one.
     pub(crate) fn components(&self) -> impl Iterator<Item = &[ProcedureId]> {
         (0..self.components.len()).map(|index| self.components.get(index))
     }
 
-    /// The procedures that can be reached by calls from some procedures, with these, each once. Linear in what is
-    /// reached.
+    /// Returns the procedures that can be reached by calls from some procedures, including these, each once. Linear in
+    /// the size of the result and its calls.
     pub(crate) fn reachable(&self, from: impl IntoIterator<Item = ProcedureId>) -> Vec<ProcedureId> {
         closure(from, |procedure| self.callees(procedure))
     }
 
-    /// The procedures that can reach some of these by calls, with these, each once. Linear in what is found.
+    /// Returns the procedures that can reach some of these by calls, including these, each once. Linear in the size of
+    /// the result and its calls.
     pub(crate) fn reaching(&self, to: impl IntoIterator<Item = ProcedureId>) -> Vec<ProcedureId> {
         closure(to, |procedure| self.callers.get(procedure.index()))
     }
 
-    /// For each procedure what it and all procedures that it can reach have, if `own` is what each has itself and
-    /// `join`, which is associative, commutative and idempotent, adds what another has. Linear in the graph, in joins.
+    /// Joins for each procedure its own value with those of all procedures that it can reach. `join` has to be
+    /// associative, commutative and idempotent. The number of joins is linear in the graph.
     ///
     /// # Errors
-    /// Those of `join`, which end the walk.
+    /// Errors of `join`, which end the walk.
     pub(crate) fn bottom_up<T: Clone, E>(
         &self,
         mut own: Vec<T>,
@@ -123,8 +124,8 @@ impl CallGraph {
             for member in others {
                 join(&mut all, &own[member.index()])?;
             }
-            // Callees inside of the component have only what they have themselves, which is in already; those outside
-            // have all.
+            // Callees inside the component have only their own value, which is joined already; those outside have their
+            // final value.
             for callee in component.iter().flat_map(|member| self.callees(*member)) {
                 join(&mut all, &own[callee.index()])?;
             }
@@ -136,11 +137,11 @@ impl CallGraph {
         Ok(own)
     }
 
-    /// For each process those that its body, or a function that it reaches, starts, in the order of their declarations.
-    /// Linear in the graph for each process.
+    /// Returns for each process the processes that its body or a function reached by it starts, in the order of their
+    /// declarations. Linear in the graph for each process.
     ///
     /// # Errors
-    /// Those of `work`, which is told how many procedures each process reaches, and ends the walk.
+    /// Errors of `work`, which receives the number of procedures that each process reaches, and may end the walk.
     pub(crate) fn started_by<E>(
         &self,
         processes: &[Process],
@@ -157,10 +158,10 @@ impl CallGraph {
         processes.iter().map(started).collect()
     }
 
-    /// For each process those that start it: the inverse of [`started_by`](Self::started_by).
+    /// Returns for each process the processes that start it: the inverse of [`started_by`](Self::started_by).
     ///
     /// # Errors
-    /// Those of `work`, likewise.
+    /// Errors of `work`, as in `started_by`.
     pub(crate) fn starters<E>(
         &self,
         processes: &[Process],
@@ -176,7 +177,7 @@ impl CallGraph {
     }
 }
 
-/// These procedures and all that follow from them step by step, each once.
+/// Returns these procedures and all that follow from them step by step, each once.
 fn closure<'a>(
     from: impl IntoIterator<Item = ProcedureId>,
     next_to: impl Fn(ProcedureId) -> &'a [ProcedureId],
@@ -191,7 +192,7 @@ fn closure<'a>(
     found
 }
 
-/// The strongly connected components of a graph with these edges, each before those that lead to it.
+/// Returns the strongly connected components of a graph with these edges, each before its predecessors.
 fn components(edges: &[(usize, ProcedureId)], procedures: usize) -> Lists<ProcedureId> {
     let mut graph = DiGraph::<(), ()>::with_capacity(procedures, edges.len());
     for _ in 0..procedures {
@@ -200,7 +201,7 @@ fn components(edges: &[(usize, ProcedureId)], procedures: usize) -> Lists<Proced
     for (caller, callee) in edges {
         graph.add_edge(NodeIndex::new(*caller), NodeIndex::new(callee.index()), ());
     }
-    // Not the algorithm of Tarjan, which is recursive in this library.
+    // Not Tarjan's algorithm, which is recursive in this library.
     let components = kosaraju_scc(&graph);
     let mut lists = Lists::default();
     for mut component in components {
@@ -210,11 +211,11 @@ fn components(edges: &[(usize, ProcedureId)], procedures: usize) -> Lists<Proced
     lists
 }
 
-/// Lists of different lengths in one piece of memory.
+/// Lists of different lengths in one vector.
 #[derive(Clone, Debug)]
 struct Lists<T> {
     items: Vec<T>,
-    /// List `i` ends here and begins where the one before it ends.
+    /// The end of each list; list `i` begins at the end of list `i - 1`.
     ends: Vec<usize>,
 }
 
@@ -225,8 +226,7 @@ impl<T> Default for Lists<T> {
 }
 
 impl<T: Copy> Lists<T> {
-    /// So many lists; a pair puts its second part into the list with the number that is its first, in the order of
-    /// pairs.
+    /// Creates `lists` lists from pairs of a list and an item; items keep the order of the pairs.
     fn new(pairs: &[(usize, T)], lists: usize) -> Self {
         let mut ordered: Vec<usize> = (0..pairs.len()).collect();
         ordered.sort_by_key(|pair| pairs[*pair].0);
@@ -263,7 +263,7 @@ mod tests {
     use std::convert::Infallible;
     use std::fmt::Write as _;
 
-    /// Work that is not limited.
+    /// Returns the result of unlimited work.
     fn free() -> Result<(), Infallible> {
         Ok(())
     }
@@ -290,12 +290,12 @@ mod tests {
         assert_eq!(callees, ["b", "c"]);
         assert_eq!(graph.call_sites(procedure(&model, "b")).len(), 2);
         assert_eq!(graph.starts(procedure(&model, "c")), [ProcessId::new(1)]);
-        // What cannot be reached in its procedure is no call.
+        // A call that cannot be reached in its procedure does not count.
         assert!(graph.callees(procedure(&model, "e")).is_empty());
     }
 
     #[test]
-    fn components_come_after_what_they_call() {
+    fn components_come_after_their_callees() {
         let model = model(TEXT);
         let graph = model.call_graph();
         let components: Vec<&[ProcedureId]> = graph.components().collect();
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_below_is_found_bottom_up_and_by_reachability_alike() {
+    fn bottom_up_values_agree_with_reachability() {
         let model = model(TEXT);
         let graph = model.call_graph();
         let own: Vec<u64> = (0..model.procedures().len()).map(|index| 1 << index).collect();

@@ -1,11 +1,22 @@
-//! What a model declares: locks, locations, atomic sets, processes, procedures.
+//! The declarations of a model: locks, locations, atomic sets, processes, procedures.
 
 use std::ops::Range;
 
 use super::ids::{LocationId, NodeId, ProcedureId, ProcessId};
-use super::instances::InstanceBound;
 use crate::eml::Position;
 use crate::eml::ast::Multiplicity;
+
+/// The number of instances of a process; two and more are not distinguished.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum InstanceBound {
+    /// None.
+    #[default]
+    Zero,
+    /// At most one.
+    One,
+    /// Perhaps two or more.
+    Several,
+}
 
 /// The kinds of locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,84 +72,84 @@ pub struct Procedure {
 }
 
 impl Lock {
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether it is a plain lock or a read-write lock.
+    /// Returns the kind: a plain lock or a read-write lock.
     pub fn kind(&self) -> LockKind {
         self.kind
     }
 
-    /// Where the name is declared.
+    /// Returns where the name is declared.
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// Whether it need not nest with other locks and units: it may be released while what was opened after it stays
-    /// open, and stay held while what was opened before it is closed.
+    /// Whether it need not nest with other locks and units: it may be released before locks and units that were opened
+    /// after it, and held longer than those opened before it.
     pub fn may_overlap(&self) -> bool {
         self.may_overlap
     }
 }
 
 impl Location {
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where the name is declared.
+    /// Returns where the name is declared.
     pub fn position(&self) -> Position {
         self.position
     }
 }
 
 impl AtomicSet {
-    /// The name, if the set is declared; none if it follows from the rules for locations in no declared set.
+    /// Returns the name of a declared set; `None` for a set that completes the declared ones.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// The locations, each once: in the order of the set's declaration, or of theirs.
+    /// Returns the locations, each once, in the order of the set's declaration, or of their own declarations.
     pub fn members(&self) -> &[LocationId] {
         &self.members
     }
 }
 
 impl Process {
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where the name is declared.
+    /// Returns where the name is declared.
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// What its instances execute.
+    /// Returns the procedure that its instances execute.
     pub fn body(&self) -> ProcedureId {
         self.body
     }
 
-    /// The number of instances as written. For a process that is started it is `Single` and says nothing.
+    /// Returns the number of instances as written. For a process that is started it is `Single` and has no meaning.
     pub fn multiplicity(&self) -> Multiplicity {
         self.multiplicity
     }
 
-    /// Whether some `start` names it, reachable or not: then it has no instance at first.
+    /// Whether some `start` names it, reachable or not. Then it has no initial instance.
     pub fn is_started(&self) -> bool {
         self.is_started
     }
 
-    /// How many instances can run at most, those that other processes start included.
+    /// Returns the maximal number of instances, started ones included.
     pub fn instance_bound(&self) -> InstanceBound {
         self.bound
     }
 
-    /// How many instances run at first.
+    /// Returns the number of initial instances.
     pub fn initial_instances(&self) -> InstanceBound {
         match self.multiplicity {
             _ if self.is_started => InstanceBound::Zero,
@@ -149,27 +160,27 @@ impl Process {
 }
 
 impl Procedure {
-    /// The name of the function or of the process.
+    /// Returns the name of the function or of the process.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where the name is declared.
+    /// Returns where the name is declared.
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// The node at which execution begins.
+    /// Returns the node at which execution begins.
     pub fn entry(&self) -> NodeId {
         self.entry
     }
 
-    /// Its nodes, which are numbered consecutively.
+    /// Returns its nodes, which are numbered consecutively.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeId> + use<> {
         self.nodes.clone().map(NodeId::new)
     }
 
-    /// The process that this is the body of; none for a function.
+    /// Returns the process whose body this is; `None` for a function.
     pub fn process(&self) -> Option<ProcessId> {
         self.process
     }

@@ -1,4 +1,4 @@
-//! Why a syntax tree is no model.
+//! Errors of syntax trees: violations of the rules beyond the grammar.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ impl NameSpace {
     pub(super) const ALL: [NameSpace; 5] =
         [NameSpace::Lock, NameSpace::Location, NameSpace::AtomicSet, NameSpace::Function, NameSpace::Process];
 
-    /// How one of its things is declared.
+    /// Returns the syntax of a declaration in this name space.
     fn declaration(self, name: &str) -> String {
         match self {
             NameSpace::Lock => format!("lock {name};"),
@@ -39,7 +39,7 @@ impl NameSpace {
         }
     }
 
-    /// How one of its things is used.
+    /// Returns the syntax of a use of a name in this name space, if names are used.
     fn use_of(self, name: &str) -> Option<String> {
         match self {
             NameSpace::Lock => Some(format!("sync {name} {{ ... }}")),
@@ -63,11 +63,11 @@ impl fmt::Display for NameSpace {
     }
 }
 
-/// A rule of the language that a syntax tree breaks.
+/// A violation of a rule of the language by a syntax tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// A text that the grammar does not accept as a name, in a tree that was built from code.
+    /// A text that is no valid name, in a tree that was built from code.
     InvalidName {
         /// The text.
         name: Name,
@@ -153,7 +153,7 @@ pub enum ModelError {
 }
 
 impl ModelError {
-    /// The place of the error.
+    /// Returns the place of the error.
     pub fn span(&self) -> Span {
         match self {
             ModelError::InvalidName { name }
@@ -172,7 +172,7 @@ impl ModelError {
         }
     }
 
-    /// The message for users.
+    /// Returns the message for users.
     pub fn diagnostic(&self) -> Diagnostic {
         let error = |message: String, label: &str| Diagnostic::error(message).at(self.span(), label);
         match self {
@@ -233,7 +233,7 @@ impl ModelError {
     }
 }
 
-/// A name that its name space does not have.
+/// Returns the message for a name that is not declared in its name space.
 fn undeclared(space: NameSpace, name: &Name, closest: Option<&str>, elsewhere: Option<NameSpace>) -> Diagnostic {
     let quoted = quote(&name.text);
     let diagnostic =

@@ -1,4 +1,4 @@
-//! All errors that were found in one go, as one error.
+//! All errors of one run as one error.
 
 use std::fmt;
 use std::ops::Deref;
@@ -19,7 +19,7 @@ use std::ops::Deref;
 pub struct Errors<E>(Vec<E>);
 
 impl<E> Errors<E> {
-    /// These errors, of which there is at least one.
+    /// Wraps errors, at least one.
     pub(super) fn new(errors: Vec<E>) -> Self {
         debug_assert!(!errors.is_empty());
         Self(errors)

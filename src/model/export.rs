@@ -1,18 +1,17 @@
-//! Models as text in EML.
+//! Export of models as EML text.
 //!
-//! **Why the text means the same.** Each procedure becomes one of the same name and kind, in the same order. Each node
-//! becomes the statement of its operation, once; control goes from a statement to those of the node's successors, by
-//! standing behind it, by a `goto`, or by a `choose` whose blocks are that. What the text has more are the points of
-//! labels and choices, which are `skip`s, and what it has less are nodes that skip. So the text's graph has the same
-//! paths up to skips. Locks are acquired and released, and units begun and ended, by statements without blocks, so that
-//! a `goto` closes nothing; what is open at a node is the same in both, so the text is nested as the model is. A
-//! release has no mode in the text: it releases what was acquired last, as the node does in a model that is nested.
-//! `Wait` and the `Resume` behind it are one statement. Locks, locations, sets and processes are declared in the same
-//! order, so the queries of both are the same in number and order, only names may differ: a name that the language does
-//! not allow is changed, and stands in a comment. A process that only nodes start which cannot be reached is started
-//! behind its own `return`.
+//! **Why the text has the same meaning.** Each procedure becomes a procedure of the same name and kind, in the same
+//! order. Each node becomes one statement, that of its operation. Control goes from a statement to the statements of
+//! the node's successors: the next statement, the target of a `goto`, or the blocks of a `choose`. In addition the text
+//! has `skip`s at labels and choices, and it omits nodes that skip. So its graph has the same paths up to skips. Locks
+//! are acquired and released, and units begun and ended, by statements without blocks, so a `goto` closes nothing; the
+//! same locks and units are open at a node in both, so the text is nested like the model. A release has no mode in the
+//! text: it releases the last acquisition, as the node does in a nested model. `Wait` and the following `Resume` are
+//! one statement. Locks, locations, sets and processes are declared in the same order, so both have the same queries in
+//! the same order. Only names may differ: a name that the language does not allow is changed, and the original is
+//! written in a comment. A process whose `start` nodes are all unreachable is started after its own `return`.
 //!
-//! Automata that count steps (`forbid T step`) may tell skips apart; patterns, races and deadlocks do not.
+//! Automata that count steps (`forbid T step`) may distinguish skips; patterns, races and deadlocks do not.
 
 use super::Model;
 use super::declarations::LockKind;
@@ -24,14 +23,14 @@ use crate::eml::ast::{
 use crate::eml::{Position, Span, is_name, print};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// Blocks are nested so deep at most; what is deeper is jumped to.
+/// Maximal nesting depth of blocks; deeper nodes are reached by a `goto`.
 const DEPTH: usize = 6;
 
 const NOWHERE: Span = Span::at(Position::START);
 
 impl Model {
-    /// The model as text in EML, in canonical form, with these lines of comment in front, and behind each statement
-    /// what `comment` says of its position. Linear in the size of the model.
+    /// Returns the model as EML text in canonical form. `header` has the lines of a comment at its start; `comment`
+    /// returns the comment after a statement from its position. Linear in the size of the model.
     ///
     /// ```
     /// use asercheck::model::from_text;
@@ -51,7 +50,8 @@ impl Model {
                 .body(ProcedureId::new(id), procedure.entry());
             let waits = procedure.process().filter(|id| self.process(*id).is_started() && !started.contains(id));
             if waits.is_some() {
-                // Only what starts it makes a process wait for that; here nothing ever does.
+                // A `start` statement is needed so that the process has no initial instance; this one is never
+                // executed.
                 let start = StatementKind::Start(name(&names.procedures[id]));
                 body.extend([StatementKind::Return, start].map(plain));
             }
@@ -76,17 +76,17 @@ impl Model {
     }
 }
 
-/// The process that a node starts.
+/// Returns the process that a node starts.
 fn started(operation: &Operation) -> Option<ProcessId> {
     if let Operation::Start(process) = operation { Some(*process) } else { None }
 }
 
-/// A statement without comments.
+/// Creates a statement without comments.
 fn plain(kind: StatementKind) -> Statement {
     Statement { kind, span: NOWHERE, comments: Comments::default() }
 }
 
-/// Locks, locations and atomic sets, one a line.
+/// Returns the declarations of locks, locations and atomic sets, one a line.
 fn declarations(model: &Model) -> Vec<Item> {
     let names = Names::of(model);
     let mut items = Vec::new();
@@ -105,7 +105,7 @@ fn declarations(model: &Model) -> Vec<Item> {
     }
     let mut taken = BTreeSet::new();
     for set in model.atomic_sets() {
-        // Those without a name follow from the declarations of the others.
+        // Sets without a name follow from the other declarations.
         let Some(own) = set.name() else { continue };
         let text = distinct(own, &mut taken);
         let members = set.members().iter().map(|id| name(&names.locations[id.index()])).collect();
@@ -115,11 +115,11 @@ fn declarations(model: &Model) -> Vec<Item> {
     items
 }
 
-/// The names in the text.
+/// The names of the text.
 struct Names {
     locks: Vec<String>,
     locations: Vec<String>,
-    /// Of functions and processes, by their procedures.
+    /// The names of functions and processes, by procedure.
     procedures: Vec<String>,
 }
 
@@ -142,7 +142,7 @@ impl Names {
     }
 }
 
-/// A name that the language allows and that is not taken, like this one: itself, if it can be.
+/// Returns a name that is valid in the language and not taken: `text` itself if possible, otherwise a similar one.
 fn distinct(text: &str, taken: &mut BTreeSet<String>) -> String {
     let mut plain = String::new();
     for c in text.chars() {
@@ -168,7 +168,7 @@ fn name(text: &str) -> Name {
     Name { text: text.to_string(), span: NOWHERE }
 }
 
-/// A comment up to the end of a line.
+/// Creates a comment up to the end of a line.
 fn remark(text: &str) -> Comment {
     Comment {
         text: format!("// {}", text.replace(|c: char| c.is_control(), " ")).trim_end().to_string(),
@@ -176,21 +176,21 @@ fn remark(text: &str) -> Comment {
     }
 }
 
-/// A comment with the name of the model, if it is another one in the text.
+/// Returns a comment with the name in the model, if the name in the text differs.
 fn renamed(own: &str, text: &str) -> Vec<Comment> {
     if own == text { Vec::new() } else { vec![remark(own)] }
 }
 
-fn item(kind: ItemKind, before: Vec<Comment>, behind: Vec<Comment>) -> Item {
-    Item { kind, span: NOWHERE, comments: Comments { before, behind, closing: Vec::new() } }
+fn item(kind: ItemKind, before: Vec<Comment>, after: Vec<Comment>) -> Item {
+    Item { kind, span: NOWHERE, comments: Comments { before, after, closing: Vec::new() } }
 }
 
-/// The labels of a procedure.
+/// The state of the export of a procedure.
 #[derive(Default)]
 struct Body {
-    /// Nodes that have a label: more than one node leads there, or they are too deep inside of choices.
+    /// Nodes with a label: they have several predecessors, or are too deep inside choices.
     labelled: HashSet<NodeId>,
-    /// Labels that something jumps to and that were not written yet, the next one last.
+    /// Nodes whose label is the target of a jump and not written yet, the next one last.
     open: Vec<NodeId>,
 }
 
@@ -202,7 +202,7 @@ struct Exporter<'a> {
 }
 
 impl Exporter<'_> {
-    /// The statements of a procedure.
+    /// Returns the statements of a procedure.
     fn body(mut self, procedure: ProcedureId, entry: NodeId) -> Vec<Statement> {
         let nodes: Vec<NodeId> = self.model.procedure(procedure).nodes().collect();
         let mut leading: BTreeMap<NodeId, usize> = BTreeMap::from([(entry, 1)]);
@@ -225,19 +225,19 @@ impl Exporter<'_> {
         without_needless_jumps(statements)
     }
 
-    /// What is done from a node on, up to where several ways lead on or something jumps away.
+    /// Adds the statements from a node on, up to a choice, a jump or a return.
     fn chain(&mut self, mut node: NodeId, depth: usize, statements: &mut Vec<Statement>) {
         loop {
             let this = self.model.node(node);
             statements.extend(self.statement(this));
             if matches!(this.operation, Operation::Wait(_)) {
-                // The one behind it is the second half of the statement.
+                // Its successor is the second half of the statement.
                 node = self.model.successors(node)[0];
             }
             match self.model.successors(node) {
                 [] if this.operation == Operation::Return => return,
                 [] => {
-                    // It is never left.
+                    // Control never leaves the node.
                     let end = Name { text: format!("n{}_end", node.index()), span: NOWHERE };
                     statements.push(plain(StatementKind::Label(end.clone())));
                     statements.push(plain(StatementKind::Goto(end)));
@@ -254,7 +254,7 @@ impl Exporter<'_> {
         }
     }
 
-    /// One of the ways that lead on.
+    /// Returns the block of a choice that begins at a node.
     fn block(&mut self, node: NodeId, depth: usize) -> Block {
         let mut statements = Vec::new();
         if depth == DEPTH {
@@ -273,7 +273,7 @@ impl Exporter<'_> {
         plain(StatementKind::Goto(label(node)))
     }
 
-    /// The statement of a node; none for one that does nothing.
+    /// Returns the statement of a node; `None` for a node that skips.
     fn statement(&self, node: &Node) -> Option<Statement> {
         let Names { locks, locations, procedures } = self.names;
         let kind = match node.operation {
@@ -293,7 +293,7 @@ impl Exporter<'_> {
             Operation::Return => StatementKind::Return,
         };
         let mut statement = plain(kind);
-        statement.comments.behind.extend((self.comment)(node.position).map(|text| remark(&text)));
+        statement.comments.after.extend((self.comment)(node.position).map(|text| remark(&text)));
         Some(statement)
     }
 }
@@ -302,8 +302,7 @@ fn label(node: NodeId) -> Name {
     name(&format!("n{}", node.index()))
 }
 
-/// The statements without jumps to the statement behind, without labels that nothing jumps to, and without a return at
-/// the end.
+/// Removes jumps to the next statement, labels that are no target of a jump, and a return at the end.
 fn without_needless_jumps(statements: Vec<Statement>) -> Vec<Statement> {
     let mut kept: Vec<Statement> = Vec::new();
     for statement in statements {
@@ -312,7 +311,7 @@ fn without_needless_jumps(statements: Vec<Statement>) -> Vec<Statement> {
         }
         kept.push(statement);
     }
-    if kept.last().is_some_and(|last| last.kind == StatementKind::Return && last.comments.behind.is_empty()) {
+    if kept.last().is_some_and(|last| last.kind == StatementKind::Return && last.comments.after.is_empty()) {
         kept.pop();
     }
     let mut used = HashSet::new();
@@ -321,7 +320,7 @@ fn without_needless_jumps(statements: Vec<Statement>) -> Vec<Statement> {
     kept
 }
 
-/// Takes away a jump to this label at the end of statements; blocks are not deep.
+/// Removes a jump to this label at the end of statements. Recursive: blocks are at most `DEPTH` deep.
 fn strip(statements: &mut Vec<Statement>, label: &str) {
     match statements.last_mut().map(|last| &mut last.kind) {
         Some(StatementKind::Goto(name)) if name.text == label => drop(statements.pop()),
@@ -330,7 +329,7 @@ fn strip(statements: &mut Vec<Statement>, label: &str) {
     }
 }
 
-/// The labels that something jumps to; blocks are not deep.
+/// Collects the targets of jumps. Recursive: blocks are at most `DEPTH` deep.
 fn targets(statements: &[Statement], used: &mut HashSet<String>) {
     for statement in statements {
         match &statement.kind {
@@ -348,7 +347,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn names_are_names() {
+    fn distinct_names_are_valid() {
         let mut taken = BTreeSet::new();
         let expected = [
             ("x", "x"),

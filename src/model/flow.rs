@@ -1,7 +1,7 @@
 //! The control-flow graph of one procedure while it is being built and checked.
 //!
-//! Unlike the finished graph it may have nodes that cannot be reached, and its edges know the choice that leads along
-//! them, for messages.
+//! Unlike the finished graph it may have unreachable nodes, and its edges carry the choice that takes them, for
+//! messages.
 
 use super::graph::{Opened, Operation};
 use crate::eml::Span;
@@ -15,29 +15,29 @@ impl Point {
         Self(u32::try_from(index).expect("a procedure has fewer than 2^32 nodes"))
     }
 
-    /// The index, from 0 in the order in which the nodes were added.
+    /// Returns the index, from 0 in the order in which the nodes were added.
     pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a node does and where it comes from.
+/// The operation of a node and its place in the source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlowNode {
-    /// What it does; for a release in whichever mode the lock is open, with any mode.
+    /// The operation. The mode of a release with `in_any_mode` has no meaning.
     pub(super) operation: Operation,
-    /// Whether it releases its lock in whichever mode it was opened last. Along all paths that is the same one, or the
+    /// Whether it releases its lock in the mode of the last acquisition. This mode is the same on all paths, or the
     /// nesting is wrong.
     pub(super) in_any_mode: bool,
-    /// The statement that it belongs to.
+    /// Its statement.
     pub(super) statement: Span,
-    /// Where a message about it points to: for what happens at the end of a block its closing brace, for what a jump
-    /// out of a block does the jump, otherwise the statement.
+    /// The place that messages point to: for an operation at the end of a block the closing brace, for an operation of
+    /// a jump out of a block the jump, otherwise the statement.
     pub(super) place: Span,
 }
 
 impl FlowNode {
-    /// What it does where this was opened last.
+    /// Returns the operation; the mode of a release is that of `innermost`, the lock or unit that was opened last.
     pub(super) fn operation_in(&self, innermost: Option<Opened>) -> Operation {
         match (self.operation, innermost) {
             (Operation::Release(lock, _), Some(Opened::Lock(opened, mode))) if self.in_any_mode && opened == lock => {
@@ -48,12 +48,12 @@ impl FlowNode {
     }
 }
 
-/// A choice on the way through a procedure.
+/// A choice on a path through a procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// What is chosen.
+    /// The kind of choice.
     pub kind: ChoiceKind,
-    /// The block chosen, the loop, or the jump.
+    /// The chosen block, the loop, the jump, or the successor.
     pub span: Span,
 }
 
@@ -69,16 +69,16 @@ pub enum ChoiceKind {
     Leave,
     /// A `goto`, `break` or `continue`.
     Jump,
-    /// One of several successors, in a graph that is given as such; the span is where the successor stands.
+    /// One of several successors, in a graph that was built as a graph; the span is the place of the successor.
     Successor,
 }
 
-/// An edge that does not lead anywhere yet.
+/// An edge whose target is not known yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exit {
-    /// Where it comes from; nothing for the beginning of the procedure.
+    /// Its source; `None` for the entry of the procedure.
     pub(super) from: Option<Point>,
-    /// The choice that leads along it.
+    /// The choice that takes it.
     pub(super) choice: Option<Choice>,
     /// Its rank among the edges that leave the same node.
     pub(super) rank: usize,
@@ -102,7 +102,7 @@ pub(super) struct FlowBuilder {
 }
 
 impl FlowBuilder {
-    /// Adds a node that all these exits lead to.
+    /// Adds a node, the target of all these exits.
     pub(super) fn add(&mut self, node: FlowNode, exits: &[Exit]) -> Point {
         let point = Point::new(self.nodes.len());
         self.nodes.push(node);
@@ -110,7 +110,7 @@ impl FlowBuilder {
         point
     }
 
-    /// Lets exits lead to a node.
+    /// Connects exits to their target.
     pub(super) fn connect(&mut self, exits: &[Exit], to: Point) {
         for exit in exits {
             match exit.from {
@@ -120,7 +120,7 @@ impl FlowBuilder {
         }
     }
 
-    /// The finished graph; of several edges between the same nodes the first one remains.
+    /// Returns the finished graph; of several edges between the same nodes the first one remains.
     pub(super) fn finish(mut self) -> Flow {
         self.edges.sort_by_key(|edge| (edge.from, edge.rank));
         let mut last_source = vec![None; self.nodes.len()];
@@ -144,29 +144,29 @@ impl FlowBuilder {
 #[derive(Debug)]
 pub(super) struct Flow {
     nodes: Vec<FlowNode>,
-    /// Ordered by the node that they leave, then by rank.
+    /// The edges, ordered by source, then by rank.
     edges: Vec<Edge>,
     starts: Vec<usize>,
     entry: Point,
 }
 
 impl Flow {
-    /// Where execution begins.
+    /// Returns the node at which execution begins.
     pub(super) fn entry(&self) -> Point {
         self.entry
     }
 
-    /// All nodes in the order in which they were added.
+    /// Returns all nodes in the order in which they were added.
     pub(super) fn points(&self) -> impl Iterator<Item = Point> + use<> {
         (0..self.nodes.len()).map(Point::new)
     }
 
-    /// What a node does.
+    /// Returns a node.
     pub(super) fn node(&self, point: Point) -> &FlowNode {
         &self.nodes[point.index()]
     }
 
-    /// The successors of a node with the choices that lead to them.
+    /// Returns the successors of a node with the choices that take the edges.
     pub(super) fn successors(&self, point: Point) -> impl Iterator<Item = (Point, Option<Choice>)> + '_ {
         self.edges[self.starts[point.index()]..self.starts[point.index() + 1]].iter().map(|edge| (edge.to, edge.choice))
     }

@@ -1,14 +1,14 @@
-//! Control-flow graphs: what a procedure does, node by node.
+//! Control-flow graphs of procedures.
 //!
-//! A node holds one operation; executing it moves control to any one of the node's successors. Blocks, labels and
-//! jumps are gone: leaving a `sync` or `atomic` block has become explicit `Release` and `End` operations, innermost
-//! first. A node without successors ends the procedure (`Return`) or can never be left.
+//! A node has one operation; executing it moves control to any one of the node's successors. There are no blocks,
+//! labels and jumps: explicit `Release` and `End` operations, innermost first, leave the blocks of `sync` and `atomic`.
+//! A node without successors ends the procedure (`Return`), or control never leaves it.
 
 use super::ids::{LocationId, LockId, NodeId, OpenedId, ProcedureId, ProcessId};
 use crate::eml::Position;
 use phases::Mode;
 
-/// What a node does.
+/// The operation of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// Nothing: `skip`, and the points where control branches or joins.
@@ -17,20 +17,20 @@ pub enum Operation {
     Read(LocationId),
     /// Writes a location.
     Write(LocationId),
-    /// Acquires a lock, which the process may hold already, in a mode; a plain lock in write mode.
+    /// Acquires a lock, which the process may hold already, in a mode. The mode of a plain lock is write.
     Acquire(LockId, Mode),
-    /// Gives up one acquisition of a lock in a mode.
+    /// Releases one acquisition of a lock in a mode.
     Release(LockId, Mode),
-    /// Gives a plain lock up completely, however often it was acquired; the only successor is the `Resume` of the
-    /// same lock. A process that does not hold the lock stays here for ever.
+    /// Releases all acquisitions of a plain lock; the only successor is the `Resume` of the same lock. A process that
+    /// does not hold the lock stays here for ever.
     Wait(LockId),
-    /// Acquires a lock that was given up by `Wait` again, as often as it was held before.
+    /// Acquires again a lock that `Wait` released, as often as it was held before.
     Resume(LockId),
     /// Enters a unit of work, perhaps inside another.
     Begin,
     /// Leaves the innermost unit of work.
     End,
-    /// Calls a function; the successors are where control goes after its return.
+    /// Calls a function; control continues at the successors after its return.
     Call(ProcedureId),
     /// Creates an instance of a process.
     Start(ProcessId),
@@ -41,10 +41,10 @@ pub enum Operation {
 /// One node of a control-flow graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// What it does.
+    /// The operation.
     pub operation: Operation,
-    /// Where the statement stands that it comes from: for a `Release` or `End` at the end of a block, or of a jump out
-    /// of one, where the block's statement begins; for the `Return` at the end of a body, the closing brace.
+    /// The position of its statement. For a `Release` or `End` at the end of a block, or at a jump out of a block: the
+    /// start of the block's statement. For the `Return` at the end of a body: the closing brace.
     pub position: Position,
     /// The procedure it belongs to.
     pub procedure: ProcedureId,
@@ -66,9 +66,9 @@ pub enum Opened {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Graph {
     nodes: Vec<Node>,
-    /// What is open just before each node executes.
+    /// The locks and units open just before each node executes.
     opened: Vec<OpenedId>,
-    /// The successors of node `i` end at `ends[i]` and begin where those of the node before it end.
+    /// The successors of node `i` end at `ends[i]` and begin at the end of those of node `i - 1`.
     ends: Vec<usize>,
     successors: Vec<NodeId>,
 }
@@ -82,27 +82,27 @@ impl Graph {
         self.ends.push(self.successors.len());
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// All nodes in order.
+    /// Returns all nodes in order.
     pub(super) fn nodes(&self) -> impl ExactSizeIterator<Item = (NodeId, &Node)> {
         self.nodes.iter().enumerate().map(|(index, node)| (NodeId::new(index), node))
     }
 
-    /// A node.
+    /// Returns a node.
     pub(super) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
-    /// What is open just before a node executes.
+    /// Returns the locks and units open just before a node executes.
     pub(super) fn opened(&self, id: NodeId) -> OpenedId {
         self.opened[id.index()]
     }
 
-    /// Where control can go from a node.
+    /// Returns the successors of a node.
     pub(super) fn successors(&self, id: NodeId) -> &[NodeId] {
         let start = match id.index() {
             0 => 0,

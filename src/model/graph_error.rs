@@ -1,5 +1,4 @@
-//! What can be wrong with control-flow graphs that are given by code, in terms of the graphs and of the sources that
-//! they were made from.
+//! Errors of control-flow graphs that are built by code, in terms of the graphs and of the front end's sources.
 
 use super::error::NameSpace;
 use super::nesting_error::{NestingError, NestingProblem, OpenedName, OpenedPlace, Path};
@@ -10,7 +9,7 @@ use std::sync::Arc;
 /// A place in a source of a front end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// The file; none if the position names none.
+    /// The file; `None` if the position has none.
     pub file: Option<Arc<str>>,
     /// The line, from 1.
     pub line: u32,
@@ -27,42 +26,42 @@ impl fmt::Display for Place {
     }
 }
 
-/// A rule that the graphs of a model break.
+/// A violation of a rule by the graphs of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphError {
-    /// Where: the declaration or the node that is at fault.
+    /// The place of the declaration or node that violates it.
     pub place: Place,
-    /// The function or process in whose graph it is, if it is in one.
+    /// The function or process whose graph has the error, if there is one.
     pub procedure: Option<String>,
-    /// What is wrong.
+    /// The kind of error.
     pub problem: GraphProblem,
 }
 
-/// The ways in which graphs can be wrong.
+/// The kinds of errors in graphs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GraphProblem {
-    /// A name without characters.
+    /// An empty name.
     EmptyName(NameSpace),
-    /// A name is given twice to things of one kind.
+    /// A name is declared twice in one name space.
     Duplicate {
-        /// The kind.
+        /// The name space.
         space: NameSpace,
         /// The name.
         name: String,
-        /// Where the first one is declared.
+        /// The place of the first declaration.
         first: Place,
     },
-    /// An id that this builder has not given out.
+    /// An id that does not come from this builder.
     UnknownId {
-        /// What the id stands for.
+        /// The name space of the id.
         space: NameSpace,
         /// The index of the id.
         index: usize,
     },
     /// An atomic set without members.
     EmptyAtomicSet(String),
-    /// A process is declared with no instance.
+    /// A process with zero instances.
     NoInstances(String),
     /// A process that is started is declared with a number of instances.
     StartedWithMultiplicity {
@@ -73,7 +72,7 @@ pub enum GraphProblem {
     },
     /// A function or process without nodes.
     NoNodes,
-    /// A node that this builder has not given out.
+    /// A node that does not come from this builder.
     UnknownNode,
     /// An edge from one procedure to another.
     LeavesProcedure,
@@ -85,25 +84,25 @@ pub enum GraphProblem {
     ReadsPlainLock(String),
     /// A node waits on a read-write lock.
     WaitsOnReadWriteLock(String),
-    /// A node that waits and the one that gets the lock back do not belong together.
+    /// A `Wait` without its `Resume`, or a `Resume` without its `Wait`.
     HalfWait,
     /// The body of a process is called.
     CallsProcess(String),
-    /// Two paths lead to a node on which different locks or units are open.
+    /// Two paths to a node on which different locks or units are open.
     Differs {
         /// One of them.
         first: GraphPath,
         /// The other one.
         second: GraphPath,
     },
-    /// Something is released or ended that is not what was opened last.
+    /// A release or an end of a lock or unit that was not opened last.
     WrongClose {
-        /// What the node closes.
+        /// The lock or unit that the node closes.
         closes: OpenedName,
         /// A path that leads to the node.
         path: GraphPath,
     },
-    /// Something is open at a return.
+    /// A lock or unit is open at a return.
     OpenAtReturn {
         /// A path that leads to the return.
         path: GraphPath,
@@ -113,28 +112,30 @@ pub enum GraphProblem {
 /// A path from the entry of a procedure to a node, as far as messages show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphPath {
-    /// What is open at its end and where it was opened, innermost last; of very many only the innermost.
+    /// The locks and units open at its end and the places where they were opened, innermost last; of very many only the
+    /// innermost.
     pub opened: Vec<(OpenedName, Place)>,
-    /// Whether there is more around those.
+    /// Whether there are more outside of these.
     pub opened_is_cut: bool,
-    /// Where it goes on behind nodes with several successors, in order; of very many only the last.
+    /// The places to which it continues after nodes with several successors, in order; of very many only the last.
     pub branches: Vec<Place>,
-    /// Whether there were more before those.
+    /// Whether there were more before these.
     pub branches_are_cut: bool,
 }
 
-/// Finds the files of positions.
+/// The names of the files of positions.
 pub(super) struct Places {
     pub(super) files: Vec<Arc<str>>,
 }
 
 impl Places {
+    /// Returns the place of a position.
     pub(super) fn of(&self, position: Position) -> Place {
         let file = position.file.named().and_then(|index| self.files.get(index)).cloned();
         Place { file, line: position.line, column: position.column }
     }
 
-    /// What the check of the nesting found, in terms of graphs.
+    /// Converts an error of nesting to an error in terms of graphs.
     pub(super) fn nesting(&self, error: NestingError) -> GraphError {
         let problem = match error.problem {
             NestingProblem::Differs { first, second } => {
@@ -227,7 +228,7 @@ impl fmt::Display for GraphPath {
     }
 }
 
-/// An enumeration, if it is not empty, that says whether something is left out at its front.
+/// Returns an enumeration, unless it is empty; dots at its front stand for omitted parts.
 fn shortened(is_cut: bool, parts: impl Iterator<Item = String>) -> Option<String> {
     let parts: Vec<_> = is_cut.then(|| "...".to_string()).into_iter().chain(parts).collect();
     (!parts.is_empty()).then(|| parts.join(", "))

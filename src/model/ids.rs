@@ -1,4 +1,4 @@
-//! One index type per kind of thing in a model, so that they cannot be mixed up.
+//! One index type for each kind of element of a model, so that they cannot be mixed up.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -7,12 +7,12 @@ macro_rules! id {
         pub struct $name(u32);
 
         impl $name {
-            /// The id with this index.
+            /// Creates the id with this index.
             pub fn new(index: usize) -> Self {
-                Self(u32::try_from(index).expect("a model has fewer than 2^32 things of one kind"))
+                Self(u32::try_from(index).expect("a model has fewer than 2^32 elements of one kind"))
             }
 
-            /// The index, from 0 in the order of declaration.
+            /// Returns the index, from 0 in the order of declaration.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -41,6 +41,6 @@ id!(
     NodeId
 );
 id!(
-    /// A sequence of locks and units that are open: equal sequences have equal ids in the whole model.
+    /// A sequence of open locks and units: equal sequences of a model have equal ids.
     OpenedId
 );

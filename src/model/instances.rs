@@ -1,31 +1,19 @@
-//! How many instances of each process can run.
+//! Upper bounds of the number of instances of each process.
 //!
-//! An upper bound, up to "several": a process has its initial instances, or, if it is started, the sum over all
-//! processes of (their bound) times (the most `start`s of it along one execution of their body, the functions that it
-//! calls included). Both are least fixpoints of monotone equations over 0, 1, many, so that loops and recursion need
-//! no special treatment: going around once more adds once more, up to many. What the locks or the other processes
-//! prevent is not considered, and a function is taken to return.
+//! A bound is zero, one or several. A process that is not started has its initial instances. A started process has the
+//! sum over all processes of (their bound) times (the maximal number of its `start`s along one execution of their body,
+//! called functions included). Both are least fixpoints of monotone equations over 0, 1, several; so loops and
+//! recursion need no special treatment: each iteration adds its starts, up to several. Restrictions by locks and by
+//! other processes are ignored, and every function is assumed to return.
 
 use std::collections::VecDeque;
 
 use super::call_graph::CallGraph;
-use super::declarations::{Procedure, Process};
+use super::declarations::{InstanceBound, Procedure, Process};
 use super::graph::{Graph, Operation};
 use super::ids::{NodeId, ProcedureId, ProcessId};
 
-/// The number of instances of a process, as far as it matters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum InstanceBound {
-    /// None.
-    #[default]
-    Zero,
-    /// At most one.
-    One,
-    /// Perhaps two or more.
-    Several,
-}
-
-/// How many processes are counted at once.
+/// The number of processes that are counted at once.
 const LANES: usize = u64::BITS as usize;
 
 /// For each of up to 64 processes a number: none, one, or two and more.
@@ -38,17 +26,17 @@ struct Counts {
 }
 
 impl Counts {
-    /// The number one for one process.
+    /// Returns the number one for one process.
     fn single(lane: usize) -> Self {
         Self { one: 1 << lane, two: 0 }
     }
 
-    /// The sums, where two and more are the same.
+    /// Returns the sums; two stands for two and more.
     fn plus(self, other: Self) -> Self {
         Self { one: self.one | other.one, two: self.two | other.two | (self.one & other.one) }
     }
 
-    /// Raises each number to the other one if that is greater; returns whether any changed.
+    /// Raises each number to the other one if that is greater; returns whether a number changed.
     fn raise_to(&mut self, other: Self) -> bool {
         let before = *self;
         self.one |= other.one;
@@ -56,7 +44,7 @@ impl Counts {
         *self != before
     }
 
-    /// The number of one process.
+    /// Returns the number of one process.
     fn bound(self, lane: usize) -> InstanceBound {
         match (self.one >> lane & 1, self.two >> lane & 1) {
             (0, _) => InstanceBound::Zero,
@@ -66,8 +54,8 @@ impl Counts {
     }
 }
 
-/// The bounds of all processes, by their index. For every 64 processes that are started this takes time in proportion
-/// to the size of the procedures that start one of them or call such a procedure.
+/// Computes the bounds of all processes, by their index. For every 64 started processes this takes time in proportion
+/// to the size of the procedures that start one of them or reach such a procedure by calls.
 pub(super) fn bounds(
     graph: &Graph,
     procedures: &[Procedure],
@@ -91,7 +79,7 @@ pub(super) fn bounds(
     spread(initial, &started, &starts)
 }
 
-/// For each process the procedures that start it themselves.
+/// Returns for each process the procedures with a `start` of it.
 fn starting(calls: &CallGraph, processes: usize) -> Vec<Vec<ProcedureId>> {
     let mut starting = vec![Vec::new(); processes];
     for procedure in (0..calls.procedures()).map(ProcedureId::new) {
@@ -102,8 +90,8 @@ fn starting(calls: &CallGraph, processes: usize) -> Vec<Vec<ProcedureId>> {
     starting
 }
 
-/// Lets every process start others until no bound changes. `starts[q]` counts what one instance of process `q` starts
-/// of the processes in chunks of `started`, by the number of the chunk.
+/// Propagates bounds along starts until no bound changes. `starts[q]` has pairs of a chunk of `started` and the number
+/// of starts of its processes by one instance of process `q`.
 fn spread(
     mut bounds: Vec<InstanceBound>,
     started: &[ProcessId],
@@ -113,7 +101,7 @@ fn spread(
     let mut spread = vec![InstanceBound::Zero; bounds.len()];
     let mut queue: VecDeque<usize> = (0..bounds.len()).collect();
     while let Some(starter) = queue.pop_front() {
-        // Two instances start at least two of everything that one of them starts.
+        // Two instances start at least two instances of every process that one of them starts.
         let more = bounds[starter] as usize - spread[starter] as usize;
         spread[starter] = bounds[starter];
         for _ in 0..more {
@@ -135,17 +123,17 @@ fn spread(
     bounds
 }
 
-/// Counts the starts of up to 64 processes at a time along the executions of procedures. Between two counts everything
-/// is zero.
+/// Counts the starts of up to 64 processes at a time along the executions of procedures. Between two calls of
+/// [`solve`](Self::solve) all counts are zero.
 struct StartCounts<'a> {
     graph: &'a Graph,
     procedures: &'a [Procedure],
     calls: &'a CallGraph,
-    /// The lane of each process that is counted.
+    /// The lane of each counted process.
     lanes: Vec<Option<usize>>,
-    /// The most starts before each node.
+    /// The maximal number of starts before each node.
     before: Vec<Counts>,
-    /// The most starts along an execution of each procedure, complete or not.
+    /// The maximal number of starts along an execution of each procedure, complete or not.
     within: Vec<Counts>,
     is_queued: Vec<bool>,
 }
@@ -163,7 +151,8 @@ impl<'a> StartCounts<'a> {
         }
     }
 
-    /// Counts the starts of these processes. No procedure but the given ones starts or reaches a start of any.
+    /// Counts the starts of these processes in these procedures. No other procedure starts one of them or reaches such
+    /// a start by calls.
     fn solve(&mut self, counted: &[ProcessId], procedures: &[ProcedureId]) -> Vec<(ProcedureId, Counts)> {
         for (lane, process) in counted.iter().enumerate() {
             self.lanes[process.index()] = Some(lane);
@@ -187,7 +176,7 @@ impl<'a> StartCounts<'a> {
         found
     }
 
-    /// Executes a node, and queues what that has consequences for.
+    /// Propagates the counts through a node, and queues the nodes whose counts change.
     fn advance(&mut self, node: NodeId, queue: &mut VecDeque<NodeId>) {
         let after = self.before[node.index()].plus(self.weight(node));
         for &successor in self.graph.successors(node) {
@@ -208,7 +197,7 @@ impl<'a> StartCounts<'a> {
         }
     }
 
-    /// What one execution of a node starts.
+    /// Returns the starts by one execution of a node.
     fn weight(&self, node: NodeId) -> Counts {
         match self.graph.node(node).operation {
             Operation::Start(process) => self.lanes[process.index()].map_or_else(Counts::default, Counts::single),
@@ -240,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn without_starts_the_text_says_it() {
+    fn without_starts_the_multiplicity_is_the_bound() {
         check("process P { } process Q * 1 { } process R * 2 { } process S * many { }", &[One, One, Several, Several]);
     }
 

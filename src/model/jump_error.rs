@@ -1,9 +1,9 @@
-//! What can be wrong with labels and jumps.
+//! Errors of labels and jumps.
 
 use crate::eml::ast::Name;
 use crate::eml::{Diagnostic, Span, quote};
 
-/// A label or a jump that breaks a rule of the language.
+/// A violation of the rules for labels and jumps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JumpError {
     /// A label is declared twice in one function.
@@ -37,7 +37,7 @@ pub enum JumpError {
 }
 
 impl JumpError {
-    /// The place of the error.
+    /// Returns the place of the error.
     pub fn span(&self) -> Span {
         match self {
             JumpError::DuplicateLabel { name, .. }
@@ -47,7 +47,7 @@ impl JumpError {
         }
     }
 
-    /// The message for users.
+    /// Returns the message for users.
     pub fn diagnostic(&self) -> Diagnostic {
         let error = |message: String, label| Diagnostic::error(message).at(self.span(), label);
         match self {

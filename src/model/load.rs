@@ -1,4 +1,4 @@
-//! Models from files and texts, with everything needed to report what is wrong with them.
+//! Models from files and texts, with the source and the errors for messages.
 
 use std::fmt;
 use std::path::Path;
@@ -6,12 +6,12 @@ use std::path::Path;
 use super::{Errors, Model, ModelError, Warning};
 use crate::eml::{self, Diagnostic, ReadError, Source, Span, SyntaxError, render_all};
 
-/// A model with the text that it comes from.
+/// A model with its text.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The model.
     pub model: Model,
-    /// What is probably not intended, in the order of the text.
+    /// Probable oversights, in the order of the text.
     pub warnings: Vec<Warning>,
     /// The text, for rendering the warnings.
     pub source: Source,
@@ -24,11 +24,11 @@ pub struct Rejected {
     reason: RejectedReason,
 }
 
-/// Why a text is no model.
+/// The reason why a text is no model.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum RejectedReason {
-    /// There is no text.
+    /// The text cannot be read.
     Read(ReadError),
     /// It does not follow the grammar.
     Syntax(Vec<SyntaxError>),
@@ -40,7 +40,7 @@ pub enum RejectedReason {
 ///
 /// # Errors
 ///
-/// If the file cannot be read or is no model; the error knows all messages.
+/// If the file cannot be read or is no model; the error has all messages.
 pub fn load(path: &Path) -> Result<Loaded, Box<Rejected>> {
     match Source::read(path) {
         Ok(source) => from_source(source),
@@ -48,7 +48,7 @@ pub fn load(path: &Path) -> Result<Loaded, Box<Rejected>> {
     }
 }
 
-/// Reads a model from a text; messages show the name.
+/// Reads a model from a text; messages show its name.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ pub fn from_source(source: Source) -> Result<Loaded, Box<Rejected>> {
     }
 }
 
-/// Reads a model from a source, and lets all its locks overlap, as if an `overlap` named them.
+/// Reads a model from a source, and lets all its locks overlap, as if an `overlap` item named them.
 ///
 /// # Errors
 ///
@@ -104,8 +104,8 @@ fn model_of(text: &str) -> Result<(Model, Vec<Warning>), RejectedReason> {
     Model::from_program(&program).map_err(RejectedReason::Model)
 }
 
-/// Completes the span of a statement by its bytes, up to its block or its end. Lines are given with the number of bytes
-/// before them.
+/// Completes the span of a statement by its offset and length, up to its block or its end. `lines` are the lines with
+/// the number of bytes before them.
 fn locate(place: &mut Span, lines: &[(usize, &str)]) {
     let Some((before, line)) = lines.get(place.start.line as usize - 1) else { return };
     let mark = line.len() - line.trim_start_matches('\u{feff}').len();
@@ -118,8 +118,8 @@ fn locate(place: &mut Span, lines: &[(usize, &str)]) {
 }
 
 impl Loaded {
-    /// Adds what was found out about the model, for example by [`lock_warnings`](crate::lock_warnings). The places of
-    /// statements, of which a model knows the line and column only, are looked up in the text.
+    /// Adds more warnings about the model, for example those of [`lock_warnings`](crate::lock_warnings). The model has
+    /// only the lines and columns of statements; their spans are looked up in the text.
     pub fn add_warnings(&mut self, mut warnings: Vec<Warning>) {
         let mut places: Vec<_> = warnings.iter_mut().filter_map(Warning::place_mut).collect();
         if !places.is_empty() {
@@ -131,29 +131,29 @@ impl Loaded {
         self.warnings.extend(warnings);
     }
 
-    /// The warnings as messages.
+    /// Returns the warnings as messages.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         self.warnings.iter().map(Warning::diagnostic).collect()
     }
 
-    /// The warnings as text, empty if there are none.
+    /// Renders the warnings; the text is empty if there are none.
     pub fn render_warnings(&self, colors: bool) -> String {
         render_all(&self.diagnostics(), &self.source, colors)
     }
 }
 
 impl Rejected {
-    /// The text.
+    /// Returns the text.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// Why it is no model.
+    /// Returns the reason why it is no model.
     pub fn reason(&self) -> &RejectedReason {
         &self.reason
     }
 
-    /// All messages, in the order of the text.
+    /// Returns all messages, in the order of the text.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         match &self.reason {
             RejectedReason::Read(error) => vec![error.diagnostic()],
@@ -162,7 +162,7 @@ impl Rejected {
         }
     }
 
-    /// All messages as text.
+    /// Renders all messages.
     pub fn render(&self, colors: bool) -> String {
         render_all(&self.diagnostics(), &self.source, colors)
     }

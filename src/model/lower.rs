@@ -1,8 +1,8 @@
-//! From the statements of one body to its flow.
+//! Translation of the statements of a body to its control-flow graph.
 //!
-//! `exits` are the edges that lead to whatever comes next; where control cannot get there are none, and the nodes that
-//! are made nevertheless remain unreachable. Leaving a block means one `Release` or `End` for each `sync` or `atomic`
-//! left, innermost first. Only a branch, a loop and a label that is jumped to cost a node that does nothing.
+//! `exits` are the edges to the next node. Where control cannot continue there are none, and the next nodes are
+//! unreachable. Leaving blocks adds one `Release` or `End` for each `sync` or `atomic` block, innermost first. Only
+//! branches, loops and targets of jumps add a node that skips.
 
 use std::collections::HashMap;
 
@@ -16,9 +16,9 @@ use crate::eml::Span;
 use crate::eml::ast::{Block, Name, Statement, StatementKind};
 use phases::Mode;
 
-/// Translates the body of a function or a process, which is part of some item of the program.
+/// Translates the body of a function or a process, which is part of an item of the program.
 ///
-/// Where a name is not declared or a jump is wrong, the error is reported and the flow is not to be used.
+/// If a name is not declared or a jump is wrong, the error is reported and the result must not be used.
 pub(super) fn lower<'p>(body: &'p Block, survey: &Survey<'p>, names: &mut Names<'p>, item: usize) -> Flow {
     let mut lowering = Lowering {
         names,
@@ -40,44 +40,44 @@ struct Frame<'p> {
     kind: FrameKind<'p>,
     number: BlockNumber,
     block: &'p Block,
-    /// Its statements that are still to be translated.
+    /// The statements still to be translated.
     rest: std::slice::Iter<'p, Statement>,
     /// The statement that the block belongs to.
     statement: Span,
 }
 
-/// What leaving a block means.
+/// The effect of leaving a block.
 enum FrameKind<'p> {
-    /// Nothing.
+    /// None.
     Plain,
-    /// Nothing; behind its end comes the next block of the choice, or what follows all of them.
+    /// The next block of the choice follows, or, after the last one, the statement after the choice.
     Choice {
-        /// The node at which the choice is made.
+        /// The branching node.
         branch: Point,
-        /// All its blocks.
+        /// All blocks of the choice.
         blocks: &'p [Block],
-        /// Which of them this is.
+        /// The index of this block.
         rank: usize,
-        /// The ways out of those before it.
+        /// The exits of the blocks before it.
         exits: Vec<Exit>,
     },
-    /// What closes the block is executed.
+    /// An operation closes the block.
     Closing(Operation),
-    /// The loop can be left or continued from here.
+    /// The next iteration of a loop follows.
     Loop {
-        /// The node at which an iteration begins.
+        /// The node at the start of an iteration.
         head: Point,
-        /// The ways out by `break`.
+        /// The exits by `break`.
         breaks: Vec<Exit>,
     },
 }
 
-/// A label that is jumped to.
+/// A label that is the target of a jump.
 #[derive(Default)]
 struct Target {
-    /// Its node, once the label has been met.
+    /// Its node, once the label has been translated.
     point: Option<Point>,
-    /// The jumps that were met before it.
+    /// The jumps that were translated before it.
     waiting: Vec<Exit>,
 }
 
@@ -119,13 +119,13 @@ impl<'p> Lowering<'_, 'p> {
         }
     }
 
-    /// Begins with a block.
+    /// Enters a block.
     fn enter(&mut self, kind: FrameKind<'p>, statement: Span, block: &'p Block) {
         let number = self.blocks.next();
         self.frames.push(Frame { kind, number, block, rest: block.statements.iter(), statement });
     }
 
-    /// Does what comes behind the last statement of a block.
+    /// Leaves a block after its last statement.
     fn leave(&mut self, frame: Frame<'p>) {
         let Frame { kind, block, statement, .. } = frame;
         match kind {
@@ -154,7 +154,7 @@ impl<'p> Lowering<'_, 'p> {
         }
     }
 
-    /// Begins with a statement; where it has blocks, the first one is entered.
+    /// Translates a statement; enters the first of its blocks, if it has blocks.
     fn statement(&mut self, statement: &'p Statement) {
         let span = head(statement);
         if let Some(operation) = self.simple(&statement.kind) {
@@ -199,7 +199,7 @@ impl<'p> Lowering<'_, 'p> {
         }
     }
 
-    /// The operation of a statement that is just one operation.
+    /// Returns the operation of a statement that is a single operation.
     fn simple(&mut self, kind: &'p StatementKind) -> Option<Operation> {
         let operation = match kind {
             StatementKind::Read(name) => self.names.location(name, self.item).map(Operation::Read),
@@ -218,7 +218,7 @@ impl<'p> Lowering<'_, 'p> {
         Some(operation.unwrap_or(Operation::Skip))
     }
 
-    /// A block with an operation before and one behind it.
+    /// Translates a block with an operation before it and one after it.
     fn enclosed(&mut self, open: Operation, close: Operation, span: Span, block: &'p Block) {
         self.add(open, span, span);
         self.enter(FrameKind::Closing(close), span, block);
@@ -235,7 +235,7 @@ impl<'p> Lowering<'_, 'p> {
         }
     }
 
-    /// Enters one of the blocks of a choice; those before it are left by these ways.
+    /// Enters a block of a choice; `exits` are the exits of the blocks before it.
     fn alternative(&mut self, branch: Point, blocks: &'p [Block], rank: usize, exits: Vec<Exit>, span: Span) {
         let block = &blocks[rank];
         let opening = Span { length: block.span.length.min(1), ..block.span };
@@ -249,7 +249,7 @@ impl<'p> Lowering<'_, 'p> {
         self.enter(FrameKind::Loop { head, breaks: Vec::new() }, span, block);
     }
 
-    /// `break` or `continue`.
+    /// Translates `break` or `continue`.
     fn leave_loop(&mut self, keyword: &'static str, span: Span) {
         let is_loop = |frame: &Frame<'_>| matches!(frame.kind, FrameKind::Loop { .. });
         let Some(index) = self.frames.iter().rposition(is_loop) else {
@@ -301,7 +301,7 @@ impl<'p> Lowering<'_, 'p> {
         }
     }
 
-    /// Leaves all frames from this index on; returns the edges to where the jump leads.
+    /// Leaves all frames from this index on; returns the edges to the target of the jump.
     fn jump(&mut self, first_left: usize, span: Span) -> Vec<Exit> {
         self.leave_frames(first_left, span);
         let choice = Choice { kind: ChoiceKind::Jump, span };
@@ -312,7 +312,7 @@ impl<'p> Lowering<'_, 'p> {
         exits
     }
 
-    /// Closes what the frames from this index on hold, innermost first.
+    /// Adds the closing operations of the frames from this index on, innermost first.
     fn leave_frames(&mut self, first_left: usize, jump: Span) {
         for index in (first_left..self.frames.len()).rev() {
             let frame = &self.frames[index];
@@ -323,12 +323,12 @@ impl<'p> Lowering<'_, 'p> {
     }
 }
 
-/// An edge from a branching node.
+/// Returns an edge from a branching node.
 fn exit_by(from: Point, rank: usize, kind: ChoiceKind, span: Span) -> Exit {
     Exit { from: Some(from), choice: Some(Choice { kind, span }), rank }
 }
 
-/// The part of a statement that messages point to: up to its opening brace, if it has a block.
+/// Returns the part of a statement that messages point to: up to its opening brace, if it has a block.
 fn head(statement: &Statement) -> Span {
     let span = statement.span;
     match statement.kind.blocks().first() {
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_reached_is_dropped() {
+    fn unreachable_nodes_are_dropped() {
         check("return; read x; l: goto l;", &["0 return @3:1"]);
         check("loop { return; read x; }", &["0 skip @3:1 1 2", "1 return @3:8", "2 return @4:1"]);
     }

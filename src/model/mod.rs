@@ -1,8 +1,8 @@
-//! Models: resolved names, one control-flow graph per procedure, checked nesting.
+//! Models: resolved names, one control-flow graph per procedure, checked nesting of locks and units.
 //!
 //! A model is made from a syntax tree of EML ([`Model::from_program`], [`load()`], [`from_text`]), from statements made
-//! by code ([`ModelBuilder`]), or from control-flow graphs ([`GraphBuilder`]), and does not change any more. Lists are
-//! in the order of the text, so everything computed from a model in this order is the same in every run.
+//! by code ([`ModelBuilder`]), or from control-flow graphs ([`GraphBuilder`]), and is immutable. Lists are in the order
+//! of the text, so everything computed from a model in this order is the same in every run.
 
 mod assembly;
 mod atomic_sets;
@@ -17,7 +17,6 @@ mod flow;
 mod graph;
 mod graph_builder;
 mod graph_error;
-mod idle;
 mod ids;
 mod instances;
 mod jump_error;
@@ -31,12 +30,13 @@ mod resolve;
 mod survey;
 #[cfg(test)]
 mod test_support;
+mod vacuity;
 mod warning;
 
 pub use crate::eml::ast::{Mode, Multiplicity};
 pub use crate::eml::{FileId, Position};
 pub use builder::{BodyBuilder, ChoiceBuilder, ModelBuilder};
-pub use declarations::{AtomicSet, Location, Lock, LockKind, Procedure, Process};
+pub use declarations::{AtomicSet, InstanceBound, Location, Lock, LockKind, Procedure, Process};
 pub use error::{ModelError, NameSpace};
 pub use errors::Errors;
 pub use flow::{Choice, ChoiceKind};
@@ -44,7 +44,6 @@ pub use graph::{Node, Opened, Operation};
 pub use graph_builder::{GraphBuilder, GraphNode};
 pub use graph_error::{GraphError, GraphPath, GraphProblem, Place};
 pub use ids::{LocationId, LockId, NodeId, OpenedId, ProcedureId, ProcessId};
-pub use instances::InstanceBound;
 pub use jump_error::JumpError;
 pub use load::{Loaded, Rejected, RejectedReason, from_source, from_source_with_overlap, from_text, load};
 pub use nesting_error::{NestingError, NestingProblem, OpenedName, OpenedPlace, Path};
@@ -72,23 +71,23 @@ pub struct Model {
 }
 
 impl Model {
-    /// The name of a file of positions; none for a model that is read from a text, whose positions are all in that
-    /// text.
+    /// Returns the name of a file of positions; `None` for a model that is read from a text, whose positions are all in
+    /// that text.
     pub fn file(&self, id: FileId) -> Option<&str> {
         self.files.get(id.named()?).map(String::as_str)
     }
 
-    /// The locks in the order of their declarations.
+    /// Returns the locks in the order of their declarations.
     pub fn locks(&self) -> &[Lock] {
         &self.locks
     }
 
-    /// A lock.
+    /// Returns a lock.
     pub fn lock(&self, id: LockId) -> &Lock {
         &self.locks[id.index()]
     }
 
-    /// A lock in a mode, in the words of the language: `l`, `read l` or `write l`.
+    /// Formats a lock in a mode, in the syntax of the language: `l`, `read l` or `write l`.
     pub fn describe_lock(&self, id: LockId, mode: Mode) -> String {
         let lock = self.lock(id);
         match lock.kind {
@@ -97,34 +96,34 @@ impl Model {
         }
     }
 
-    /// The lock of this name.
+    /// Returns the lock of this name.
     pub fn lock_named(&self, name: &str) -> Option<LockId> {
         let index = self.locks.iter().position(|lock| lock.name == name)?;
         Some(LockId::new(index))
     }
 
-    /// The shared locations in the order of their declarations.
+    /// Returns the shared locations in the order of their declarations.
     pub fn locations(&self) -> &[Location] {
         &self.locations
     }
 
-    /// A location.
+    /// Returns a location.
     pub fn location(&self, id: LocationId) -> &Location {
         &self.locations[id.index()]
     }
 
-    /// The location of this name.
+    /// Returns the location of this name.
     pub fn location_named(&self, name: &str) -> Option<LocationId> {
         let index = self.locations.iter().position(|location| location.name == name)?;
         Some(LocationId::new(index))
     }
 
-    /// The atomic sets: those declared, in order, then those of the locations in none.
+    /// Returns the atomic sets: the declared ones in order, then those of the locations in no declared set.
     pub fn atomic_sets(&self) -> &[AtomicSet] {
         self.atomic_sets.sets()
     }
 
-    /// The numbers of the atomic sets that a location is in, ascending.
+    /// Returns the numbers of the atomic sets that a location is in, ascending.
     pub(crate) fn sets_of(&self, location: LocationId) -> &[u32] {
         self.atomic_sets.sets_of(location)
     }
@@ -134,34 +133,34 @@ impl Model {
         self.atomic_sets.related(a, b)
     }
 
-    /// The processes in the order of their declarations.
+    /// Returns the processes in the order of their declarations.
     pub fn processes(&self) -> &[Process] {
         &self.processes
     }
 
-    /// A process.
+    /// Returns a process.
     pub fn process(&self, id: ProcessId) -> &Process {
         &self.processes[id.index()]
     }
 
-    /// The process of this name.
+    /// Returns the process of this name.
     pub fn process_named(&self, name: &str) -> Option<ProcessId> {
         let index = self.processes.iter().position(|process| process.name == name)?;
         Some(ProcessId::new(index))
     }
 
-    /// How many instances of a process can run at most, those that others start included.
+    /// Returns the maximal number of instances of a process, started ones included.
     pub fn instance_bound(&self, id: ProcessId) -> InstanceBound {
         self.process(id).bound
     }
 
-    /// The functions and the bodies of processes in the order of their declarations.
+    /// Returns the functions and the bodies of processes in the order of their declarations.
     pub fn procedures(&self) -> &[Procedure] {
         &self.procedures
     }
 
-    /// Whether some node can be reached with the same locks opened in different orders, of which
-    /// [`opened`](Self::opened) has one. That can only be for locks that may overlap.
+    /// Whether the locks open at some node were opened in different orders on different paths; [`opened`](Self::opened)
+    /// has one of the orders. Possible only for locks that may overlap.
     pub(crate) fn order_varies(&self) -> bool {
         self.order_varies
     }
@@ -171,33 +170,35 @@ impl Model {
         self.locks.iter().any(Lock::may_overlap)
     }
 
-    /// A procedure.
+    /// Returns a procedure.
     pub fn procedure(&self, id: ProcedureId) -> &Procedure {
         &self.procedures[id.index()]
     }
 
-    /// Who calls whom and who starts whom.
+    /// Returns the calls and starts between procedures.
     pub(crate) fn call_graph(&self) -> &CallGraph {
         &self.calls
     }
 
-    /// All nodes, procedure by procedure. Each can be reached from the entry of its procedure within that procedure.
+    /// Returns all nodes, procedure by procedure. Each can be reached from the entry of its procedure within that
+    /// procedure.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = (NodeId, &Node)> {
         self.graph.nodes()
     }
 
-    /// A node.
+    /// Returns a node.
     pub fn node(&self, id: NodeId) -> &Node {
         self.graph.node(id)
     }
 
-    /// Where control can go from a node, each node once: the blocks of a `choose` in their order, the body of a loop
-    /// before what follows it.
+    /// Returns the successors of a node, each once: the blocks of a `choose` in their order, the body of a loop before
+    /// the code after it.
     pub fn successors(&self, id: NodeId) -> &[NodeId] {
         self.graph.successors(id)
     }
 
-    /// The locks and units that the procedure of a node has opened and not yet closed just before the node executes.
+    /// Returns the locks and units that the procedure of a node has opened and not yet closed just before the node
+    /// executes.
     pub fn opened(&self, id: NodeId) -> OpenedSequence<'_> {
         self.opened.get(self.graph.opened(id))
     }

@@ -1,4 +1,4 @@
-//! The five name spaces: what is declared, and looking it up.
+//! The five name spaces: declarations and look-ups of names.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use super::ids::{LocationId, LockId, ProcedureId, ProcessId};
 use crate::eml::ast::{Item, ItemKind, LockUse, Mode, Name, Program};
 use crate::eml::{Span, closest, is_name};
 
-/// After this many misspelt names none is compared with all declared ones any more: that takes long.
+/// Maximal number of misspelt names that are compared with all declared ones, which takes long.
 const MAX_SUGGESTIONS: usize = 50;
 
 /// The declared names of one name space.
@@ -36,9 +36,9 @@ pub(super) struct Names<'p> {
     /// For each function, in the order of their name space, its procedure; likewise for each process.
     functions: Vec<ProcedureId>,
     bodies: Vec<ProcedureId>,
-    /// In the order of the name space of locks.
+    /// The kinds of locks, in the order of their name space.
     lock_kinds: Vec<LockKind>,
-    /// Likewise, whether each need not nest with others.
+    /// For each lock whether it need not nest with others.
     overlap: Vec<bool>,
     errors: Vec<ModelError>,
     reported: HashSet<(NameSpace, &'p str)>,
@@ -69,7 +69,7 @@ impl<'p> Names<'p> {
         match &item.kind {
             ItemKind::Locks(names) => self.declare_locks(LockKind::Plain, names, index),
             ItemKind::RwLocks(names) => self.declare_locks(LockKind::ReadWrite, names, index),
-            // These are names of locks that are declared already.
+            // These locks are declared by other items.
             ItemKind::Overlap(_) => {}
             ItemKind::Shared(names) => {
                 for name in names {
@@ -115,7 +115,7 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// The lock that a statement of an item acquires or releases, and the mode.
+    /// Returns the lock that a statement of an item acquires, and the mode.
     pub(super) fn lock(&mut self, LockUse { mode, name }: &'p LockUse, item: usize) -> Option<(LockId, Mode)> {
         let index = self.declared_before(NameSpace::Lock, name, item)?;
         let declared = self.declared(NameSpace::Lock)[index].span;
@@ -134,12 +134,12 @@ impl<'p> Names<'p> {
         Some((LockId::new(index), mode))
     }
 
-    /// The lock that a statement of an item releases.
+    /// Returns the lock that a statement of an item releases.
     pub(super) fn released_lock(&mut self, name: &'p Name, item: usize) -> Option<LockId> {
         self.declared_before(NameSpace::Lock, name, item).map(LockId::new)
     }
 
-    /// The lock that a statement of an item waits on.
+    /// Returns the lock that a statement of an item waits on.
     pub(super) fn waited_lock(&mut self, name: &'p Name, item: usize) -> Option<LockId> {
         let index = self.declared_before(NameSpace::Lock, name, item)?;
         if self.lock_kinds[index] == LockKind::ReadWrite {
@@ -150,7 +150,7 @@ impl<'p> Names<'p> {
         Some(LockId::new(index))
     }
 
-    /// Lets locks overlap, which an item names.
+    /// Lets the locks overlap that an item names.
     pub(super) fn let_overlap(&mut self, names: &'p [Name], item: usize) {
         for name in names {
             if let Some(index) = self.declared_before(NameSpace::Lock, name, item) {
@@ -159,39 +159,39 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// Whether each lock need not nest with others, in the order of their declarations.
+    /// Returns for each lock, in the order of declarations, whether it need not nest with others.
     pub(super) fn overlap(&self) -> &[bool] {
         &self.overlap
     }
 
-    /// The kinds of the locks in the order of their declarations.
+    /// Returns the kinds of the locks in the order of their declarations.
     pub(super) fn lock_kinds(&self) -> &[LockKind] {
         &self.lock_kinds
     }
 
-    /// The location that a name stands for in an item.
+    /// Returns the location with a name that is used in an item.
     pub(super) fn location(&mut self, name: &'p Name, item: usize) -> Option<LocationId> {
         self.declared_before(NameSpace::Location, name, item).map(LocationId::new)
     }
 
-    /// The function that a name stands for.
+    /// Returns the function with a name.
     pub(super) fn function(&mut self, name: &'p Name) -> Option<ProcedureId> {
         let entry = self.find(NameSpace::Function, name)?;
         Some(self.functions[entry.index])
     }
 
-    /// The process that a name stands for.
+    /// Returns the process with a name.
     pub(super) fn process(&mut self, name: &'p Name) -> Option<ProcessId> {
         let entry = self.find(NameSpace::Process, name)?;
         Some(ProcessId::new(entry.index))
     }
 
-    /// The body of a process.
+    /// Returns the body of a process.
     pub(super) fn body(&self, process: ProcessId) -> ProcedureId {
         self.bodies[process.index()]
     }
 
-    /// The names of a name space in the order of their declarations.
+    /// Returns the names of a name space in the order of their declarations.
     pub(super) fn declared(&self, space: NameSpace) -> &[&'p Name] {
         &self.tables[space as usize].in_order
     }
@@ -205,7 +205,7 @@ impl<'p> Names<'p> {
         Some(entry.index)
     }
 
-    /// Looks up a name; one that is not declared is reported at its first use.
+    /// Looks up a name; an undeclared name is reported at its first use.
     fn find(&mut self, space: NameSpace, name: &'p Name) -> Option<Entry> {
         let found = self.tables[space as usize].by_name.get(name.text.as_str());
         if let Some(entry) = found {
@@ -231,7 +231,7 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// The candidate that is probably meant by a misspelt name.
+    /// Returns the candidate that is probably meant by a misspelt name.
     pub(super) fn suggest(&mut self, name: &str, candidates: &[&str]) -> Option<String> {
         if !self.may_suggest() {
             return None;
@@ -250,12 +250,12 @@ impl<'p> Names<'p> {
         self.errors.push(error);
     }
 
-    /// The number of errors so far.
+    /// Returns the number of errors so far.
     pub(super) fn error_count(&self) -> usize {
         self.errors.len()
     }
 
-    /// All errors in the order of their places.
+    /// Returns all errors in the order of their places.
     pub(super) fn into_errors(mut self) -> Vec<ModelError> {
         self.errors.sort_by_key(|error| {
             let span = error.span();

@@ -1,12 +1,12 @@
 //! Checks that locks and units are nested properly in one procedure.
 //!
-//! A forward walk assigns to every node that can be reached the sequence of locks and units opened in the procedure
-//! and not yet closed just before it executes. That sequence has to be the same along all paths; a release or an end
-//! has to close its innermost entry; at a return it has to be empty, the blocks around it being left already.
+//! A forward walk assigns to every reachable node the sequence of locks and units opened in the procedure and not yet
+//! closed just before the node executes. The sequence has to be the same along all paths; a release or an end has to
+//! close its innermost entry; at a return, which leaves all blocks before, it has to be empty.
 //!
-//! Where a rule is broken the walk goes on as if it were not, with the sequence of the path found first, so that
-//! each broken place is reported once. What a misplaced release or end left open is to blame for further errors, which
-//! are not reported. Paths are lists with shared tails, so the walk is linear and each error costs constant time.
+//! After a violation the walk continues as if there were none, with the sequence of the path found first, so that each
+//! violation is reported once. Locks and units left open by a misplaced release or end cause further errors, which are
+//! not reported. Paths are lists with shared tails, so the walk is linear and each error takes constant time.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -21,17 +21,17 @@ use super::opened::OpenedInterner;
 use crate::eml::Span;
 use phases::Mode;
 
-/// The most locks and units, and the most choices, that an error lists for one path.
+/// Maximal number of locks and units, and of choices, that an error lists for one path.
 const SHOWN: usize = 8;
 
-/// How deep a misplaced release or end searches for what it closes.
+/// Maximal number of entries in which a misplaced release or end searches for the entry that it closes.
 const SEARCHED: usize = 64;
 
-/// What the locks of a model are called in messages.
+/// The names of locks for messages, and their properties.
 pub(super) struct LockNames {
     names: Vec<Arc<str>>,
     kinds: Vec<LockKind>,
-    /// Whether each need not nest with others.
+    /// For each lock whether it need not nest with others.
     overlap: Vec<bool>,
 }
 
@@ -44,7 +44,7 @@ impl LockNames {
         self.overlap.contains(&true)
     }
 
-    /// Whether something open need not nest with others.
+    /// Whether an open lock or unit need not nest with others.
     fn may_overlap(&self, opened: Opened) -> bool {
         matches!(opened, Opened::Lock(lock, _) if self.overlap[lock.index()])
     }
@@ -58,17 +58,17 @@ impl LockNames {
     }
 }
 
-/// The sequences of a flow, for each node that can be reached, and all errors in the order of the nodes.
+/// The sequences of all reachable nodes, and all errors in the order of the nodes.
 pub(super) struct Nesting {
-    /// What is open before each node; nothing for a node that cannot be reached.
+    /// The locks and units open before each node; `None` for an unreachable node.
     pub(super) opened: Vec<Option<OpenedId>>,
-    /// What is wrong.
+    /// The errors.
     pub(super) errors: Vec<NestingError>,
-    /// Whether paths meet that have opened the same in different orders, of which the first is kept.
+    /// Whether paths with the same locks and units in different orders join; the first order is kept.
     pub(super) order_varies: bool,
 }
 
-/// Checks the procedure of some name.
+/// Checks a procedure.
 pub(super) fn check(flow: &Flow, procedure: &str, locks: &LockNames, interner: &mut OpenedInterner) -> Nesting {
     let mut walk = Walk {
         flow,
@@ -91,21 +91,21 @@ pub(super) fn check(flow: &Flow, procedure: &str, locks: &LockNames, interner: &
     }
 }
 
-/// Something open, and the node that opened it.
+/// An open lock or unit, and the node that opened it.
 #[derive(Clone, Copy)]
 struct Entry {
     opened: Opened,
     opener: Point,
 }
 
-/// What a path leads to a node with.
+/// The state at the end of a path.
 #[derive(Clone, Copy)]
 struct State {
-    /// What is open.
+    /// The open locks and units.
     opened: OpenedId,
-    /// The same, with the nodes that opened it.
+    /// The open locks and units, with the nodes that opened them.
     entries: Link,
-    /// The choices on the way.
+    /// The choices on the path.
     choices: Link,
 }
 
@@ -118,9 +118,9 @@ struct Walk<'a> {
     choices: Chains<Choice>,
     /// The state before each node along the path found first.
     states: Vec<Option<State>>,
-    /// What was still open when something around it was closed.
+    /// The nodes whose lock or unit was still open when one around it was closed.
     blamed: HashSet<Point>,
-    /// Where paths with different sequences meet.
+    /// The nodes at which paths with different sequences join.
     compared: HashSet<Point>,
     errors: BTreeMap<Point, NestingError>,
     order_varies: bool,
@@ -154,7 +154,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the same is open, perhaps in another order if it need not nest.
+    /// Whether the same locks and units are open, those that may overlap in any order.
     fn is_same(&self, known: State, other: State) -> bool {
         if known.opened == other.opened {
             return true;
@@ -169,7 +169,7 @@ impl Walk<'_> {
         own == others && in_order(known, false) == in_order(other, false)
     }
 
-    /// The state behind a node.
+    /// Returns the state after a node.
     fn execute(&mut self, point: Point, before: State) -> State {
         let node = self.flow.node(point);
         let closed = match self.locks.any_overlap() {
@@ -206,7 +206,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The state without its innermost entry.
+    /// Returns the state without its innermost entry.
     fn without_innermost(&self, state: State) -> Option<(Opened, State)> {
         let (innermost, outer) = self.interner.pop(state.opened)?;
         let outer = State { opened: outer, entries: self.entries.without_last(state.entries), ..state };
@@ -229,7 +229,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether something is open and may be closed before what was opened after it.
+    /// Whether a lock or unit is open and may be closed before those opened after it.
     fn may_close_inside(&self, before: State, closed: Opened) -> bool {
         let mut inner = self.entries.iter(before.entries).map(|entry| entry.opened);
         let mut all_overlap = true;
@@ -240,7 +240,8 @@ impl Walk<'_> {
         is_open && (all_overlap || self.locks.may_overlap(closed))
     }
 
-    /// Closes something that is not the innermost entry; if that is an error, what stays open is to blame for others.
+    /// Closes an entry that is not the innermost one. If that is an error, entries that stay open are marked as the
+    /// cause of further errors.
     fn close_inside(&mut self, point: Point, before: State, closed: Opened, is_error: bool) -> State {
         let node = self.flow.node(point);
         let is_other =
@@ -252,7 +253,7 @@ impl Walk<'_> {
         for _ in 0..=inner.len() {
             match self.without_innermost(state) {
                 Some((_, outer)) => state = outer,
-                // It is not open at all.
+                // The lock or unit is not open at all.
                 None => return before,
             }
         }
@@ -265,13 +266,13 @@ impl Walk<'_> {
         state
     }
 
-    /// Whether something open was reported already, as far as it would be shown.
+    /// Whether an error about one of the entries that a message would show was reported already.
     fn is_blamed(&self, state: State) -> bool {
         let mut shown = self.entries.iter(state.entries).take(SHOWN);
         shown.any(|entry| self.blamed.contains(&entry.opener))
     }
 
-    /// The state behind an edge.
+    /// Returns the state after an edge.
     fn choose(&mut self, state: State, choice: Option<Choice>) -> State {
         match choice {
             None => state,
@@ -279,7 +280,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Two paths lead to a node with different sequences. That explains whatever else is wrong there.
+    /// Reports that paths with different sequences join at a node; this error replaces other errors at the node.
     fn report_difference(&mut self, point: Point, first: State, second: State) {
         if !self.compared.insert(point) {
             return;
@@ -291,7 +292,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Reports an error at a node, unless it has one or paths with different sequences meet there.
+    /// Reports an error at a node, unless it has one or paths with different sequences join there.
     fn report(&mut self, point: Point, problem: NestingProblem) {
         if !self.compared.contains(&point) && !self.errors.contains_key(&point) {
             self.insert(point, problem);
@@ -303,7 +304,7 @@ impl Walk<'_> {
         self.errors.insert(point, error);
     }
 
-    /// The path to a state, as far as it is shown.
+    /// Returns the path to a state, as far as messages show it.
     fn path(&self, state: State) -> Path {
         let (opened, opened_is_cut) = last_entries(&self.entries, state.entries);
         let (choices, choices_are_cut) = last_entries(&self.choices, state.choices);
@@ -313,7 +314,7 @@ impl Walk<'_> {
         Path { opened: opened.collect(), opened_is_cut, choices, choices_are_cut }
     }
 
-    /// What a node closes; its mode only if it says one.
+    /// Returns the name of the lock or unit that a node closes; with the mode only if the node has one.
     fn closed_name(&self, point: Point, closed: Opened) -> OpenedName {
         match self.name(closed) {
             OpenedName::ReadWriteLock(name, _) if self.flow.node(point).in_any_mode => OpenedName::Lock(name),
@@ -329,12 +330,12 @@ impl Walk<'_> {
     }
 }
 
-/// The statement whose block is left by a release or an end that is no statement of its own.
+/// Returns the statement whose block is left by a release or an end that is no statement of its own.
 fn left_block(node: &FlowNode) -> Option<Span> {
     (node.statement != node.place).then_some(node.statement)
 }
 
-/// The last entries of a list in order, and whether there are more.
+/// Returns the last entries of a list in order, and whether there are more.
 fn last_entries<T: Copy>(chains: &Chains<T>, list: Link) -> (Vec<T>, bool) {
     let mut entries: Vec<T> = chains.iter(list).take(SHOWN + 1).copied().collect();
     let is_cut = entries.len() > SHOWN;
@@ -363,7 +364,7 @@ mod tests {
         errors.remove(0)
     }
 
-    /// What is open at the end of a path, as "a:3" for lock a opened in line 3.
+    /// Lists the locks and units open at the end of a path, as "a:3" for lock a opened in line 3.
     fn opened(path: &Path) -> Vec<String> {
         let name = |name: &OpenedName| match name {
             OpenedName::Lock(lock) | OpenedName::ReadWriteLock(lock, _) => lock.to_string(),

@@ -1,4 +1,4 @@
-//! What can be wrong with the nesting of locks and units, with the paths that show it.
+//! Errors in the nesting of locks and units, with the paths that show them.
 
 use std::sync::Arc;
 
@@ -6,60 +6,60 @@ use super::flow::{Choice, ChoiceKind};
 use crate::eml::{Diagnostic, Span, quote};
 use phases::Mode;
 
-/// A place where the nesting of locks and units is broken.
+/// A place where locks and units are not nested properly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NestingError {
     /// The function or process.
     pub procedure: Arc<str>,
     /// The statement, or the closing brace at which a block or a body ends.
     pub place: Span,
-    /// What is wrong there.
+    /// The kind of error.
     pub problem: NestingProblem,
 }
 
-/// The ways in which nesting can be broken.
+/// The kinds of nesting errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NestingProblem {
-    /// Two paths lead here on which different locks or units are open.
+    /// Two paths to this place on which different locks or units are open.
     Differs {
         /// One of them.
         first: Path,
         /// The other one.
         second: Path,
     },
-    /// Something is released or ended that is not what was opened last.
+    /// A release or an end of a lock or unit that was not opened last.
     WrongClose {
-        /// What is closed here.
+        /// The lock or unit that is closed here.
         closes: OpenedName,
-        /// The statement whose block ends or is left here, if it is that which closes it.
+        /// The statement whose block ends or is left here, if leaving the block closes the lock or unit.
         block: Option<Span>,
-        /// A path that leads here, with what is open just before.
+        /// A path to this place, with the locks and units open just before it.
         path: Path,
     },
-    /// Something is open at a return that no block closes.
+    /// A lock or unit that no block closes is open at a return.
     OpenAtReturn {
-        /// A path that leads here.
+        /// A path to this place.
         path: Path,
     },
 }
 
-/// A path from the beginning of a procedure to some place in it, as far as messages show it.
+/// A path from the start of a procedure to a place in it, as far as messages show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
-    /// What is open at its end, innermost last; of very many only the innermost.
+    /// The locks and units open at its end, innermost last; of very many only the innermost.
     pub opened: Vec<OpenedPlace>,
-    /// Whether there is more around those.
+    /// Whether there are more outside of these.
     pub opened_is_cut: bool,
     /// The choices taken on the way, in order; of very many only the last.
     pub choices: Vec<Choice>,
-    /// Whether there were more before those.
+    /// Whether there were more before these.
     pub choices_are_cut: bool,
 }
 
 /// A lock or a unit, and the place where it was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenedPlace {
-    /// Which one.
+    /// The lock or unit.
     pub name: OpenedName,
     /// The statement that opened it.
     pub span: Span,
@@ -77,7 +77,7 @@ pub enum OpenedName {
 }
 
 impl NestingError {
-    /// The message for users.
+    /// Returns the message for users.
     pub fn diagnostic(&self) -> Diagnostic {
         let diagnostic = match &self.problem {
             NestingProblem::Differs { first, second } => self.differs(first, second),
@@ -138,7 +138,7 @@ impl NestingError {
 }
 
 impl Path {
-    /// The path as part of a sentence.
+    /// Describes the path as part of a sentence.
     fn describe(&self) -> String {
         let opened: Vec<String> =
             self.opened.iter().map(|opened| format!("{} ({})", opened.name.describe(), line_of(opened.span))).collect();
@@ -157,13 +157,13 @@ impl Path {
     }
 }
 
-/// An enumeration that says whether something is left out at its front.
+/// Returns an enumeration; dots at its front stand for omitted parts.
 fn shortened(is_cut: bool, parts: &[String]) -> String {
     let dots = if is_cut { "..., " } else { "" };
     format!("{dots}{}", parts.join(", "))
 }
 
-/// A choice in a few words.
+/// Describes a choice in a few words.
 fn describe_choice(choice: &Choice) -> String {
     let line = line_of(choice.span);
     match choice.kind {
@@ -175,13 +175,13 @@ fn describe_choice(choice: &Choice) -> String {
     }
 }
 
-/// The line and the column of a place as part of a sentence.
+/// Describes the line and the column of a place as part of a sentence.
 fn line_of(span: Span) -> String {
     format!("line {}:{}", span.start.line, span.start.column)
 }
 
 impl OpenedName {
-    /// The lock or unit as part of a sentence.
+    /// Describes the lock or unit as part of a sentence.
     pub(super) fn describe(&self) -> String {
         match self {
             OpenedName::Lock(name) => format!("lock {}", quote(name)),
@@ -190,7 +190,7 @@ impl OpenedName {
         }
     }
 
-    /// How closing it is called.
+    /// Returns the verb for closing it.
     pub(super) fn closing_verb(&self) -> &'static str {
         match self {
             OpenedName::Lock(_) | OpenedName::ReadWriteLock(..) => "released",

@@ -1,7 +1,7 @@
-//! Sequences of open locks and units, shared and interned.
+//! Interned sequences of open locks and units.
 //!
-//! A sequence is its innermost entry and the id of the rest, so that one that grows by an entry costs constant space
-//! whatever its length. Equal sequences have equal ids; id 0 is the empty one.
+//! A sequence is its innermost entry and the id of the sequence around it, so each additional entry takes constant
+//! space. Equal sequences have equal ids; id 0 is the empty sequence.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(super) struct OpenedSequences {
 }
 
 impl OpenedSequences {
-    /// The sequence with this id.
+    /// Returns the sequence with this id.
     pub(super) fn get(&self, id: OpenedId) -> OpenedSequence<'_> {
         OpenedSequence { sequences: self, id }
     }
@@ -41,12 +41,12 @@ pub(super) struct OpenedInterner {
 }
 
 impl OpenedInterner {
-    /// The sequence without entries.
+    /// Returns the sequence without entries.
     pub(super) fn empty(&self) -> OpenedId {
         OpenedId::new(0)
     }
 
-    /// A sequence with one more entry.
+    /// Returns the sequence with one more entry.
     pub(super) fn push(&mut self, outer: OpenedId, opened: Opened) -> OpenedId {
         let entries = &mut self.sequences.entries;
         *self.ids.entry((outer, opened)).or_insert_with(|| {
@@ -55,14 +55,14 @@ impl OpenedInterner {
         })
     }
 
-    /// The innermost entry and the sequence without it.
+    /// Returns the innermost entry and the sequence without it.
     pub(super) fn pop(&self, id: OpenedId) -> Option<(Opened, OpenedId)> {
         let entry = self.sequences.entry(id)?;
         Some((entry.opened, entry.outer))
     }
 
-    /// What an operation closes in a sequence: a release the entry of its lock that was opened last, if there is one;
-    /// otherwise the innermost.
+    /// Returns the entry that an operation closes: for a release the innermost entry of its lock, if there is one;
+    /// otherwise the innermost entry.
     pub(super) fn closed_by(&self, id: OpenedId, operation: Operation) -> Option<Opened> {
         let innermost = self.pop(id).map(|(innermost, _)| innermost);
         let Operation::Release(lock, _) = operation else { return innermost };
@@ -71,13 +71,13 @@ impl OpenedInterner {
         last.or(innermost)
     }
 
-    /// The finished sequences.
+    /// Returns the finished sequences.
     pub(super) fn finish(self) -> OpenedSequences {
         self.sequences
     }
 }
 
-/// The locks and units that are open at some node, in the order in which they were opened.
+/// The locks and units that are open at a node, in the order in which they were opened.
 #[derive(Clone, Copy)]
 pub struct OpenedSequence<'m> {
     sequences: &'m OpenedSequences,
@@ -85,28 +85,28 @@ pub struct OpenedSequence<'m> {
 }
 
 impl<'m> OpenedSequence<'m> {
-    /// An id that only equal sequences of the same model share.
+    /// Returns the id; two sequences of a model have the same id if and only if they are equal.
     pub fn id(self) -> OpenedId {
         self.id
     }
 
-    /// Whether nothing is open.
+    /// Whether no lock or unit is open.
     pub fn is_empty(self) -> bool {
         self.innermost().is_none()
     }
 
-    /// The entry that was opened last.
+    /// Returns the entry that was opened last.
     pub fn innermost(self) -> Option<Opened> {
         Some(self.sequences.entry(self.id)?.opened)
     }
 
-    /// The sequence without its innermost entry; none if it is empty.
+    /// Returns the sequence without its innermost entry; `None` if it is empty.
     pub fn outer(self) -> Option<Self> {
         let outer = self.sequences.entry(self.id)?.outer;
         Some(OpenedSequence { sequences: self.sequences, id: outer })
     }
 
-    /// The entries, innermost first.
+    /// Iterates over the entries, innermost first.
     pub fn iter(self) -> impl Iterator<Item = Opened> + use<'m> {
         let first = self.sequences.entry(self.id);
         std::iter::successors(first, move |entry| self.sequences.entry(entry.outer)).map(|entry| entry.opened)

@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use super::Model;
 use super::assembly::{Graphs, Parts};
-use super::declarations::{AtomicSet, Location, Lock, Process};
+use super::declarations::{AtomicSet, InstanceBound, Location, Lock, Process};
 use super::error::{ModelError, NameSpace};
 use super::errors::Errors;
 use super::ids::ProcessId;
-use super::instances::InstanceBound;
 use super::lower::lower;
 use super::names::Names;
 use super::nesting::{self, LockNames};
@@ -41,7 +40,7 @@ impl Model {
         Self::with_files(program, Vec::new())
     }
 
-    /// The same for a tree whose positions are in these files.
+    /// Makes a model like [`from_program`](Self::from_program) from a tree whose positions are in these files.
     pub(super) fn with_files(
         program: &Program,
         files: Vec<String>,
@@ -64,7 +63,7 @@ impl Model {
 struct Body<'p> {
     name: &'p Name,
     block: &'p Block,
-    /// For a process, which one, and its number of instances as written.
+    /// For a process, its id and its number of instances as written.
     process: Option<(ProcessId, Multiplicity)>,
     survey: Survey<'p>,
 }
@@ -79,7 +78,7 @@ struct Resolution<'p> {
 }
 
 impl<'p> Resolution<'p> {
-    /// Looks through all functions and processes.
+    /// Surveys all functions and processes.
     fn survey(&mut self, program: &'p Program) -> Vec<Body<'p>> {
         let mut bodies = Vec::new();
         let mut processes = 0;
@@ -196,7 +195,7 @@ impl<'p> Resolution<'p> {
         }
     }
 
-    /// Puts everything together, if there was no error.
+    /// Assembles the model if there was no error.
     fn finish(
         self,
         bodies: &[Body<'p>],
@@ -232,7 +231,7 @@ impl<'p> Resolution<'p> {
     }
 }
 
-/// The processes of the model, without their bounds.
+/// Returns the processes of the model; their bounds are not computed yet.
 fn processes(names: &Names<'_>, started: &HashMap<ProcessId, Span>, bodies: &[Body<'_>]) -> Vec<Process> {
     let mut processes = Vec::new();
     for body in bodies {
@@ -351,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_that_no_text_has_are_refused() {
+    fn trees_without_a_text_are_refused() {
         let mut builder = ModelBuilder::new();
         builder.lock("not a name").location("end");
         builder.atomic_set("S", Vec::<String>::new());

@@ -1,4 +1,4 @@
-//! A first look at a body: what has to be known before its statements are translated.
+//! A pass over a body before its statements are translated: labels, jumps, starts and the first unit.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ pub(super) struct BlockNumber(usize);
 pub(super) struct BlockCounter(usize);
 
 impl BlockCounter {
-    /// The number of the next block.
+    /// Returns the number of the next block.
     pub(super) fn next(&mut self) -> BlockNumber {
         self.0 += 1;
         BlockNumber(self.0 - 1)
@@ -27,20 +27,20 @@ impl BlockCounter {
 /// A label of a body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label {
-    /// Where it stands.
+    /// Its place.
     pub(super) span: Span,
-    /// The block that it stands in.
+    /// The block that contains it.
     pub(super) block: BlockNumber,
     /// Whether some `goto` names it.
     pub(super) is_used: bool,
 }
 
-/// What was found in a body.
+/// The results of the pass over a body.
 #[derive(Debug, Default)]
 pub(super) struct Survey<'p> {
     labels: HashMap<&'p str, Label>,
     label_names: Vec<&'p str>,
-    /// The processes that it starts, wherever.
+    /// The names in its `start` statements, reachable or not.
     pub(super) starts: Vec<&'p Name>,
     /// Its first unit of work.
     pub(super) first_unit: Option<Span>,
@@ -49,7 +49,7 @@ pub(super) struct Survey<'p> {
 }
 
 impl<'p> Survey<'p> {
-    /// Looks through a body.
+    /// Surveys a body.
     pub(super) fn of(body: &'p Block, names: &mut Names<'p>) -> Self {
         let mut survey = Self::default();
         survey.blocks(body, names);
@@ -61,19 +61,19 @@ impl<'p> Survey<'p> {
         survey
     }
 
-    /// A label by its name.
+    /// Returns a label by its name.
     pub(super) fn label(&self, name: &Name) -> Option<&Label> {
         self.labels.get(name.text.as_str())
     }
 
-    /// The names of all labels.
+    /// Returns the names of all labels in the order of the text.
     pub(super) fn labels_in_order(&self) -> &[&'p str] {
         &self.label_names
     }
 
-    /// A body and all blocks inside, statement by statement in the order of the text.
+    /// Visits a body and all blocks inside, statement by statement in the order of the text.
     fn blocks(&mut self, body: &'p Block, names: &mut Names<'p>) {
-        /// What is left to look at.
+        /// A part still to be visited.
         enum Rest<'p> {
             Block(&'p Block),
             Statements(BlockNumber, std::slice::Iter<'p, Statement>),

@@ -6,7 +6,7 @@ use super::graph::Operation;
 use super::{Model, ModelError, ProcedureId};
 use crate::eml::{self, Span};
 
-/// The model of a correct text.
+/// Returns the model of a correct text.
 pub(super) fn model(text: &str) -> Model {
     let program = eml::parse(text).expect("the text parses");
     match Model::from_program(&program) {
@@ -15,18 +15,18 @@ pub(super) fn model(text: &str) -> Model {
     }
 }
 
-/// The errors of a text that parses.
+/// Returns the errors of a text that parses.
 pub(super) fn errors(text: &str) -> Vec<ModelError> {
     let program = eml::parse(text).expect("the text parses");
     Model::from_program(&program).expect_err("the text is no model").into_iter().collect()
 }
 
-/// Where a span begins.
+/// Returns the position of the start of a span.
 pub(super) fn line_and_column(span: Span) -> (u32, u32) {
     (span.start.line, span.start.column)
 }
 
-/// A procedure's graph, one node a line: number, operation, position, successors.
+/// Lists the graph of a procedure, one node a line: number, operation, position, successors.
 pub(super) fn listing(model: &Model, procedure: usize) -> String {
     let procedure = model.procedure(ProcedureId::new(procedure));
     let first = procedure.nodes().next().map_or(0, |node| node.index());

@@ -1,11 +1,11 @@
-//! Plain reasons for which no pattern can be violated in a model, and other likely oversights.
+//! Warnings: simple reasons why no pattern can be violated in a model, and other likely oversights.
 
 use std::fmt;
 
 use crate::eml::ast::Name;
 use crate::eml::{Diagnostic, Span, quote};
 
-/// Something about a model that its author probably did not intend.
+/// A probable oversight of the author of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
@@ -33,14 +33,14 @@ pub enum Warning {
         /// The first unit.
         first: Span,
     },
-    /// A lock is acquired in write mode that the thread may hold in read mode only: then it waits for ever.
+    /// A thread acquires a lock in write mode that it may hold in read mode only; then it waits for ever.
     Upgrade {
         /// The lock.
         lock: String,
         /// The acquisition.
         place: Span,
     },
-    /// No thread that waits here holds the lock, so it stays for ever.
+    /// No thread that waits here holds the lock, so it stays here for ever.
     WaitNotHeld {
         /// The lock.
         lock: String,
@@ -50,7 +50,7 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// Whether it says something about the fourteen patterns only; to other automata it may not matter.
+    /// Whether it concerns only the fourteen patterns; for other automata it may not matter.
     pub fn is_about_patterns(&self) -> bool {
         match self {
             Self::DuplicateMember { .. } | Self::Upgrade { .. } | Self::WaitNotHeld { .. } => false,
@@ -63,7 +63,7 @@ impl Warning {
         }
     }
 
-    /// Whether it is a reason for which no process can race with another.
+    /// Whether it is a reason why no data race is possible.
     pub fn excludes_races(&self) -> bool {
         match self {
             Self::NoProcess | Self::TooFewInstances | Self::NoLocation | Self::NothingWritten => true,
@@ -75,7 +75,7 @@ impl Warning {
         }
     }
 
-    /// Whether it is a reason for which no threads can wait for each other.
+    /// Whether it is a reason why no deadlock is possible.
     pub fn excludes_deadlocks(&self) -> bool {
         match self {
             Self::NoProcess | Self::TooFewInstances => true,
@@ -89,7 +89,7 @@ impl Warning {
         }
     }
 
-    /// The place in a text that is known by its line and column only.
+    /// Returns the place that is known only by its line and column.
     pub(super) fn place_mut(&mut self) -> Option<&mut Span> {
         match self {
             Self::Upgrade { place, .. } | Self::WaitNotHeld { place, .. } => Some(place),
@@ -103,7 +103,7 @@ impl Warning {
         }
     }
 
-    /// The message for users.
+    /// Returns the message for users.
     pub fn diagnostic(&self) -> Diagnostic {
         let safe = |reason: &str| Diagnostic::warning(reason).note("none of the fourteen patterns can be violated");
         match self {
@@ -132,7 +132,7 @@ impl Warning {
             .at(*place, "a thread that reads waits here for ever")
             .help("release it before, or acquire it in write mode from the beginning"),
             Warning::WaitNotHeld { lock, place } => {
-                Diagnostic::warning(format!("nobody who waits for {} here holds it", quote(lock)))
+                Diagnostic::warning(format!("no thread that waits for {} here holds it", quote(lock)))
                     .at(*place, "a thread stays here for ever")
                     .help(format!("wait inside of `sync {lock} {{ ... }}`"))
             }

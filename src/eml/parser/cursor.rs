@@ -1,4 +1,4 @@
-//! Reading tokens and blanks: where the parser stands and what comes next.
+//! Reading tokens and blanks: the place of the parser and the next token.
 
 use nom::Input as _;
 
@@ -9,7 +9,7 @@ use super::super::span::{Position, Span};
 use super::super::token::TokenSet;
 use super::Parser;
 
-/// What comes next, as far as the loops have to know.
+/// The next token, as far as the loops distinguish tokens.
 pub(super) enum Next<'t> {
     End,
     OpenBrace,
@@ -21,7 +21,7 @@ pub(super) enum Next<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// What comes next; the blanks before it have been read.
+    /// Returns the next token; the blanks before it have been read.
     pub(super) fn next(&self) -> Next<'t> {
         let rest = *self.rest.fragment();
         match rest.as_bytes().first() {
@@ -37,7 +37,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Runs a parser of the grammar; a failure leaves the parser where it stands.
+    /// Runs a parser of the grammar; a failure does not move this parser.
     pub(super) fn advance<T>(&mut self, parser: impl FnOnce(Input<'t>) -> Parsed<'t, T>) -> Result<T, Failure> {
         match parser(self.rest) {
             Ok((rest, value)) => {
@@ -51,25 +51,25 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Moves to an offset that is not before the place where the parser stands.
+    /// Moves to an offset that is not before the place of the parser.
     fn move_to(&mut self, offset: usize) {
         self.rest = self.rest_from(offset);
     }
 
-    /// Moves behind the last token that fitted.
-    pub(super) fn move_behind_last_token(&mut self, failure: Failure) {
+    /// Moves to the end of the last accepted token.
+    pub(super) fn move_after_last_token(&mut self, failure: Failure) {
         self.move_to(failure.after);
         self.last_end = failure.after;
     }
 
-    /// Moves before the token that does not fit.
+    /// Moves to the start of the unexpected token.
     pub(super) fn move_before_failure(&mut self, failure: Failure) {
         self.on_new_line = self.breaks_line(failure);
-        self.move_behind_last_token(failure);
+        self.move_after_last_token(failure);
         self.move_to(failure.at);
     }
 
-    /// Whether the token that does not fit is the first one of its line.
+    /// Whether the unexpected token is the first one of its line.
     pub(super) fn breaks_line(&self, failure: Failure) -> bool {
         let blanks = self.text_from(failure.after);
         blanks.get(..failure.at.saturating_sub(failure.after)).is_some_and(|blanks| blanks.contains('\n'))
@@ -117,53 +117,53 @@ impl<'t> Parser<'t> {
         comments
     }
 
-    /// The comments between the tokens from some place up to the last token, for a construct that begins there.
+    /// Returns the comments between the tokens from a place up to the last token, for a construct that begins there.
     pub(super) fn inner_comments(&self, start: Input<'t>) -> Comments {
         Comments { before: self.comments_since(start), ..Comments::default() }
     }
 
-    /// The comments between the tokens from some place up to the last token.
+    /// Returns the comments between the tokens from a place up to the last token.
     pub(super) fn comments_since(&self, start: Input<'t>) -> Vec<Comment> {
         let length = self.last_end - start.location_offset();
         comments_within(start.take(length))
     }
 
-    /// The position of what comes next.
+    /// Returns the position of the next token.
     pub(super) fn position(&self) -> Position {
         self.rest.extra.position(self.rest.location_offset())
     }
 
-    /// The first word from some place on; nothing where there is none.
+    /// Returns the word at a place; empty if there is none.
     pub(super) fn first_word(start: Input<'t>) -> &'t str {
         word(start).map_or("", |(_, word)| word.into_fragment())
     }
 
-    /// The span of the brace that is the last token.
+    /// Returns the span of the brace that is the last token.
     pub(super) fn brace_just_read(&self) -> Span {
         self.span(self.last_end.saturating_sub(1)..self.last_end)
     }
 
-    /// The span from some place up to the last token.
+    /// Returns the span from a place up to the last token.
     pub(super) fn span_since(&self, start: Input<'t>) -> Span {
         self.span(start.location_offset()..self.last_end)
     }
 
-    /// The span from the beginning of another one up to the last token.
+    /// Returns the span from the beginning of another one up to the last token.
     pub(super) fn span_from(&self, first: Span) -> Span {
         Span { length: u32::try_from(self.last_end).unwrap_or(u32::MAX).saturating_sub(first.offset), ..first }
     }
 
-    /// The span of a range of bytes.
+    /// Returns the span of a range of bytes.
     pub(super) fn span(&self, range: std::ops::Range<usize>) -> Span {
         self.rest.extra.span(range)
     }
 
-    /// The input from an offset on that is not before the place where the parser stands.
+    /// Returns the input from an offset on that is not before the place of the parser.
     pub(super) fn rest_from(&self, offset: usize) -> Input<'t> {
         self.rest.take_from(offset.saturating_sub(self.rest.location_offset()))
     }
 
-    /// The text from an offset on that is not before the place where the parser stands.
+    /// Returns the text from an offset on that is not before the place of the parser.
     pub(super) fn text_from(&self, offset: usize) -> &'t str {
         self.rest_from(offset).into_fragment()
     }

@@ -1,13 +1,12 @@
 //! The parser: loops over items and over the statements of blocks, with recovery from errors.
 //!
-//! `rest` begins right behind the last token that was read, or behind the blanks that follow it. After an error the
-//! parser goes on behind the broken piece, so that one run reports several independent errors; a text with an error
-//! has no tree. Every function either moves `rest` forward or leaves an item keyword, a `}` or the end of the text to
-//! its caller, so the time is linear in the size of the text.
+//! `rest` begins right after the last token that was read, or after the blanks that follow it. After an error the
+//! parser skips the erroneous construct and continues, so that one run reports several independent errors; a text with
+//! an error has no tree. Every function either moves `rest` forward or leaves an item keyword, a `}` or the end of the
+//! text to its caller, so the time is linear in the size of the text.
 //!
-//! Blocks inside of each other are on a stack of the parser's own, so they may be as deep as you like. It calls itself
-//! only for what stands where it must not, a block behind an error or an item in a block, and errors are few: after
-//! some dozens it gives up.
+//! Nested blocks are on an explicit stack, so their depth is not limited. The parser recurses only for misplaced
+//! constructs, a block after an error or an item in a block, and it stops after 50 errors.
 
 mod cursor;
 mod recovery;
@@ -28,12 +27,12 @@ use cursor::Next;
 
 /// Parses an EML text.
 ///
-/// The text may begin with a byte order mark; lines end in `\n` or `\r\n`. Everything but its size is limited by memory
-/// only. The time is linear in the size of the text.
+/// The text may begin with a byte order mark; lines end in `\n` or `\r\n`. A text has less than 4 GiB; everything else
+/// is limited by memory only. The time is linear in the size of the text.
 ///
 /// # Errors
 ///
-/// All syntax errors that could be told apart, in the order of the text, at most about 50.
+/// All independent syntax errors in the order of the text, at most 50, and a last one if there are more.
 ///
 /// # Examples
 ///
@@ -60,7 +59,7 @@ pub fn parse(text: &str) -> Result<Program, Vec<SyntaxError>> {
 /// The state of one run.
 struct Parser<'t> {
     rest: Input<'t>,
-    /// Where the last token ends.
+    /// The offset at which the last token ends.
     last_end: usize,
     /// Whether the last blanks that were read contain the end of a line.
     on_new_line: bool,
@@ -69,9 +68,9 @@ struct Parser<'t> {
     item_column: u32,
     /// The first pair of braces of this item that is indented differently.
     suspect: Option<BracePair>,
-    /// Set where the item or the text ends inside of blocks: they all end there.
+    /// Set when the item or the text ends inside blocks: all of them end there.
     unwinding: bool,
-    /// Set where nothing more is to be reported.
+    /// Set when no more errors are to be reported.
     stopped: bool,
 }
 
@@ -89,7 +88,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The whole text.
+    /// Parses the whole text.
     fn program(&mut self) -> Program {
         let mut program = Program::default();
         let mut before = self.all_comments();
@@ -102,7 +101,7 @@ impl<'t> Parser<'t> {
                     before = match item {
                         Some(mut item) => {
                             prepend(&mut before, &mut item.comments.before);
-                            let following = self.comments_behind_item(&mut item);
+                            let following = self.comments_after_item(&mut item);
                             program.items.push(item);
                             following
                         }
@@ -116,7 +115,7 @@ impl<'t> Parser<'t> {
         program
     }
 
-    /// One item; its keyword comes next.
+    /// Parses an item; its keyword comes next.
     fn item(&mut self) -> Option<Item> {
         let start = self.rest;
         let outer_column = self.item_column;
@@ -125,7 +124,7 @@ impl<'t> Parser<'t> {
         let item = match self.advance(grammar::item) {
             Ok(head) => self.rest_of_item(start, head),
             Err(failure) => {
-                self.broken_item(start, failure);
+                self.recover_item(start, failure);
                 None
             }
         };
@@ -135,7 +134,7 @@ impl<'t> Parser<'t> {
         item
     }
 
-    /// An item from behind its opening brace on.
+    /// Parses the rest of an item, after its opening brace.
     fn rest_of_item(&mut self, start: Input<'t>, head: ItemHead<'t>) -> Option<Item> {
         let mut comments = self.inner_comments(start);
         let column = self.on_new_line.then_some(self.item_column);
@@ -156,15 +155,15 @@ impl<'t> Parser<'t> {
         Some(Item { kind, span: self.span_since(start), comments })
     }
 
-    /// Reads the blanks behind an item: comments on its last line belong to it, the others are returned.
-    fn comments_behind_item(&mut self, item: &mut Item) -> Vec<Comment> {
+    /// Reads the blanks after an item: comments on its last line belong to it, the others are returned.
+    fn comments_after_item(&mut self, item: &mut Item) -> Vec<Comment> {
         match item.kind {
             ItemKind::Function { .. } | ItemKind::Process { .. } => self.split_comments(&mut item.comments.closing),
-            _ => self.split_comments(&mut item.comments.behind),
+            _ => self.split_comments(&mut item.comments.after),
         }
     }
 
-    /// The number of instances, which must fit.
+    /// Converts the number of instances; reports one that is too large.
     fn multiplicity(&mut self, instances: Instances<'t>) -> Multiplicity {
         match instances {
             Instances::Single => Multiplicity::Single,
@@ -181,29 +180,29 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The members of an atomic set up to its closing brace.
+    /// Parses the members of an atomic set up to its closing brace.
     fn members(&mut self, start: Input<'t>) -> Option<Vec<Name>> {
         let open = self.brace_just_read();
         match self.advance(grammar::members) {
             Ok(members) => Some(members),
             Err(failure) => {
-                self.broken_members(start, open, failure);
+                self.recover_members(start, open, failure);
                 None
             }
         }
     }
 
-    /// A block whose opening brace has just been read; comments on its line belong to the construct.
+    /// Parses a block whose opening brace has just been read; comments on its line belong to the construct.
     fn first_block(&mut self, column: Option<u32>, comments: &mut Comments) -> Block {
         let open = self.brace_just_read();
-        let leading = self.split_comments(&mut comments.behind);
+        let leading = self.split_comments(&mut comments.after);
         self.block(open, column, leading)
     }
 
-    /// The statements up to the closing brace.
+    /// Parses the statements up to the closing brace.
     ///
-    /// `column` is that of the construct with the block, if that is the first one of its line; `before` are the
-    /// comments before the first statement. The blanks behind the opening brace have been read.
+    /// `column` is the column of the construct with the block, if the construct begins its line; `before` are the
+    /// comments before the first statement. The blanks after the opening brace have been read.
     fn block(&mut self, open: Span, column: Option<u32>, before: Vec<Comment>) -> Block {
         let mut inner = OpenBlock::new(open, column, before);
         // The blocks around the innermost one, each with its statement that is being read.
@@ -217,7 +216,7 @@ impl<'t> Parser<'t> {
                     }
                     Some(mut statement) => {
                         let open = self.brace_just_read();
-                        let leading = self.split_comments(&mut statement.comments.behind);
+                        let leading = self.split_comments(&mut statement.comments.after);
                         let block = OpenBlock::new(open, statement.column, leading);
                         outer.push((std::mem::replace(&mut inner, block), statement));
                     }
@@ -246,11 +245,11 @@ impl<'t> Parser<'t> {
         let mut statement =
             Statement { kind: kind(statement.head, statement.blocks), span, comments: statement.comments };
         prepend(&mut block.before, &mut statement.comments.before);
-        block.before = self.comments_behind_statement(&mut statement);
+        block.before = self.comments_after_statement(&mut statement);
         block.statements.push(statement);
     }
 
-    /// A block whose statements have been read, with its closing brace.
+    /// Finishes a block whose statements have been read: reads its closing brace.
     fn end_of(&mut self, block: OpenBlock) -> Block {
         let OpenBlock { open, column, mut statements, before } = block;
         // Most blocks are short: 14 MB of them parse in 0.8 s with this and in 2.3 s without, for want of memory.
@@ -259,16 +258,16 @@ impl<'t> Parser<'t> {
         Block { statements, trailing_comments: before, span: self.span_from(open), close }
     }
 
-    /// Reads the blanks behind a statement: comments on its last line belong to it, the others are returned.
-    fn comments_behind_statement(&mut self, statement: &mut Statement) -> Vec<Comment> {
+    /// Reads the blanks after a statement: comments on its last line belong to it, the others are returned.
+    fn comments_after_statement(&mut self, statement: &mut Statement) -> Vec<Comment> {
         if !statement.kind.blocks().is_empty() {
             self.split_comments(&mut statement.comments.closing)
         } else {
-            self.split_comments(&mut statement.comments.behind)
+            self.split_comments(&mut statement.comments.after)
         }
     }
 
-    /// Whether a statement follows in a block, rather than its end; handles everything else that can be there.
+    /// Whether a statement follows in a block, rather than its end. Reports and skips everything else.
     fn statement_follows(&mut self, open: Span) -> bool {
         while !self.unwinding {
             match self.next() {
@@ -288,7 +287,7 @@ impl<'t> Parser<'t> {
         false
     }
 
-    /// Reads the closing brace, if it is there, and compares its indentation with that of its block.
+    /// Reads the closing brace, if there is one, and compares its indentation with that of its block.
     fn close(&mut self, open: Span, column: Option<u32>) -> Span {
         let on_new_line = self.on_new_line;
         if self.unwinding || self.advance(close_brace).is_err() {
@@ -302,21 +301,21 @@ impl<'t> Parser<'t> {
         close
     }
 
-    /// A statement up to its first block, or nothing if it is broken.
+    /// Parses a statement up to its first block; `None` if it has a syntax error.
     fn statement_head(&mut self) -> Option<OpenStatement<'t>> {
         let start = self.rest;
         let column = self.on_new_line.then(|| self.position().column);
         let head = match self.advance(grammar::statement) {
             Ok(head) => head,
             Err(failure) => {
-                self.broken(start, failure);
+                self.recover(start, failure);
                 return None;
             }
         };
         Some(OpenStatement { start, column, comments: self.inner_comments(start), head, blocks: Vec::new() })
     }
 
-    /// The next block of a `choose`, if there is one.
+    /// Opens the next block of a `choose`, if there is one.
     fn alternative(&mut self, statement: &OpenStatement<'t>) -> Option<OpenBlock> {
         if self.unwinding || !matches!(statement.head, StatementHead::Choose) {
             return None;
@@ -334,7 +333,7 @@ impl<'t> Parser<'t> {
 struct OpenBlock {
     /// Its opening brace.
     open: Span,
-    /// That of the construct with the block, if that is the first one of its line.
+    /// The column of the construct with the block, if the construct begins its line.
     column: Option<u32>,
     statements: Vec<Statement>,
     /// The comments before the next statement.
@@ -350,7 +349,7 @@ impl OpenBlock {
 /// A statement that is being read.
 struct OpenStatement<'t> {
     start: Input<'t>,
-    /// Its column, if it is the first one of its line.
+    /// Its column, if it begins its line.
     column: Option<u32>,
     comments: Comments,
     head: StatementHead,
@@ -358,7 +357,7 @@ struct OpenStatement<'t> {
     blocks: Vec<Block>,
 }
 
-/// What a statement is, of which all blocks have been read.
+/// Returns the kind of a statement whose blocks have all been read.
 fn kind(head: StatementHead, mut blocks: Vec<Block>) -> StatementKind {
     let mut block = || blocks.pop().expect("a block follows its opening brace");
     match head {
@@ -370,7 +369,7 @@ fn kind(head: StatementHead, mut blocks: Vec<Block>) -> StatementKind {
     }
 }
 
-/// Moves the comments before a construct to the front of those inside of its head.
+/// Moves the comments before a construct to the front of the comments inside its head.
 fn prepend(before: &mut Vec<Comment>, inner: &mut Vec<Comment>) {
     before.append(inner);
     std::mem::swap(before, inner);

@@ -1,7 +1,7 @@
-//! Reporting an error, and finding the place where parsing can go on.
+//! Reporting an error, and finding the place at which parsing continues.
 //!
-//! What is skipped is skipped by tokens, so that comments do not confuse it, and blocks inside of it are parsed for
-//! their own errors.
+//! Text is skipped token by token, so comments are skipped correctly, and blocks inside it are parsed to report their
+//! errors.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use super::super::token::{ITEM_KEYWORDS, STATEMENT_KEYWORDS, Token};
 use super::Parser;
 use super::cursor::Next;
 
-/// After this many errors the parser gives up.
+/// Maximal number of reported errors; then the parser stops.
 const MAX_ERRORS: usize = 50;
 
 impl<'t> Parser<'t> {
@@ -45,14 +45,14 @@ impl<'t> Parser<'t> {
         self.move_to_end();
     }
 
-    /// Reports a comment without end, which takes the rest of the text.
+    /// Reports a comment without end, which covers the rest of the text.
     pub(super) fn unterminated_comment(&mut self) {
         let start = self.rest.location_offset();
         self.error(start..start + "/*".len(), SyntaxErrorKind::UnterminatedComment);
         self.stop();
     }
 
-    /// Reports that a block is not closed before what comes next, and ends all blocks of the item.
+    /// Reports that a block is not closed before the next token, and ends all blocks of the item.
     pub(super) fn unclosed(&mut self, open: Span) {
         let start = self.rest.location_offset();
         let (found, length) = found_at(self.rest.fragment());
@@ -65,12 +65,12 @@ impl<'t> Parser<'t> {
         self.unwinding = true;
     }
 
-    /// Reports a token that does not fit into the construct that begins at `start`.
+    /// Reports an unexpected token in the construct that begins at `start`.
     fn unexpected(&mut self, start: Input<'t>, failure: Failure) {
         let text = self.text_from(failure.at);
         let (found, length) = found_at(text);
         let context =
-            Context { head: Self::first_word(start), behind: &text[length..], on_new_line: self.breaks_line(failure) };
+            Context { head: Self::first_word(start), after: &text[length..], on_new_line: self.breaks_line(failure) };
         let mistake = mistake::guess(context, failure.expected, &found);
         let place = match length {
             0 => failure.after..failure.after,
@@ -87,7 +87,7 @@ impl<'t> Parser<'t> {
         self.skip_blanks();
     }
 
-    /// Reports what stands between two items and is none, and skips everything up to the next item.
+    /// Reports text between two items that is no item, and skips everything up to the next item.
     pub(super) fn stray(&mut self) {
         let start = self.rest;
         match self.next() {
@@ -110,20 +110,20 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reports a broken item; what can be read of its body is searched for more errors.
-    pub(super) fn broken_item(&mut self, start: Input<'t>, failure: Failure) {
+    /// Reports an error in the head of an item; the readable part of its body is searched for more errors.
+    pub(super) fn recover_item(&mut self, start: Input<'t>, failure: Failure) {
         let follows = Self::first_word(self.rest_from(failure.at));
         if failure.expected.contains(Token::OpenBrace) && STATEMENT_KEYWORDS.contains(&follows) {
             self.unexpected(start, failure);
             self.move_before_failure(failure);
             self.block(self.span(failure.after..failure.after), None, Vec::new());
         } else {
-            self.broken(start, failure);
+            self.recover(start, failure);
         }
     }
 
-    /// Reports a broken list of members of an atomic set and skips it.
-    pub(super) fn broken_members(&mut self, start: Input<'t>, open: Span, failure: Failure) {
+    /// Reports an error in the members of an atomic set and skips them.
+    pub(super) fn recover_members(&mut self, start: Input<'t>, open: Span, failure: Failure) {
         let follows = Self::first_word(self.rest_from(failure.at));
         let begins_item = self.breaks_line(failure) && ITEM_KEYWORDS.contains(&follows);
         if begins_item || self.text_from(failure.at).is_empty() {
@@ -144,11 +144,11 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reports a broken statement, or an item that is broken before its body, and skips it.
-    pub(super) fn broken(&mut self, start: Input<'t>, failure: Failure) {
+    /// Reports an error in a statement, or in the head of an item, and skips the construct.
+    pub(super) fn recover(&mut self, start: Input<'t>, failure: Failure) {
         if self.lacks_semicolon(failure) {
             self.error(failure.after..failure.after, SyntaxErrorKind::MissingSemicolon);
-            return self.move_behind_last_token(failure);
+            return self.move_after_last_token(failure);
         }
         if self.text_from(failure.at).starts_with("/*") {
             self.move_before_failure(failure);
@@ -165,7 +165,7 @@ impl<'t> Parser<'t> {
         self.skip_rest();
     }
 
-    /// Whether a `;` is all that is missing: what stands in its place begins something new.
+    /// Whether only a `;` is missing: the token in its place begins a new construct.
     fn lacks_semicolon(&self, failure: Failure) -> bool {
         let expected = failure.expected;
         expected.contains(Token::Semicolon)
@@ -176,7 +176,7 @@ impl<'t> Parser<'t> {
             }
     }
 
-    /// Skips the rest of a broken construct: through its `;` or its blocks, or up to the next construct.
+    /// Skips the rest of an erroneous construct: through its `;` or its blocks, or up to the next construct.
     fn skip_rest(&mut self) {
         while !self.unwinding {
             match self.next() {
@@ -197,7 +197,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a word stands where something new begins.
+    /// Whether a word begins a new construct.
     fn begins_construct(&self, word: &str) -> bool {
         ITEM_KEYWORDS.contains(&word) || self.on_new_line && STATEMENT_KEYWORDS.contains(&word)
     }

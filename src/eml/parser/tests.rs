@@ -42,10 +42,10 @@ fn spans_cover_their_tokens() {
 }
 
 #[test]
-fn comments_belong_to_what_they_stand_at() {
+fn comments_belong_to_the_construct_beside_them() {
     let text = "
         // before
-        process P { // behind
+        process P { // after
             // first
             read /* inner */ x; // x
             choose { /* one */ } /* between */ or { // two
@@ -56,15 +56,15 @@ fn comments_belong_to_what_they_stand_at() {
     let program = parse(text).unwrap();
     let item = &program.items[0];
     assert_eq!(texts(&item.comments.before), ["// before"]);
-    assert_eq!(texts(&item.comments.behind), ["// behind"]);
+    assert_eq!(texts(&item.comments.after), ["// after"]);
     assert_eq!(texts(&item.comments.closing), ["// end of P"]);
     let body = process_body(&program);
     let [read, choose] = body.statements.as_slice() else {
         panic!("{body:?}");
     };
     assert_eq!(texts(&read.comments.before), ["// first", "/* inner */"]);
-    assert_eq!(texts(&read.comments.behind), ["// x"]);
-    assert_eq!(texts(&choose.comments.behind), ["/* one */"]);
+    assert_eq!(texts(&read.comments.after), ["// x"]);
+    assert_eq!(texts(&choose.comments.after), ["/* one */"]);
     assert_eq!(texts(&choose.comments.closing), ["// end of choose"]);
     let StatementKind::Choose(blocks) = &choose.kind else {
         panic!("{choose:?}");
@@ -97,7 +97,7 @@ fn a_byte_order_mark_takes_no_column() {
     assert_eq!(program.items[0].span.offset, 3);
 }
 
-/// Errors are few, so blocks behind them are not deep in each other.
+/// The number of errors is limited, so the recursion for blocks after errors is not deep.
 #[test]
 fn errors_in_errors_take_little_stack() {
     let texts = [

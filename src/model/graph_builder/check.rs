@@ -1,4 +1,4 @@
-//! What may be wrong with built graphs: names and ids, and then how the graphs go and what they open.
+//! Checks of built graphs: names and ids first, then edges and nesting.
 
 use super::super::assembly::Graphs;
 use super::super::declarations::{Lock, LockKind};
@@ -14,10 +14,10 @@ use crate::eml::{Position, Span};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// The graphs of a model.
+/// Returns the checked graphs of a model.
 ///
 /// # Errors
-/// Everything that is wrong: first with names and ids, then, if all of these are right, with the graphs.
+/// All errors: in names and ids, or, if these are correct, in the graphs.
 pub(super) fn checked(builder: &GraphBuilder) -> Result<Graphs, Vec<GraphError>> {
     let mut check = Check { places: Places { files: builder.files.clone() }, builder, errors: Vec::new() };
     check.strays();
@@ -29,7 +29,7 @@ pub(super) fn checked(builder: &GraphBuilder) -> Result<Graphs, Vec<GraphError>>
     if check.errors.is_empty() { Ok(graphs) } else { Err(check.errors) }
 }
 
-/// Looks for everything that is wrong.
+/// The state of the check.
 struct Check<'a> {
     builder: &'a GraphBuilder,
     places: Places,
@@ -42,7 +42,7 @@ impl Check<'_> {
         self.errors.push(error);
     }
 
-    /// Ids and edges that were not taken.
+    /// Reports ids and edges that the builder refused.
     fn strays(&mut self) {
         for (node, problem) in &self.builder.stray {
             let draft = self.builder.procedures.get(node.procedure.index());
@@ -95,7 +95,7 @@ impl Check<'_> {
         }
     }
 
-    /// What nodes name exists, and no process is called.
+    /// Checks that the operands of all nodes exist, and that no process is called.
     fn operations(&mut self) {
         for draft in &self.builder.procedures {
             for (operation, position) in &draft.nodes {
@@ -122,7 +122,7 @@ impl Check<'_> {
         }
     }
 
-    /// The graphs, if nothing is reported.
+    /// Builds the graphs and checks them; they are valid if nothing is reported.
     fn graphs(&mut self) -> Graphs {
         let mut graphs = Graphs::default();
         let declared = &self.builder.locks;
@@ -146,7 +146,7 @@ impl Check<'_> {
         graphs
     }
 
-    /// A node that waits leads to one node, which gets the same lock back, and nothing else leads there.
+    /// Checks that a `Wait` has one successor, a `Resume` of the same lock without other predecessors.
     fn waiting(&mut self, draft: &Draft, flow: &Flow, point: Point) {
         let operation = |point| flow.node(point).operation;
         let mut next = flow.successors(point).map(|(next, _)| operation(next));
@@ -160,7 +160,7 @@ impl Check<'_> {
         }
     }
 
-    /// Returns, and nothing else, have no successor.
+    /// Checks that exactly the `Return` nodes have no successor.
     fn end(&mut self, draft: &Draft, flow: &Flow, point: Point) {
         let node = flow.node(point);
         let problem = match (node.operation == Operation::Return, flow.successors(point).next().is_some()) {
@@ -173,7 +173,7 @@ impl Check<'_> {
 }
 
 impl GraphBuilder {
-    /// Why an operation cannot be in a model.
+    /// Returns the reason why an operation cannot be in a model, if there is one.
     fn unusable(&self, operation: Operation) -> Option<GraphProblem> {
         let unknown = |space, index, known| (index >= known).then_some(GraphProblem::UnknownId { space, index });
         match operation {
@@ -203,7 +203,7 @@ impl GraphBuilder {
 }
 
 impl Draft {
-    /// The graph as the check of the nesting takes it.
+    /// Returns the graph for the check of nesting.
     fn flow(&self) -> Flow {
         let mut flow = FlowBuilder::default();
         let points: Vec<Point> = self
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_meet_have_opened_the_same() {
+    fn joining_paths_have_the_same_locks_open() {
         let (mut builder, lock, _, body) = small();
         let nodes = line(
             &mut builder,
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_do_not_speak_of_a_text() {
+    fn messages_do_not_mention_eml_syntax() {
         let (mut builder, lock, _, body) = small();
         let nodes =
             line(&mut builder, body, &[Operation::Acquire(lock, Mode::Write), Operation::Skip, Operation::Return]);
@@ -302,7 +302,7 @@ mod tests {
     fn graphs_end_at_returns_only() {
         let (mut builder, _, location, body) = small();
         let nodes = line(&mut builder, body, &[Operation::Skip, Operation::Return, Operation::Write(location)]);
-        // The edge back is what is wrong; the last node can be reached through it.
+        // The edge back is wrong; the last node can be reached through it.
         assert_eq!(
             messages(builder.clone()),
             [
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_named_exists() {
+    fn operands_have_to_exist() {
         let (mut builder, _, location, body) = small();
         let nodes = line(
             &mut builder,

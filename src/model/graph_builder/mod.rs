@@ -1,21 +1,20 @@
-//! Models made of control-flow graphs: for front ends, which have graphs and source files, but neither text in EML nor
-//! the nested statements that [`ModelBuilder`](super::ModelBuilder) takes.
+//! Models built from control-flow graphs: for front ends, which have graphs and source files, but neither EML text nor
+//! the nested statements that [`ModelBuilder`](super::ModelBuilder) needs.
 //!
-//! The graphs go through the same checks as those that are made of statements: the same locks and units are open on all
-//! paths to a node, they are closed in the reverse order of opening, and all of them before a return. All that follows
-//! from a model's graphs, such as how many instances can run, is computed by the same code.
+//! The graphs pass the same checks as graphs of statements: the same locks and units are open on all paths to a node,
+//! they are closed in the reverse order of opening, and all of them before a return. Everything that follows from the
+//! graphs of a model, such as the bounds of instances, is computed by the same code.
 
 mod check;
 
 use super::Model;
 use super::assembly::Parts;
-use super::declarations::{AtomicSet, Location, Lock, LockKind, Process};
+use super::declarations::{AtomicSet, InstanceBound, Location, Lock, LockKind, Process};
 use super::error::NameSpace;
 use super::errors::Errors;
 use super::graph::Operation;
 use super::graph_error::{GraphError, GraphProblem};
 use super::ids::{LocationId, LockId, ProcedureId, ProcessId};
-use super::instances::InstanceBound;
 use super::warning::Warning;
 use crate::eml::ast::Multiplicity;
 use crate::eml::{FileId, Position, Span};
@@ -30,7 +29,7 @@ pub struct GraphNode {
 }
 
 impl GraphNode {
-    /// The function or process that it belongs to.
+    /// Returns the function or process that it belongs to.
     pub fn procedure(self) -> ProcedureId {
         self.procedure
     }
@@ -38,9 +37,9 @@ impl GraphNode {
 
 /// Builds a model node by node and edge by edge.
 ///
-/// Names are any texts that are not empty; each is given once to things of one kind. A procedure begins at its first
-/// node, unless [`enter_at`](Self::enter_at) says otherwise. Successors are kept in the order in which their edges are
-/// added. Nodes that cannot be reached are left out of the model.
+/// A name is any text that is not empty, and unique in its name space. A procedure begins at its first node, unless
+/// [`enter_at`](Self::enter_at) sets another one. Successors are in the order in which their edges are added. The model
+/// omits nodes that cannot be reached.
 ///
 /// # Examples
 ///
@@ -79,7 +78,7 @@ pub struct GraphBuilder {
     sets: Vec<(String, Vec<LocationId>, Position)>,
     processes: Vec<(ProcedureId, Multiplicity)>,
     procedures: Vec<Draft>,
-    /// Edges from or to nodes that there are not, and entries of that kind.
+    /// Edges from or to nodes that do not exist, and entries at such nodes.
     stray: Vec<(GraphNode, GraphProblem)>,
 }
 
@@ -90,18 +89,18 @@ struct Draft {
     position: Position,
     process: Option<ProcessId>,
     nodes: Vec<(Operation, Position)>,
-    /// Numbers of nodes.
+    /// Pairs of node numbers.
     edges: Vec<(usize, usize)>,
     entry: usize,
 }
 
 impl GraphBuilder {
-    /// A model without anything.
+    /// Creates an empty builder.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A file of the front end's sources: the same one for the same name.
+    /// Returns the id of a file of the front end's sources: the same id for the same name.
     pub fn file(&mut self, name: &str) -> FileId {
         if let Some(id) = self.file_ids.get(name) {
             return *id;
@@ -123,8 +122,8 @@ impl GraphBuilder {
         self.any_lock(name.into(), LockKind::ReadWrite, position)
     }
 
-    /// Lets a lock overlap with others instead of nesting: it may be released while one that was acquired after it
-    /// stays held, and the other way round. The lock has to be one that was declared before; others are ignored.
+    /// Lets a lock overlap with others instead of nesting: it may be released before a lock that was acquired after it,
+    /// and the other way round. A lock that is not declared is ignored.
     pub fn let_overlap(&mut self, lock: LockId) {
         if let Some(lock) = self.locks.get_mut(lock.index()) {
             lock.may_overlap = true;
@@ -157,7 +156,7 @@ impl GraphBuilder {
         self.procedure(name.into(), position, None)
     }
 
-    /// Declares a process: what a start names, and its body, whose nodes may follow at any time.
+    /// Declares a process; returns its id and its body, whose nodes may follow at any time.
     pub fn process(
         &mut self,
         name: impl Into<String>,
@@ -187,8 +186,8 @@ impl GraphBuilder {
         GraphNode { procedure, number: draft.nodes.len() - 1 }
     }
 
-    /// Adds what waiting on a plain lock is: a node that gives the lock up and one that gets it back, with an edge from
-    /// the first to the second. Gives both.
+    /// Adds a wait on a plain lock: a node that releases the lock completely, a node that acquires it again, and an
+    /// edge from the first to the second. Returns both.
     pub fn wait(&mut self, procedure: ProcedureId, lock: LockId, position: Position) -> [GraphNode; 2] {
         let [waits, resumes] =
             [Operation::Wait(lock), Operation::Resume(lock)].map(|operation| self.node(procedure, operation, position));
@@ -207,7 +206,7 @@ impl GraphBuilder {
         }
     }
 
-    /// Lets a procedure begin at one of its nodes.
+    /// Sets the entry of a procedure.
     pub fn enter_at(&mut self, node: GraphNode) {
         if self.has(node) {
             self.procedures[node.procedure.index()].entry = node.number;
@@ -220,10 +219,10 @@ impl GraphBuilder {
         self.procedures.get(node.procedure.index()).is_some_and(|draft| node.number < draft.nodes.len())
     }
 
-    /// The model, and what is probably not intended. Linear in the size of the graphs.
+    /// Builds the model; returns it with warnings about probable oversights. Linear in the size of the graphs.
     ///
     /// # Errors
-    /// Everything that is wrong: first with names and ids, then, if all of these are right, with the graphs.
+    /// All errors: in names and ids, or, if these are correct, in the graphs.
     pub fn build(self) -> Result<(Model, Vec<Warning>), Errors<GraphError>> {
         let graphs = check::checked(&self).map_err(Errors::new)?;
         let sets = self
@@ -242,7 +241,7 @@ impl GraphBuilder {
         Ok(parts.finish())
     }
 
-    /// The processes that some node starts, with the first such node.
+    /// Returns the processes that some node starts, with the position of the first such node.
     fn started(&self) -> HashMap<ProcessId, Position> {
         let mut started = HashMap::new();
         for (operation, position) in self.procedures.iter().flat_map(|draft| &draft.nodes) {
@@ -272,7 +271,7 @@ impl GraphBuilder {
     }
 }
 
-/// The members without repetition, in order.
+/// Returns the members without repetition, in order.
 fn distinct(members: &[LocationId]) -> Vec<LocationId> {
     let mut seen = std::collections::HashSet::new();
     members.iter().filter(|member| seen.insert(**member)).copied().collect()
@@ -284,7 +283,7 @@ mod tests {
     use super::*;
     use crate::eml::ast::Mode;
 
-    /// A function whose nodes do these one after the other, each in a line of its own from 10 on.
+    /// Adds nodes with these operations one after the other, each in a line of its own from 10 on.
     pub(super) fn line(builder: &mut GraphBuilder, procedure: ProcedureId, operations: &[Operation]) -> Vec<GraphNode> {
         let file = builder.file("Pool.java");
         let nodes: Vec<_> = (10..)
@@ -295,7 +294,7 @@ mod tests {
         nodes
     }
 
-    /// A builder with a lock, a location and a process without nodes.
+    /// Returns a builder with a lock, a location and a process without nodes.
     pub(super) fn small() -> (GraphBuilder, LockId, LocationId, ProcedureId) {
         let mut builder = GraphBuilder::new();
         let file = builder.file("Pool.java");

@@ -1,14 +1,13 @@
-//! Finds plain reasons for which no pattern can be violated in a model.
+//! Vacuity: simple reasons why no pattern can be violated in a model.
 
 use super::Model;
-use super::declarations::Process;
+use super::declarations::{InstanceBound, Process};
 use super::graph::Operation;
 use super::ids::ProcedureId;
-use super::instances::InstanceBound;
 use super::warning::Warning;
 use crate::eml::Span;
 
-/// The reasons that hold, without those that follow from others. `first_unit` is the first unit in the text.
+/// Returns the reasons that hold, without those that follow from others. `first_unit` is the first unit in the text.
 pub(super) fn reasons(model: &Model, first_unit: Option<Span>) -> Vec<Warning> {
     if model.processes().is_empty() {
         return vec![Warning::NoProcess];
@@ -31,27 +30,29 @@ pub(super) fn reasons(model: &Model, first_unit: Option<Span>) -> Vec<Warning> {
     warnings
 }
 
-/// What the processes that can run execute.
+/// A summary of the operations of the processes that can run.
 #[derive(Default)]
 struct Executed {
-    /// The number of instances, as far as bounds tell.
+    /// An upper bound of the number of instances; several instances of a process count as two.
     instances: usize,
     writes: bool,
     units: bool,
 }
 
 impl Executed {
+    /// Summarizes a model.
     fn of(model: &Model) -> Self {
         let running = model.processes().iter().filter(|process| process.instance_bound() != InstanceBound::Zero);
         let instances = running.clone().map(|process| process.instance_bound() as usize).sum();
         let mut executed = Self { instances, ..Self::default() };
         for procedure in model.call_graph().reachable(running.map(Process::body)) {
-            executed.look_at(model, procedure);
+            executed.add(model, procedure);
         }
         executed
     }
 
-    fn look_at(&mut self, model: &Model, procedure: ProcedureId) {
+    /// Adds the operations of a procedure.
+    fn add(&mut self, model: &Model, procedure: ProcedureId) {
         for node in model.procedure(procedure).nodes() {
             match model.node(node).operation {
                 Operation::Write(_) => self.writes = true,
