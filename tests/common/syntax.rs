@@ -116,18 +116,18 @@ fn name() -> impl Strategy<Value = Name> {
 
 /// The comments of a construct that has no block.
 fn line_comments() -> impl Strategy<Value = Comments> {
-    (comment_lines(), same_line_comments()).prop_map(|(before, behind)| Comments {
+    (comment_lines(), same_line_comments()).prop_map(|(before, after)| Comments {
         before,
-        behind,
+        after,
         closing: Vec::new(),
     })
 }
 
 /// The comments of a construct that has one.
 fn block_comments() -> impl Strategy<Value = Comments> {
-    (comment_lines(), same_line_comments(), same_line_comments()).prop_map(|(before, behind, closing)| Comments {
+    (comment_lines(), same_line_comments(), same_line_comments()).prop_map(|(before, after, closing)| Comments {
         before,
-        behind,
+        after,
         closing,
     })
 }
