@@ -116,11 +116,7 @@ fn name() -> impl Strategy<Value = Name> {
 
 /// The comments of a construct that has no block.
 fn line_comments() -> impl Strategy<Value = Comments> {
-    (comment_lines(), same_line_comments()).prop_map(|(before, after)| Comments {
-        before,
-        after,
-        closing: Vec::new(),
-    })
+    (comment_lines(), same_line_comments()).prop_map(|(before, after)| Comments { before, after, closing: Vec::new() })
 }
 
 /// The comments of a construct that has one.
