@@ -28,32 +28,15 @@
 //! The feature `cli`, which is on by default, adds the command with its dependencies, and changes nothing in the
 //! library. A front end does without: `default-features = false`.
 
-mod check;
-mod check_all;
-pub mod eml;
-mod encode;
-mod engine;
-pub mod findings;
-pub mod isolate;
-mod limits;
-mod locking;
-pub mod model;
-pub mod query;
-pub mod records;
-mod reductions;
-pub mod results;
-mod semantics;
-pub mod verdict;
-pub mod witness;
-
-pub use check::{Checker, Error, Outcome, Reason, Verdict, check};
-pub use check_all::{check_all, check_each};
-pub use engine::{
-    Bounds, Engine, Options, SearchOptions, SearchOrder, SearchReduction, SearchReductions, SearchStatistics, Sharing,
-    UnknownEngine, UnknownSearchReduction,
+pub use audit::{records as java_records, verdict};
+pub use decide::{
+    Bounds, Checker, Engine, Error, Options, Outcome, Reason, Reduction, Reductions, SearchOptions, SearchOrder,
+    SearchReduction, SearchReductions, SearchStatistics, Sharing, UnknownEngine, UnknownReduction,
+    UnknownSearchReduction, Verdict, answers, check, check_all, check_each, findings, lock_warnings, query, records,
+    witness,
 };
+pub use eml::{model, syntax};
+pub use isolate;
 pub use java;
 pub use limits::{Cancellation, Clock, Deadline, Limits, StopReason, peak_memory, peak_memory_of};
-pub use locking::lock_warnings;
 pub use phases;
-pub use reductions::{Reduction, Reductions, UnknownReduction};

@@ -5,8 +5,8 @@
 
 mod common;
 
-use asercheck::eml::Source;
 use asercheck::model::{self, Rejected, RejectedReason};
+use asercheck::syntax::Source;
 use std::path::Path;
 
 /// Compares a rendering with the snapshot of this name.

@@ -2,23 +2,23 @@
 
 mod common;
 
-use asercheck::eml::ast::Program;
-use asercheck::eml::{self, SyntaxError};
 use asercheck::model::{self, Model, Opened, Operation};
-use common::syntax;
+use asercheck::syntax::ast::Program;
+use asercheck::syntax::{self, SyntaxError};
+use common::syntax as generated;
 use proptest::prelude::*;
 
 fn parse(text: &str) -> Program {
     let failed = |errors: Vec<SyntaxError>| panic!("{errors:?} in\n{text}");
-    eml::parse(text).unwrap_or_else(failed)
+    syntax::parse(text).unwrap_or_else(failed)
 }
 
 /// Checks the laws for one tree without positions; returns its text.
 fn check(program: &Program) -> String {
-    let text = eml::print(program);
+    let text = syntax::print(program);
     let again = parse(&text);
     assert_eq!(&again.clone().without_positions(), program, "{text}");
-    assert_eq!(eml::print(&again), text);
+    assert_eq!(syntax::print(&again), text);
     text
 }
 
@@ -48,20 +48,20 @@ fn check_nesting(model: &Model) {
 
 proptest! {
     #[test]
-    fn printed_programs_parse_to_the_same_tree(program in syntax::program()) {
+    fn printed_programs_parse_to_the_same_tree(program in generated::program()) {
         check(&program);
     }
 
     #[test]
-    fn white_space_does_not_matter(program in syntax::program()) {
-        let text = eml::print(&program);
+    fn white_space_does_not_matter(program in generated::program()) {
+        let text = syntax::print(&program);
         let windows = text.replace('\n', "\r\n");
         prop_assert_eq!(parse(&windows).without_positions(), program);
     }
 
     #[test]
     fn any_text_is_parsed_or_refused(text in "(read|sync|fn|process|or|x|[{};,:*()]|//|/\\*|\\*/|[ \n]){0,60}") {
-        match eml::parse(&text) {
+        match syntax::parse(&text) {
             Ok(program) => {
                 check(&program.without_positions());
             }
@@ -71,15 +71,15 @@ proptest! {
 
     #[test]
     fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        if let Err(error) = eml::Source::from_bytes("bytes", bytes) {
+        if let Err(error) = syntax::Source::from_bytes("bytes", bytes) {
             let rendered = error.diagnostic().render(error.source(), false);
             prop_assert!(!rendered.contains(char::from(27)));
         }
     }
 
     #[test]
-    fn random_programs_resolve_or_have_located_errors(program in syntax::program()) {
-        let text = eml::print(&program);
+    fn random_programs_resolve_or_have_located_errors(program in generated::program()) {
+        let text = syntax::print(&program);
         match model::from_text("random.eml", &text) {
             Ok(loaded) => check_nesting(&loaded.model),
             Err(rejected) => {

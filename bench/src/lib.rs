@@ -1,19 +1,14 @@
 //! Generated models and automata: random small ones for differential tests, and families that grow.
 
 pub mod analysis;
-pub mod automata;
 pub mod compare;
 pub mod correct_classes;
 pub mod encodings;
-pub mod family;
 pub mod hostile;
 pub mod hostile_classes;
 pub mod inclusion;
 pub mod jvm;
 pub mod programs;
 pub mod promela;
-pub mod random;
 pub mod search;
-pub mod seeds;
-pub mod starts;
 pub mod systems;

@@ -5,7 +5,7 @@
 //! jumps, returns, waiting, read-write locks, and any number of instances. Functions must not be recursive, which SPIN
 //! itself finds out.
 
-use asercheck::eml::ast::{Block, ItemKind, Multiplicity, Program, Statement, StatementKind};
+use asercheck::syntax::ast::{Block, ItemKind, Multiplicity, Program, Statement, StatementKind};
 use std::fmt::Write;
 
 /// Something that is not translated.
@@ -133,13 +133,13 @@ mod tests {
     fn what_has_a_counterpart_is_translated() {
         let text =
             "lock a; shared x; fn f() { read x; } process P * 2 { loop { sync a { choose { call f; } or { } } } }";
-        let program = asercheck::eml::parse(text).expect("a program");
+        let program = asercheck::syntax::parse(text).expect("a program");
         let found = promela(&program).expect("it has a counterpart");
         assert!(
             found.contains("active [2] proctype p_P() { do :: break :: ACQUIRE(o_a, d_a); if :: f_f();  :: skip fi; "),
             "{found}"
         );
-        let refused = |text| promela(&asercheck::eml::parse(text).expect("a program"));
+        let refused = |text| promela(&asercheck::syntax::parse(text).expect("a program"));
         assert_eq!(refused("lock a; process P { wait a; }"), Err(Unsupported("waiting")));
         assert_eq!(refused("process P * many { }"), Err(Unsupported("any number of instances")));
     }

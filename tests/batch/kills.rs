@@ -5,8 +5,8 @@
 
 use crate::processes::{PATIENCE, children, comes_true, is_alive, signal, working_children};
 use crate::support::{Scratch, answers, command, example, expect};
-use asercheck_bench::family::{Shape, Size, model};
 use fastrand::Rng;
+use generate::family::{Shape, Size, model};
 use rustix::process::Signal;
 use std::path::Path;
 use std::process::{Child, Stdio};

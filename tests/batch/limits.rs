@@ -3,8 +3,8 @@
 use crate::processes::{signal, working_children};
 use crate::support::{Scratch, command, example, expect, records, run};
 use asercheck::Reason;
-use asercheck::results::VerdictKind;
-use asercheck_bench::family::{Shape, Size, model};
+use asercheck::answers::VerdictKind;
+use generate::family::{Shape, Size, model};
 use rustix::process::{Pid, Resource, Rlimit, Signal, prlimit};
 use std::process::Stdio;
 use std::time::Instant;

@@ -1,7 +1,7 @@
 //! Data races and deadlocks in batches, and queries that nobody is asked.
 
 use crate::support::{Scratch, answers, example, expect, header, records, run};
-use asercheck::results::VerdictKind;
+use asercheck::answers::VerdictKind;
 use std::fs;
 
 #[test]

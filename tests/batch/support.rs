@@ -1,6 +1,6 @@
 //! Runs the program in a folder of its own, and reads what it wrote.
 
-use asercheck::results::QueryRecord;
+use asercheck::answers::QueryRecord;
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};

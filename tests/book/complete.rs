@@ -131,7 +131,7 @@ fn every_pattern_is_described() {
 fn the_grammar_has_every_keyword() {
     let text = page("grammar.md");
     let grammar = text.split("```").find(|block| block.contains("model ")).expect("there is a grammar");
-    let lists = include_str!("../../src/eml/token.rs").split("KEYWORDS: [&str;").skip(1);
+    let lists = include_str!("../../eml/src/syntax/token.rs").split("KEYWORDS: [&str;").skip(1);
     let lists = lists.map(|rest| rest.split("];").next().expect("a list has an end"));
     let keywords: Vec<_> = lists.flat_map(|list| list.split('"').skip(1).step_by(2)).collect();
     assert!(keywords.len() > 20, "{keywords:?}");

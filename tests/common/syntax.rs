@@ -2,10 +2,10 @@
 //!
 //! Their names come from small sets, so that many of them resolve, but most are no models.
 
-use asercheck::eml::ast::{
+use asercheck::syntax::ast::{
     Block, Comment, Comments, Item, ItemKind, LockUse, Mode, Multiplicity, Name, Program, Statement, StatementKind,
 };
-use asercheck::eml::{Position, Span};
+use asercheck::syntax::{Position, Span};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -109,7 +109,7 @@ fn names() -> impl Strategy<Value = Vec<Name>> {
 fn name() -> impl Strategy<Value = Name> {
     let text = prop_oneof![
         8 => select(vec!["a", "b", "c", "x", "y", "f", "P"]).prop_map(str::to_string),
-        1 => "[a-zäλ_][a-z0-9_.$ß]{5,40}".prop_filter("no keyword", |name| asercheck::eml::is_name(name)),
+        1 => "[a-zäλ_][a-z0-9_.$ß]{5,40}".prop_filter("no keyword", |name| asercheck::syntax::is_name(name)),
     ];
     text.prop_map(|text| Name { text, span: NOWHERE })
 }

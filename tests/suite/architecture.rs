@@ -1,8 +1,8 @@
-//! The order of the modules, read from their `use` lines: no module uses one of a higher layer, and no folders use each
-//! other.
+//! The structure of the code, read from `Cargo.toml` files and `use` lines: crates depend on each other in one direction
+//! only, and neither folders nor files of a crate use each other in a circle.
 //!
-//! A folder is a module; files of one folder belong together and may name each other. `docs/architecture.md` describes
-//! the layers. Tests inside of `src` may use everything.
+//! A file uses another one if it names a path into it. An item that a module only re-exports counts as an item of the
+//! file that defines it. Unit tests may use everything. `docs/architecture.md` describes the crates.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -11,30 +11,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules of the library, each above all that it uses.
-const LAYERS: [&str; 18] = [
-    "limits",
-    "reductions",
-    "eml",
-    "model",
-    "isolate",
-    "semantics",
-    "locking",
-    "query",
-    "witness",
-    "encode",
-    "engine",
-    "check",
-    "results",
-    "findings",
-    "check_all",
-    "verdict",
-    "records",
-    "lib",
+/// The crates of the product with the crates that each may depend on.
+const CRATES: [(&str, &[&str]); 11] = [
+    ("limits", &[]),
+    ("phases", &[]),
+    ("lockhist", &[]),
+    ("wpds", &[]),
+    ("java", &[]),
+    ("eml", &["phases"]),
+    ("decide", &["eml", "limits", "lockhist", "phases", "wpds"]),
+    ("isolate", &["eml", "java", "limits"]),
+    ("audit", &["decide", "eml", "isolate", "java", "limits", "phases"]),
+    ("confirm", &["audit", "decide", "isolate", "java", "limits"]),
+    (".", &["audit", "confirm", "decide", "eml", "isolate", "java", "limits", "phases"]),
 ];
 
-/// The crates whose folders are looked at.
-const CRATES: [&str; 5] = ["src", "java/src", "wpds/src", "lockhist/src", "phases/src"];
+/// Circles of files that are known. The list may only become shorter.
+const CIRCLES: [(&str, &[&str]); 0] = [];
 
 /// The path of a module below the root of its crate.
 type Module = Vec<String>;
@@ -43,40 +36,62 @@ type Module = Vec<String>;
 type Uses = BTreeMap<Module, BTreeSet<Module>>;
 
 #[test]
-fn no_module_uses_a_higher_layer() {
-    let uses = uses_of("src");
-    let layer = |module: &Module| {
-        let name = module.first().map_or("lib", String::as_str);
-        let found = LAYERS.iter().position(|layer| *layer == name);
-        found.unwrap_or_else(|| panic!("`{name}` has no place in the layers"))
-    };
-    let mut upward = Vec::new();
+fn crates_depend_in_one_direction() {
+    let path = Regex::new(r#"path = "\.*/*([^"]*)""#).expect("an expression");
+    for (name, allowed) in CRATES {
+        let Some(manifest) = read(&format!("{name}/Cargo.toml")) else { panic!("there is no crate `{name}`") };
+        let dependencies = manifest.split("[dependencies]").nth(1).expect("the dependencies");
+        let dependencies = dependencies.split("\n[").next().unwrap_or_default();
+        let used: Vec<&str> = path.captures_iter(dependencies).map(|found| found.extract::<1>().1[0]).collect();
+        let wrong: Vec<&&str> = used.iter().filter(|used| !allowed.contains(used)).collect();
+        assert!(wrong.is_empty(), "`{name}` depends on {wrong:?}");
+    }
+}
+
+#[test]
+fn files_do_not_use_each_other_in_circles() {
+    let mut found = Vec::new();
     let mut count = 0;
-    for (module, used) in &uses {
-        for used in used.iter().filter(|used| !used.is_empty()) {
-            count += 1;
-            if layer(used) > layer(module) {
-                upward.push(format!("{} uses {}", module.join("::"), used.join("::")));
+    for (name, _) in CRATES {
+        let uses = uses_of(&format!("{name}/src"));
+        count += uses.values().map(BTreeSet::len).sum::<usize>();
+        for circle in circles(&uses) {
+            let known =
+                CIRCLES.iter().any(|(of, files)| *of == name && circle.iter().all(|file| files.contains(&&**file)));
+            if !known {
+                found.push(format!("{name}: {}", circle.join(" ")));
             }
         }
     }
-    assert!(count > 500, "only {count} uses were found");
-    assert_eq!(upward, [""; 0]);
+    assert!(count > 1500, "only {count} uses were found");
+    assert!(found.is_empty(), "circles of files:\n{}", found.join("\n"));
+}
+
+/// A circle that is gone leaves the list.
+#[test]
+fn the_list_of_circles_is_true() {
+    for (name, files) in CIRCLES {
+        let circles = circles(&uses_of(&format!("{name}/src")));
+        let present: BTreeSet<&str> = circles.iter().flatten().map(String::as_str).collect();
+        for file in files {
+            assert!(present.contains(file), "{name}: `{file}` is in no circle any more");
+        }
+    }
 }
 
 #[test]
 fn folders_do_not_use_each_other() {
-    for root in CRATES {
-        let cycles = cycles_of_folders(&uses_of(root));
-        assert_eq!(cycles, [""; 0], "{root}");
+    for (name, _) in CRATES {
+        let cycles = cycles_of_folders(&uses_of(&format!("{name}/src")));
+        assert_eq!(cycles, [""; 0], "{name}");
     }
 }
 
 /// A statement of the language stands in at most ten files, as `docs/architecture.md` says of a new one.
 #[test]
 fn statements_stand_in_few_files() {
-    let sources = sources("src");
-    let ast = &sources[&PathBuf::from("eml/ast.rs")];
+    let sources: Vec<(PathBuf, String)> = CRATES.iter().flat_map(|(name, _)| sources(&format!("{name}/src"))).collect();
+    let (_, ast) = sources.iter().find(|(path, _)| path.ends_with("syntax/ast.rs")).expect("the syntax tree");
     let declared = ast.split_once("pub enum StatementKind {").and_then(|(_, rest)| rest.split_once("\n}"));
     let declared = declared.expect("the enumeration of statements").0;
     let variant = Regex::new(r"(?m)^    ([A-Z]\w*)").expect("an expression");
@@ -89,22 +104,21 @@ fn statements_stand_in_few_files() {
     }
 }
 
-/// Only the list of the engines names each of them; only that of the forms names each form.
+/// Only the list of the engines names each of them; only the list of forms names each form.
 #[test]
 fn lists_are_the_only_ones_to_name_all() {
-    let named = Regex::new(r"Engine::(Symbolic|KahlonGupta|Cpds|Interleave)\b").expect("an expression");
+    let engine = Regex::new(r"Engine::(Symbolic|KahlonGupta|Cpds|Interleave)\b").expect("an expression");
     let form = Regex::new(r"\b(Sarif|Github|Junit)\b").expect("an expression");
-    let sources = sources("src");
-    for (path, text) in &sources {
-        assert!(!named.is_match(text), "{} names an engine", path.display());
+    for (path, text) in CRATES.iter().flat_map(|(name, _)| sources(&format!("{name}/src"))) {
+        assert!(!engine.is_match(&text), "{} names an engine", path.display());
         let is_form = path.starts_with("bin/asercheck/report/forms");
-        assert!(is_form || !form.is_match(text), "{} names a form", path.display());
+        assert!(is_form || !form.is_match(&text), "{} names a form", path.display());
     }
-    let list = &sources[&PathBuf::from("engine/registry.rs")];
-    assert_eq!(list.matches("    Symbolic => symbolic::Symbolic,").count(), 1);
+    let list = read("decide/src/engine/registry.rs").expect("the list of engines");
+    assert_eq!(list.matches("    Symbolic => ").count(), 1);
 }
 
-/// What is read of a text: paths, with braces.
+/// Paths with braces are read in full.
 #[test]
 fn uses_are_read() {
     let text = "use crate::a::{b::C, d::{self, E}};\nuse super::f::G;\n// crate::no\nfn h() { super::super::i::j() }";
@@ -124,9 +138,17 @@ fn uses_are_read() {
     assert_eq!(cycles_of_folders(&uses(&[["a::x", "a::y"], ["a::y", "a::x"]])), [""; 0], "files of one folder");
 }
 
+fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &str) -> Option<String> {
+    fs::read_to_string(workspace().join(path)).ok()
+}
+
 /// The files of a folder with their code, without comments and tests.
 fn sources(root: &str) -> BTreeMap<PathBuf, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
+    let root = workspace().join(root);
     let mut found = BTreeMap::new();
     let mut folders = vec![root.clone()];
     while let Some(folder) = folders.pop() {
@@ -135,7 +157,12 @@ fn sources(root: &str) -> BTreeMap<PathBuf, String> {
             let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
             if path.is_dir() {
                 folders.push(path);
-            } else if name.ends_with(".rs") && name != "tests.rs" && name != "test_support.rs" {
+            } else if name.ends_with(".rs")
+                && name != "tests.rs"
+                && name != "test_support.rs"
+                && name != "brute_force.rs"
+                && name != "worked_example.rs"
+            {
                 let text = code(&fs::read_to_string(&path).expect("a source"));
                 found.insert(path.strip_prefix(&root).expect("below the root").to_path_buf(), text);
             }
@@ -151,28 +178,31 @@ fn code(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The uses of all modules of a crate, but for tests and for the command.
+/// The uses of all modules of a crate, without tests; those of the command, too.
 fn uses_of(root: &str) -> Uses {
     let mut modules: BTreeMap<Module, String> = BTreeMap::new();
     for (path, text) in sources(root) {
         let path = path.with_extension("");
         let mut module: Module = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-        if ["mod", "lib"].contains(&module.last().map_or("", String::as_str)) {
+        if ["mod", "lib", "main"].contains(&module.last().map_or("", String::as_str)) {
             module.pop();
         }
-        if !module.iter().any(|part| part == "bin") {
-            modules.insert(module, text);
-        }
+        modules.insert(module, text);
     }
+    let exports = exports(&modules);
     let resolved = |module: &Module, path: Vec<String>| {
-        let above = path.iter().take_while(|part| *part == "super").count();
-        let base = if path[0] == "crate" { 0 } else { module.len() - above };
-        let rest = path.into_iter().skip(above.max(1));
-        let mut full: Module = module.iter().take(base).cloned().chain(rest).collect();
-        while !modules.contains_key(&full) {
-            full.pop().expect("the root is a module");
+        let mut full = absolute(&modules, module, path);
+        let mut item: Vec<String> = Vec::new();
+        loop {
+            while !modules.contains_key(&full) {
+                item.push(full.pop().expect("the root is a module"));
+            }
+            let exported = item.pop().and_then(|name| exports.get(&(full.clone(), name)));
+            match exported {
+                Some(target) => full.clone_from(target),
+                None => return full,
+            }
         }
-        full
     };
     let of = |(module, text): (&Module, &String)| {
         let used: BTreeSet<Module> = paths(text).into_iter().map(|path| resolved(module, path)).collect();
@@ -181,10 +211,61 @@ fn uses_of(root: &str) -> Uses {
     modules.iter().map(of).collect()
 }
 
+/// A path from the root of the crate. The command is a crate of its own inside of the package.
+fn absolute(modules: &BTreeMap<Module, String>, module: &Module, path: Vec<String>) -> Module {
+    let above = path.iter().take_while(|part| *part == "super").count();
+    let command = ["bin", "asercheck"].map(String::from);
+    let base = match path[0].as_str() {
+        "crate" if module.starts_with(&command) => command.len(),
+        "crate" => 0,
+        "super" => module.len() - above,
+        _ => module.len(),
+    };
+    let rest = path.into_iter().skip(above.max(1));
+    let full: Module = module.iter().take(base).cloned().chain(rest).collect();
+    debug_assert!(modules.contains_key(module));
+    full
+}
+
+/// The modules of the items that modules re-export from their own folder, by module and name.
+fn exports(modules: &BTreeMap<Module, String>) -> BTreeMap<(Module, String), Module> {
+    let line = Regex::new(r"pub(?:\([a-z]+\))? use (?:self::)?([^;]+);").expect("an expression");
+    let mut exports = BTreeMap::new();
+    for (module, text) in modules {
+        for found in line.captures_iter(text) {
+            for path in paths(&format!("self::{}", &found[1])) {
+                let from: Module = module.iter().cloned().chain(path[1..path.len() - 1].iter().cloned()).collect();
+                if from != *module && modules.contains_key(&from) {
+                    exports.insert((module.clone(), path[path.len() - 1].clone()), from);
+                }
+            }
+        }
+    }
+    exports
+}
+
+/// The sets of files that reach each other, by the paths of their modules.
+fn circles(uses: &Uses) -> Vec<Vec<String>> {
+    let mut graph: DiGraph<&Module, ()> = DiGraph::new();
+    let nodes: BTreeMap<&Module, NodeIndex> = uses.keys().map(|module| (module, graph.add_node(module))).collect();
+    for (from, all) in uses {
+        for to in all {
+            graph.update_edge(nodes[from], nodes[to], ());
+        }
+    }
+    let components = kosaraju_scc(&graph).into_iter().filter(|component| component.len() > 1);
+    let names = |component: Vec<NodeIndex>| {
+        let mut names: Vec<String> = component.into_iter().map(|node| graph[node].join("::")).collect();
+        names.sort_unstable();
+        names
+    };
+    components.map(names).collect()
+}
+
 /// The paths in a text that begin with `crate` or `super`, without comments and tests.
 fn paths(text: &str) -> Vec<Vec<String>> {
     let code = code(text);
-    let begin = Regex::new(r"(^|[^:\w])((?:crate|super)::)").expect("a pattern");
+    let begin = Regex::new(r"(^|[^:\w])((?:crate|super|self)::)").expect("a pattern");
     let mut found = Vec::new();
     for captures in begin.captures_iter(&code) {
         let start = captures.get(2).expect("the second group").start();

@@ -4,7 +4,7 @@ use crate::differential::{check_decided, compare_within};
 use asercheck::phases::UnitMode;
 use asercheck::{Engine, Limits, Options, Reason, Verdict, model};
 use asercheck_bench::compare::{Comparison, pattern_queries};
-use asercheck_bench::random::Shape;
+use generate::random::Shape;
 use std::time::Duration;
 
 #[test]

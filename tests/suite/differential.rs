@@ -5,10 +5,10 @@ use asercheck::model::Model;
 use asercheck::phases::UnitMode;
 use asercheck::query::Query;
 use asercheck::{Bounds, Engine, Limits, Options, model};
-use asercheck_bench::automata::automata;
 use asercheck_bench::compare::{Comparison, automaton_queries, compare, pattern_queries, reductions};
-use asercheck_bench::random::{self, Shape};
-use asercheck_bench::seeds;
+use generate::automata::automata;
+use generate::random::{self, Shape};
+use generate::seeds;
 use std::ops::Range;
 use std::time::Duration;
 

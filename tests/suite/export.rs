@@ -1,22 +1,22 @@
 //! Models as text: the text has the verdicts of the model.
 
 use crate::support::{path, pattern_queries};
-use asercheck::eml;
+use asercheck::answers::VerdictKind;
 use asercheck::isolate::{Facts, NotIsolated, Subject, isolate_client};
 use asercheck::java::{self, Program};
 use asercheck::model::{self, GraphBuilder, GraphNode, Mode, Model, Multiplicity, Operation, Position, ProcedureId};
 use asercheck::phases::UnitMode;
-use asercheck::results::VerdictKind;
+use asercheck::syntax;
 use asercheck::{Options, check_all};
 use asercheck_bench::analysis::with_clients;
-use asercheck_bench::random::{self, Shape};
+use generate::random::{self, Shape};
 use std::path::Path;
 
 /// The verdicts of the patterns, and those of the model that the text is; how many are violations.
 fn compare(name: &str, model: &Model) -> (usize, usize) {
     let text = model.to_eml(&["a model"], &|position| Some(format!("line {}", position.line)));
     let again = model::from_text("again.eml", &text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}")).model;
-    assert_eq!(eml::print(&eml::parse(&text).expect("it was parsed")), text, "{name}");
+    assert_eq!(syntax::print(&syntax::parse(&text).expect("it was parsed")), text, "{name}");
     let mut count = (0, 0);
     for units in [UnitMode::Both, UnitMode::First] {
         let verdicts = |model: &Model| -> Vec<_> {

@@ -5,8 +5,8 @@ use asercheck::model::Model;
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Query, Selection};
 use asercheck::{Engine, Limits, Options, Reason, Verdict, check, check_all, model};
-use asercheck_bench::family::{self, Size};
 use asercheck_bench::hostile;
+use generate::family::{self, Size};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -6,9 +6,9 @@ use asercheck::model::Model;
 use asercheck::phases::{Exclusion, deadlock, races};
 use asercheck::query::Selection;
 use asercheck::{Engine, model};
-use asercheck_bench::automata::lock_automata;
 use asercheck_bench::compare::automaton_queries;
-use asercheck_bench::random::Shape;
+use generate::automata::lock_automata;
+use generate::random::Shape;
 
 /// Whether Q can begin a unit while P is right before an acquisition of `a` and holds `b`.
 fn wants(model: &str, holding: &str) -> bool {
@@ -136,7 +136,7 @@ fn races_and_deadlocks_against_interleaving_search() {
 /// The bench crate makes models that are read back here.
 #[test]
 fn the_models_of_these_tests_have_what_they_are_about() {
-    let texts: Vec<_> = (0..40).map(|seed| asercheck_bench::random::model(seed, &Shape::with_modes(seed))).collect();
+    let texts: Vec<_> = (0..40).map(|seed| generate::random::model(seed, &Shape::with_modes(seed))).collect();
     assert!(texts.iter().all(|text| model::from_text("random.eml", text).is_ok()));
     for word in ["wait ", "sync read ", "sync write "] {
         assert!(texts.iter().filter(|text| text.contains(word)).count() > 5, "{word}");

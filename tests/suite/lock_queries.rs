@@ -1,13 +1,13 @@
 //! Data races and deadlocks: which are asked, and what is said about locations, against the interleaving search.
 
+use asercheck::answers::{Entries, Ledger, LocationStatus, VerdictKind};
 use asercheck::model::{LockId, LockKind, Model, ProcessId, from_text};
 use asercheck::phases::Exclusion;
 use asercheck::query::{Bindings, Property, Query, Selection};
-use asercheck::results::{Entries, Ledger, LocationStatus, VerdictKind};
 use asercheck::{Bounds, Engine, Limits, Options, Verdict, check_all, check_each};
-use asercheck_bench::random::{self, Shape};
-use asercheck_bench::seeds;
 use fastrand::Rng;
+use generate::random::{self, Shape};
+use generate::seeds;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -7,8 +7,8 @@ use asercheck::query::{Property, Query, Selection};
 use asercheck::witness::{Action, ReplayErrorKind, Subject, Witness, replay};
 use asercheck::{Bounds, Engine, Limits, Options, Reason, Reductions, Verdict, check, model};
 use asercheck_bench::compare::{automaton_queries, reductions};
-use asercheck_bench::random::{self, Shape};
-use asercheck_bench::seeds;
+use generate::random::{self, Shape};
+use generate::seeds;
 use std::time::{Duration, Instant};
 
 fn parse(text: &str) -> Model {

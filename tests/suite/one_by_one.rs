@@ -1,13 +1,13 @@
 //! Queries asked of one checker in any order, announced or not, against each of them alone: what a checker has solved
 //! for some does not change its answers to others.
 
+use asercheck::answers::VerdictKind;
 use asercheck::phases::UnitMode;
-use asercheck::results::VerdictKind;
 use asercheck::{Checker, Engine, Options, check, model};
 use asercheck_bench::compare::{describe, pattern_queries};
-use asercheck_bench::random::{self, Shape};
-use asercheck_bench::seeds;
 use fastrand::Rng;
+use generate::random::{self, Shape};
+use generate::seeds;
 
 #[test]
 fn answers_do_not_depend_on_the_queries_before() {

@@ -5,7 +5,7 @@ use asercheck::model::{self, GraphBuilder, LocationId, Model, Multiplicity, Oper
 use asercheck::phases::{self, UnitMode};
 use asercheck::query::{Bindings, Property, Query, Selection};
 use asercheck::{Bounds, Engine, Options, Outcome, Verdict, check_all};
-use asercheck_bench::random::Shape;
+use generate::random::Shape;
 use std::sync::Arc;
 
 fn model(text: &str) -> Model {
@@ -78,7 +78,7 @@ fn plainly(model: &Model, property: &Arc<Property>) -> Vec<(Vec<LocationId>, Vec
 fn random_model(seed: u64) -> Model {
     let mut rng = fastrand::Rng::with_seed(seed);
     let shape = Shape { locations: rng.usize(1..=4), starts: rng.bool(), instances: true, ..Shape::of_seed(seed) };
-    let mut text = asercheck_bench::random::model(seed, &shape);
+    let mut text = generate::random::model(seed, &shape);
     let declared = text.find("shared").and_then(|at| text[at..].find(';').map(|end| at + end + 1)).expect("locations");
     if rng.bool() {
         let mut sets = String::new();
@@ -215,7 +215,7 @@ fn trivial_queries_are_safe() {
     let (mut safe, mut open) = (0, 0);
     for seed in 1000..1080 {
         let model = random_model(seed);
-        let automata = asercheck_bench::automata::automata(seed);
+        let automata = generate::automata::automata(seed);
         let properties: Vec<_> = Property::all_patterns(UnitMode::First)
             .into_iter()
             .chain([Arc::new(Property::race())])

@@ -4,7 +4,7 @@ use crate::differential::{compare_queries, decided_with};
 use crate::modes::patterns;
 use asercheck::Engine;
 use asercheck::phases::UnitMode;
-use asercheck_bench::random::Shape;
+use generate::random::Shape;
 
 /// The violations of a unit of P that reads twice, with a Q that writes.
 fn two_reads(functions: &str, reader: &str, writer: &str) -> Vec<String> {

@@ -15,11 +15,11 @@ use asercheck::{
     Bounds, Engine, Limits, Options, Reason, SearchOptions, SearchOrder, SearchReduction, SearchReductions, Verdict,
     check,
 };
-use asercheck_bench::automata::{automata, lock_automata};
 use asercheck_bench::compare::{automaton_queries, lock_queries, pattern_queries};
-use asercheck_bench::random::{self, Shape};
 use asercheck_bench::search::{Compared, Tally, compare_variants, variants};
-use asercheck_bench::{seeds, starts};
+use generate::automata::{automata, lock_automata};
+use generate::random::{self, Shape};
+use generate::{seeds, starts};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;

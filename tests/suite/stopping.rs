@@ -5,11 +5,11 @@ use asercheck::model::{self, Model};
 use asercheck::phases::{self, Automaton, races};
 use asercheck::query::{Property, Query, Selection};
 use asercheck::{Engine, Limits, Options, Reason, Verdict, check_all};
-use asercheck_bench::automata::automata;
 use asercheck_bench::compare::{automaton_queries, reductions};
-use asercheck_bench::random::Shape;
-use asercheck_bench::seeds;
 use fastrand::Rng;
+use generate::automata::automata;
+use generate::random::Shape;
+use generate::seeds;
 use std::sync::Arc;
 use std::time::Duration;
 

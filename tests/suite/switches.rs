@@ -5,8 +5,8 @@ use crate::support::{pattern_queries, violations_with};
 use asercheck::model::{self, Model};
 use asercheck::phases::UnitMode;
 use asercheck::{Engine, Options, Reduction, Reductions};
-use asercheck_bench::random::{self, Shape};
-use asercheck_bench::seeds;
+use generate::random::{self, Shape};
+use generate::seeds;
 
 /// The violated queries with these reductions.
 fn violated(model: &Model, engine: Engine, reductions: Reductions) -> Vec<String> {

@@ -5,7 +5,7 @@ use crate::modes::{decide, model, patterns};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Selection};
 use asercheck::{Engine, Reason, Verdict};
-use asercheck_bench::random::Shape;
+use generate::random::Shape;
 
 const OTHERS: [Engine; 4] = [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Cpds];
 

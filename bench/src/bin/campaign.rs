@@ -12,11 +12,11 @@ use asercheck::model::{self, Model};
 use asercheck::phases::{Automaton, Exclusion, UnitMode, deadlock, races};
 use asercheck::query::Query;
 use asercheck::{Bounds, Engine, Limits, Options};
-use asercheck_bench::automata::{automata, lock_automata};
 use asercheck_bench::compare::{Comparison, automaton_queries, compare, pattern_queries, reductions};
-use asercheck_bench::random::{self, Shape};
-use asercheck_bench::starts;
 use clap::Parser;
+use generate::automata::{automata, lock_automata};
+use generate::random::{self, Shape};
+use generate::starts;
 use std::time::{Duration, Instant};
 
 #[derive(Parser)]

@@ -8,7 +8,7 @@
 //! printed for both. So what is measured on the second half was not used for fitting.
 
 use anyhow::{Context, bail};
-use asercheck::records::java::{FindingRecord, JavaReport, VERSION};
+use asercheck::java_records::{FindingRecord, JavaReport, VERSION};
 use asercheck::verdict::Kind;
 use clap::Parser;
 use serde::Deserialize;

@@ -15,7 +15,7 @@ struct Arguments {
 fn main() -> anyhow::Result<()> {
     let path = Arguments::parse().model;
     let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    let program = asercheck::eml::parse(&text).map_err(|errors| anyhow::anyhow!("{errors:?}"))?;
+    let program = asercheck::syntax::parse(&text).map_err(|errors| anyhow::anyhow!("{errors:?}"))?;
     let found = promela(&program).map_err(|what| anyhow::anyhow!("{}: not translated: {}", path.display(), what.0))?;
     print!("{found}");
     Ok(())

@@ -3,8 +3,8 @@
 //! `cargo +nightly fuzz run --fuzz-dir tests/fuzz parse`
 #![no_main]
 
-use asercheck::eml::ast::Program;
-use asercheck::eml::{self, Source};
+use asercheck::syntax::ast::Program;
+use asercheck::syntax::{self, Source};
 use asercheck::model::Model;
 use libfuzzer_sys::fuzz_target;
 
@@ -16,7 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
             return;
         }
     };
-    match eml::parse(source.text().unwrap_or_default()) {
+    match syntax::parse(source.text().unwrap_or_default()) {
         Ok(program) => {
             check_printing(&program);
             check_model(&program, &source);
@@ -29,16 +29,16 @@ fuzz_target!(|bytes: &[u8]| {
                     .iter()
                     .all(|diagnostic| diagnostic.primary().is_some())
             );
-            check_rendering(&eml::render_all(&diagnostics, &source, false));
+            check_rendering(&syntax::render_all(&diagnostics, &source, false));
         }
     }
 });
 
 /// Printing and parsing again changes nothing but positions, and printing again changes nothing.
 fn check_printing(program: &Program) {
-    let text = eml::print(program);
-    let again = eml::parse(&text).expect("the printed text parses");
-    assert_eq!(eml::print(&again), text);
+    let text = syntax::print(program);
+    let again = syntax::parse(&text).expect("the printed text parses");
+    assert_eq!(syntax::print(&again), text);
     assert_eq!(
         again.without_positions(),
         program.clone().without_positions()
@@ -47,7 +47,7 @@ fn check_printing(program: &Program) {
 
 /// The program is a model, or has errors with places; its printed text is a model exactly if it is one.
 fn check_model(program: &Program, source: &Source) {
-    let printed = eml::parse(&eml::print(program)).expect("the printed text parses");
+    let printed = syntax::parse(&syntax::print(program)).expect("the printed text parses");
     let again = Model::from_program(&printed);
     match Model::from_program(program) {
         Ok((model, warnings)) => {
@@ -60,7 +60,7 @@ fn check_model(program: &Program, source: &Source) {
                 .iter()
                 .map(|warning| warning.diagnostic())
                 .collect();
-            check_rendering(&eml::render_all(&diagnostics, source, false));
+            check_rendering(&syntax::render_all(&diagnostics, source, false));
         }
         Err(errors) => {
             assert_eq!(
@@ -68,7 +68,7 @@ fn check_model(program: &Program, source: &Source) {
                 errors.len()
             );
             let diagnostics: Vec<_> = errors.iter().map(|error| error.diagnostic()).collect();
-            check_rendering(&eml::render_all(&diagnostics, source, true));
+            check_rendering(&syntax::render_all(&diagnostics, source, true));
         }
     }
 }

@@ -6,9 +6,9 @@ use asercheck::model;
 use asercheck::phases::UnitMode;
 use asercheck::{Bounds, Engine, Options, Reason, SearchOptions, SearchReduction, SearchReductions, Verdict, check};
 use asercheck_bench::compare::pattern_queries;
-use asercheck_bench::random::{self, Shape};
 use asercheck_bench::search::{Compared, Tally, variants};
-use asercheck_bench::starts;
+use generate::random::{self, Shape};
+use generate::starts;
 use std::collections::BTreeMap;
 
 fn plain() -> SearchOptions {

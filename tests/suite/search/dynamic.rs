@@ -4,10 +4,10 @@ use asercheck::model::{self, Model};
 use asercheck::phases::UnitMode;
 use asercheck::query::Query;
 use asercheck::{Bounds, Limits};
-use asercheck_bench::automata::{automata, lock_automata};
 use asercheck_bench::compare::{automaton_queries, pattern_queries};
-use asercheck_bench::random::{self, Shape};
 use asercheck_bench::search::{Compared, compare_variants, variants};
+use generate::automata::{automata, lock_automata};
+use generate::random::{self, Shape};
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Whether the engines agree: no query may be safe for one and violated for another.
 
 use super::record::{BatchRecord, QueryKey};
-use asercheck::results::VerdictKind;
+use asercheck::answers::VerdictKind;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt;

@@ -9,7 +9,7 @@ use super::process::{Death, Heard, Process};
 use super::protocol::{Reply, Request};
 use super::queue::{Queue, Task};
 use super::record::{BatchRecord, QueryKey};
-use asercheck::results::{QueryRecord, VerdictKind};
+use asercheck::answers::{QueryRecord, VerdictKind};
 use asercheck::{Reason, Sharing};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -5,7 +5,7 @@ use super::error::BatchError;
 use super::folder::Folder;
 use super::header::Header;
 use super::record::{BatchRecord, QueryKey};
-use asercheck::results::VerdictKind;
+use asercheck::answers::VerdictKind;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -5,10 +5,10 @@ use super::header::{AutomatonEntry, Header, ModelEntry};
 use super::protocol::Job;
 use super::question::{Question, QuestionError};
 use super::record::QueryKey;
+use asercheck::answers::units_name;
 use asercheck::model::Model;
 use asercheck::query::Query;
 use asercheck::records::Shard;
-use asercheck::results::units_name;
 use asercheck::{Engine, Limits, Reduction, Reductions, SearchReduction, SearchReductions};
 
 /// A model with its text.

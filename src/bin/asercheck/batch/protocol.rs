@@ -1,7 +1,7 @@
 //! What a runner and its workers say to each other: JSON, one message a line.
 
 use super::question::Question;
-use asercheck::results::QueryRecord;
+use asercheck::answers::QueryRecord;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

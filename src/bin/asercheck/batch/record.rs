@@ -1,6 +1,6 @@
 //! The lines of the file of results.
 
-use asercheck::results::QueryRecord;
+use asercheck::answers::QueryRecord;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt;

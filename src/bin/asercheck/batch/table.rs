@@ -3,7 +3,7 @@
 use super::header::ModelEntry;
 use super::record::BatchRecord;
 use crate::report::{Align, Cell, Role, Style, Table};
-use asercheck::results::VerdictKind;
+use asercheck::answers::VerdictKind;
 
 /// A line for each engine: how many queries have which verdict, and how long they took together.
 pub fn verdict_table(engines: &[String], records: &[BatchRecord], style: Style) -> String {

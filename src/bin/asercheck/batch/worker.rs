@@ -2,7 +2,7 @@
 
 use super::guard;
 use super::protocol::{Job, Reply, Request};
-use asercheck::results::QueryRecord;
+use asercheck::answers::QueryRecord;
 use asercheck::{
     Checker, Engine, Limits, Options, Reductions, SearchOptions, SearchReduction, SearchReductions, check, model,
     peak_memory,

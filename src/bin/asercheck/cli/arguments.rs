@@ -89,7 +89,7 @@ pub(crate) fn command_like(word: &str) -> Option<String> {
     let commands = <Arguments as clap::CommandFactory>::command();
     let names: Vec<_> =
         commands.get_subcommands().filter(|command| !command.is_hide_set()).map(|command| command.get_name()).collect();
-    asercheck::eml::closest(word, names).map(String::from)
+    asercheck::syntax::closest(word, names).map(String::from)
 }
 
 /// Which properties are asked.

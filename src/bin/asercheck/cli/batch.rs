@@ -10,7 +10,7 @@ use crate::batch::{
     Agreement, BatchError, BatchRecord, Disagreement, Event, Folder, ModelEntry, Runner, one_each, vacuous_models,
 };
 use anyhow::{Context, anyhow};
-use asercheck::results::VerdictKind;
+use asercheck::answers::VerdictKind;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 

@@ -13,13 +13,13 @@ use super::{Exit, Failure, meant};
 use crate::report::forms::{self, Form, Html};
 use crate::report::{Checked, Sources};
 use anyhow::{Context, anyhow};
-use asercheck::eml::{ReadError, Source, render_all};
+use asercheck::answers::{Entries, Ledger, Tally, units_name};
 use asercheck::findings::{Ordinals, findings};
 use asercheck::model::{self, Loaded, Rejected, Warning};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Asked, Property};
 use asercheck::records::{CheckReport, ProblemRecord, Unread, VERSION};
-use asercheck::results::{Entries, Ledger, Tally, units_name};
+use asercheck::syntax::{ReadError, Source, render_all};
 use asercheck::{
     Limits, Options, Reason, SearchReduction, SearchStatistics, StopReason, check_each, lock_warnings, peak_memory,
 };

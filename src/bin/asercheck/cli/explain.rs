@@ -8,8 +8,8 @@ use super::output::Terminal;
 use super::{Exit, Failure};
 use crate::report::explain_pattern;
 use anyhow::{Context, anyhow};
-use asercheck::eml::closest;
 use asercheck::phases::patterns;
+use asercheck::syntax::closest;
 use book::{CHAPTERS, Part};
 use std::fmt::Write;
 

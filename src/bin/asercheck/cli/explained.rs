@@ -1,8 +1,8 @@
 //! What to say about a selection that does not fit: what it could have meant, and what is there.
 
-use asercheck::eml::closest;
 use asercheck::model::Model;
 use asercheck::query::{Property, SelectionError};
+use asercheck::syntax::closest;
 use std::sync::Arc;
 
 /// So many names are listed.

@@ -5,7 +5,7 @@ use super::check::{is_standard_input, source_at};
 use super::output::Terminal;
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
-use asercheck::eml::{self, SyntaxError, render_all};
+use asercheck::syntax::{self, SyntaxError, render_all};
 use std::path::Path;
 
 /// Runs the command. Every file is looked at, also if one before it is wrong.
@@ -35,11 +35,11 @@ fn formatted(path: &Path, terminal: &Terminal) -> Result<(String, String), Failu
     let source =
         source_at(path).map_err(|error| Failure::input(anyhow!(error.diagnostic().render(error.source(), colors))))?;
     let text = source.text().unwrap_or_default();
-    let program = eml::parse(text).map_err(|errors| {
+    let program = syntax::parse(text).map_err(|errors| {
         let diagnostics: Vec<_> = errors.iter().map(SyntaxError::diagnostic).collect();
         Failure::input(anyhow!(render_all(&diagnostics, &source, colors)))
     })?;
-    Ok((text.to_string(), eml::print(&program)))
+    Ok((text.to_string(), syntax::print(&program)))
 }
 
 /// Deals with one file; with `--check`, whether it is canonical.

@@ -27,16 +27,16 @@ use super::progress::Progress;
 use super::properties::{own_automata, properties};
 use super::{Exit, Failure, meant};
 use anyhow::anyhow;
+use asercheck::answers::units_name;
 use asercheck::isolate::{Analysis, Entering, Facts, Main, Shared};
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode};
 use asercheck::java::{self, Diagnostic, Program};
+use asercheck::java_records::{JavaReport, JavaSummary, ShardRecord, SubjectRecord};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::records::ProblemRecord;
-use asercheck::records::java::{JavaReport, JavaSummary, ShardRecord, SubjectRecord};
-use asercheck::results::units_name;
 use asercheck::verdict::Judge;
 use asercheck::{Clock, Limits, Options, Reason};
 use asking::Asking;
@@ -194,7 +194,7 @@ impl Read<'_> {
     fn report(&self, chosen: Chosen, diagnostics: &[Diagnostic], decided: Decided) -> JavaReport {
         let (arguments, main) = (self.arguments, self.main);
         JavaReport {
-            version: asercheck::records::java::VERSION,
+            version: asercheck::java_records::VERSION,
             paths: arguments.paths.iter().map(|path| path.display().to_string()).collect(),
             mode: if main.is_some() { "program" } else { "client" }.into(),
             main: main.and(arguments.main.clone()),

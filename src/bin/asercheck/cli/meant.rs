@@ -1,7 +1,7 @@
 //! What a user probably meant who gave a command something that it does not read.
 
 use super::arguments::command_like;
-use asercheck::eml::closest;
+use asercheck::syntax::closest;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};

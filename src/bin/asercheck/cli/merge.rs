@@ -12,7 +12,7 @@ use crate::report::java;
 use crate::report::java::java_text;
 use crate::report::{Detail, Sources, Steps, View};
 use anyhow::{Context, anyhow};
-use asercheck::records::java::JavaReport;
+use asercheck::java_records::JavaReport;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

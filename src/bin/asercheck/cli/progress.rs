@@ -1,6 +1,6 @@
 //! Progress on a terminal, once a run takes longer than a second.
 
-use asercheck::results::VerdictKind;
+use asercheck::answers::VerdictKind;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};

@@ -4,9 +4,9 @@
 use super::Failure;
 use super::check::is_standard_input;
 use anyhow::{Context, bail};
+use asercheck::answers::{QueryRecord, units_named};
 use asercheck::phases::UnitMode;
 use asercheck::records::{CheckReport, VERSION};
-use asercheck::results::{QueryRecord, units_named};
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};

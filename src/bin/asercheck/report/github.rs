@@ -5,8 +5,8 @@
 
 use super::outline::{Checked, Outline, file, not_decided, not_read};
 use super::places::offset;
+use asercheck::answers::VerdictKind;
 use asercheck::records::Unread;
-use asercheck::results::VerdictKind;
 use std::fmt::Write;
 
 /// The annotations of a run: the findings, at most so many, then what was not decided, and how many there are of both.

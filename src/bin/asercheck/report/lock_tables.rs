@@ -2,7 +2,7 @@
 
 use super::style::{Role, Style};
 use super::table::{Align, Cell, Table};
-use asercheck::results::{CycleRecords, LocationRecord, LocationStatus, VerdictKind};
+use asercheck::answers::{CycleRecords, LocationRecord, LocationStatus, VerdictKind};
 use std::fmt::Write;
 
 /// Of more locations or cycles than these only the most important ones are listed.

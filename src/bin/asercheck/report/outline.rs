@@ -3,10 +3,10 @@
 use super::listing::{counted, kind, objects, subject};
 use super::places::at;
 use super::sources::Sources;
+use asercheck::answers::QueryRecord;
 use asercheck::findings::{Finding, Group, Statement};
 use asercheck::query::Property;
 use asercheck::records::CheckReport;
-use asercheck::results::QueryRecord;
 use asercheck::witness::{Action, Step, Witness};
 use std::sync::Arc;
 

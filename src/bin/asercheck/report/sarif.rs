@@ -10,10 +10,10 @@
 use super::narrative::{Row, Steps, rows};
 use super::outline::{Checked, Outline, file, not_decided, not_read};
 use super::places::offset;
+use asercheck::answers::{QueryRecord, Summary, VerdictKind};
 use asercheck::findings::Group;
 use asercheck::query::Property;
 use asercheck::records::Unread;
-use asercheck::results::{QueryRecord, Summary, VerdictKind};
 use asercheck::witness::{Action, Step};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;

@@ -2,8 +2,8 @@
 
 use super::style::{Role, Style};
 use super::table::{Align, Cell, Table};
+use asercheck::answers::{Tally, VerdictKind};
 use asercheck::query::Property;
-use asercheck::results::{Tally, VerdictKind};
 use phases::{Access, ActionKind, Automaton};
 use std::sync::Arc;
 

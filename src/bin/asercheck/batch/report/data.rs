@@ -3,7 +3,7 @@
 use super::super::merge::Merged;
 use super::super::record::{BatchRecord, QueryKey};
 use asercheck::Reason;
-use asercheck::results::VerdictKind;
+use asercheck::answers::VerdictKind;
 
 /// What one engine says about one query.
 #[derive(Clone, Copy, Debug)]

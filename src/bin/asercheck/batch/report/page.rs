@@ -8,7 +8,7 @@ use super::success::Success;
 use super::totals::Totals;
 use super::units::{mebibytes, seconds};
 use crate::report::in_threes;
-use asercheck::results::VerdictKind;
+use asercheck::answers::VerdictKind;
 use maud::{Markup, html};
 
 /// So many queries that nobody decided are listed; all of them are in the sheet of queries.

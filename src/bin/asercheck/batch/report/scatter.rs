@@ -6,7 +6,7 @@ use super::data::{Answer, Data, Row};
 use super::figure::{Figure, at, slug};
 use super::frame::{Frame, Scale};
 use super::units;
-use asercheck::results::VerdictKind;
+use asercheck::answers::VerdictKind;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 

@@ -2,7 +2,7 @@
 
 use super::data::Data;
 use asercheck::Reason;
-use asercheck::results::VerdictKind;
+use asercheck::answers::VerdictKind;
 
 /// The totals of one engine, over some queries.
 #[derive(Clone, Debug, Default)]

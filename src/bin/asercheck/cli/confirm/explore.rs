@@ -3,7 +3,7 @@
 use super::controller::{Answer, Controller, Silence};
 use super::judge::{Outcome, Serial};
 use super::schedule::{Schedule, Seen, orders, paused, schedules};
-use asercheck::records::java::{
+use asercheck::java_records::{
     ConfirmationRecord, ConfirmationVerdict, DemonstrationRecord, DifferenceRecord, FindingRecord, SubjectKind,
     SubjectRecord,
 };

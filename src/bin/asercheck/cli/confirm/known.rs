@@ -10,7 +10,7 @@ use crate::cli::answers::{Answers, hash_of_file, hash_of_program};
 use crate::cli::hashed::Hashed;
 use crate::cli::output::Terminal;
 use anyhow::Context;
-use asercheck::records::java::ConfirmationRecord;
+use asercheck::java_records::ConfirmationRecord;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;

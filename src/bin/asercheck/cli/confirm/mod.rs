@@ -31,7 +31,7 @@ use super::{Exit, Failure};
 use crate::report::java;
 use anyhow::{Context, anyhow};
 use asercheck::Cancellation;
-use asercheck::records::java::{ConfirmationRecord, ConfirmationVerdict, FindingRecord, JavaReport};
+use asercheck::java_records::{ConfirmationRecord, ConfirmationVerdict, FindingRecord, JavaReport};
 use asercheck::verdict::Likelihood;
 use controller::{Controller, Silence, is_class_path};
 use explore::{Confirmed, Exploration, Question};

@@ -15,7 +15,7 @@
 
 use super::controller::{Answer, Controller, Silence};
 use super::judge::{Difference, Outcome, Serial};
-use asercheck::records::java::{
+use asercheck::java_records::{
     ConfirmationRecord, ConfirmationVerdict, DemonstrationRecord, DifferenceRecord, FindingRecord,
 };
 use asercheck::witness::{Action, Step};

@@ -11,7 +11,7 @@ use super::jdk::Jdk;
 use crate::cli::arguments::TestsStyle;
 use crate::cli::output::Terminal;
 use anyhow::Context;
-use asercheck::records::java::{DemonstrationRecord, FindingRecord, JavaReport};
+use asercheck::java_records::{DemonstrationRecord, FindingRecord, JavaReport};
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;

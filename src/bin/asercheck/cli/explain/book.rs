@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn every_word_of_the_language_is_explained() {
-        for word in asercheck::eml::keywords() {
+        for word in asercheck::syntax::keywords() {
             let said = construct(word);
             assert!(said.is_some_and(|text| text.len() > 20), "{word}");
         }

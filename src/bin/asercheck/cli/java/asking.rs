@@ -12,14 +12,14 @@ use crate::cli::arguments::JavaArguments;
 use crate::cli::ending::Ending;
 use crate::cli::progress::Progress;
 use anyhow::Context;
+use asercheck::answers::VerdictKind;
 use asercheck::findings::Group;
 use asercheck::isolate::{
     Analysis, Claim, Facts, Isolated, MOST_STATES, Main, NotIsolated, Stuck, Subject, isolate_client_within,
     isolate_main, printable,
 };
 use asercheck::java::Program;
-use asercheck::records::java::{Fault, FindingRecord, OpenRecord, SubjectKind, SubjectRecord};
-use asercheck::results::VerdictKind;
+use asercheck::java_records::{Fault, FindingRecord, OpenRecord, SubjectKind, SubjectRecord};
 use asercheck::verdict::{Bookkeeping, Case, Judge};
 use asercheck::{Deadline, Error, Limits, Reason};
 use rayon::ThreadPoolBuilder;
@@ -170,7 +170,7 @@ impl Asking<'_> {
         record.undecided += undecided;
         // Where calls are left out, nothing is safe.
         let says_something =
-            |query: &asercheck::results::QueryRecord| partial.is_none() || query.verdict != VerdictKind::Safe;
+            |query: &asercheck::answers::QueryRecord| partial.is_none() || query.verdict != VerdictKind::Safe;
         record.all_queries.extend(records.into_iter().filter(says_something));
         record
             .unknown

@@ -4,8 +4,8 @@
 use super::question::{Answer, KeyBeginning};
 use crate::cli::Failure;
 use crate::cli::answers::Answers;
-use asercheck::records::java::{FindingRecord, Labels};
-use asercheck::results::QueryRecord;
+use asercheck::answers::QueryRecord;
+use asercheck::java_records::{FindingRecord, Labels};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! A panic in one subject, which is a fault of the program, takes no other subject with it.
 
 use crate::cli::{Exit, Failure};
-use asercheck::records::java::{OpenRecord, SubjectRecord};
+use asercheck::java_records::{OpenRecord, SubjectRecord};
 use std::any::Any;
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -48,7 +48,7 @@ fn message(panic: &(dyn Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use asercheck::records::java::SubjectKind;
+    use asercheck::java_records::SubjectKind;
 
     fn empty() -> SubjectRecord {
         SubjectRecord::new("Pool".into(), SubjectKind::Object, "named".into())

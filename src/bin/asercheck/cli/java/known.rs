@@ -10,7 +10,7 @@ use crate::cli::output::Terminal;
 use crate::report::java::Baseline;
 use anyhow::anyhow;
 use asercheck::java::Program;
-use asercheck::records::java::JavaReport;
+use asercheck::java_records::JavaReport;
 use std::collections::BTreeMap;
 use std::path::Path;
 

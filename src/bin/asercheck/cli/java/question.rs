@@ -24,10 +24,10 @@
 
 use super::matches::any_matches;
 use crate::cli::hashed::Hashed;
+use asercheck::answers::QueryRecord;
 use asercheck::isolate::{Isolated, Meanings};
+use asercheck::java_records::FindingRecord;
 use asercheck::query::Property;
-use asercheck::records::java::FindingRecord;
-use asercheck::results::QueryRecord;
 use asercheck::verdict::{Bookkeeping, Broken, Decided, Focus, Listed, Tear, decide_on, harmless, is_settled};
 use asercheck::{Deadline, Error, Limits, Options, Reason};
 use std::collections::BTreeSet;

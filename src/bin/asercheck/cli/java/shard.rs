@@ -11,8 +11,8 @@ use crate::cli::arguments::{DecidingArguments, JavaArguments, PropertyArguments}
 use crate::cli::hashed::Hashed;
 use anyhow::Context;
 use asercheck::java::Program;
+use asercheck::java_records::ShardRecord;
 use asercheck::records::Shard;
-use asercheck::records::java::ShardRecord;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;

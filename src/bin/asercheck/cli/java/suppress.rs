@@ -10,7 +10,7 @@
 //! code.
 
 use super::matches::matches;
-use asercheck::records::java::{FindingRecord, JavaReport, SuppressedRecord};
+use asercheck::java_records::{FindingRecord, JavaReport, SuppressedRecord};
 use std::fmt;
 
 /// Patterns of findings with reasons.

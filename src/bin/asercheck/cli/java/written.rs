@@ -10,8 +10,8 @@ use crate::report::Checked;
 use crate::report::forms::{self, Form, Html};
 use crate::report::java::combined;
 use anyhow::anyhow;
+use asercheck::java_records::JavaReport;
 use asercheck::query::Property;
-use asercheck::records::java::JavaReport;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use super::{Form, How, Program, Run};
 use crate::report::{Checked, github_report, github_unread};
-use asercheck::results::Tally;
+use asercheck::answers::Tally;
 
 /// Annotations of GitHub workflows.
 #[derive(Debug)]

@@ -11,9 +11,9 @@ mod sarif;
 mod text;
 
 use super::{Checked, Detail, Style};
+use asercheck::answers::Tally;
+use asercheck::java_records::JavaReport;
 use asercheck::records::Unread;
-use asercheck::records::java::JavaReport;
-use asercheck::results::Tally;
 use asercheck::verdict::Listed;
 use std::fmt;
 

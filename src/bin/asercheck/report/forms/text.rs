@@ -3,7 +3,7 @@
 use super::{Form, How, Program, Run};
 use crate::report::java::java_text;
 use crate::report::{Checked, Detail, Steps, Style, View, text_report};
-use asercheck::results::Tally;
+use asercheck::answers::Tally;
 use asercheck::verdict::Listed;
 
 /// Names of methods are long: where there is no terminal, tables have so many columns, rather than that they run on.

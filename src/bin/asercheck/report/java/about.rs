@@ -1,6 +1,6 @@
 //! What a page tells of a finding of a Java program besides its interleaving, and by what it is found there.
 
-use asercheck::records::java::{FindingRecord, JavaReport};
+use asercheck::java_records::{FindingRecord, JavaReport};
 use std::collections::BTreeMap;
 
 /// What is told of a finding.

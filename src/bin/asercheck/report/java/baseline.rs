@@ -3,7 +3,7 @@
 //! An entry has the fingerprint of a unit that can be broken and the locations on which it was when it was recorded. It
 //! hides the unit as long as it is broken on no others: what gets worse is shown again.
 
-use asercheck::records::java::{BaselineRecord, FindingRecord, JavaReport};
+use asercheck::java_records::{BaselineRecord, FindingRecord, JavaReport};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ impl Baseline {
     /// The findings of a report.
     pub fn of(report: &JavaReport) -> Self {
         let all = report.subjects.iter().flat_map(|subject| subject.findings.iter().map(move |one| (subject, one)));
-        let known = |(subject, finding): (&asercheck::records::java::SubjectRecord, &FindingRecord)| Known {
+        let known = |(subject, finding): (&asercheck::java_records::SubjectRecord, &FindingRecord)| Known {
             fingerprint: finding.fingerprint.clone(),
             class: subject.class.clone(),
             unit: finding.unit.clone(),

@@ -1,10 +1,10 @@
 //! The findings of a Java program in the form of a report of `check`, for SARIF, annotations and pages.
 
 use crate::report::places::section;
+use asercheck::answers::{QueryRecord, Summary, VerdictKind};
 use asercheck::findings::{Finding, Group};
-use asercheck::records::java::{ConfirmationRecord, FindingRecord, JavaReport, OpenRecord, SubjectRecord};
+use asercheck::java_records::{ConfirmationRecord, FindingRecord, JavaReport, OpenRecord, SubjectRecord};
 use asercheck::records::{CheckReport, VERSION};
-use asercheck::results::{QueryRecord, Summary, VerdictKind};
 use std::collections::BTreeSet;
 
 /// One report with all findings: a query for each finding and property, of which the shown one has the witness. Names

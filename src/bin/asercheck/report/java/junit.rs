@@ -2,7 +2,7 @@
 //! with its findings, is skipped if it is not decided, and passes if it is safe.
 
 use crate::report::places::section;
-use asercheck::records::java::{FindingRecord, JavaReport, SubjectKind, SubjectRecord};
+use asercheck::java_records::{FindingRecord, JavaReport, SubjectKind, SubjectRecord};
 use maud::{Markup, PreEscaped, html};
 
 /// The report as XML.

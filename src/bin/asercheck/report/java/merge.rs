@@ -6,8 +6,8 @@
 //! would be decided without the others; counts of subjects are added. The order is by importance, which a subject has
 //! by itself, and of equally important ones by their places among all.
 
+use asercheck::java_records::{BaselineRecord, JavaReport, JavaSummary, ShardRecord, SubjectRecord, VERSION};
 use asercheck::records::Shard;
-use asercheck::records::java::{BaselineRecord, JavaReport, JavaSummary, ShardRecord, SubjectRecord, VERSION};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

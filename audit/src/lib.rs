@@ -1,0 +1,4 @@
+//! Audits Java programs.
+
+pub mod records;
+pub mod verdict;

@@ -1,0 +1,238 @@
+//! What the code of a torn section does with the values that it reads.
+//!
+//! The statements of an access are found by the method, the line and the field that the witness names; a call that
+//! makes the access, by its line. If the class file has no lines, all statements with the field are meant. What comes
+//! out is evidence for the order of a report, never for a verdict, so that it may be wrong for odd code.
+
+use decide::witness::Action;
+use java::ir::{Body, End, Operation, StatementId, Use, Uses, Variable};
+use java::{MethodId, Program};
+use std::collections::BTreeSet;
+
+/// An access as it stands in a method: itself, or a call that makes it.
+#[derive(Clone, Debug)]
+pub(super) struct Standing<'a> {
+    /// The line in the method.
+    pub(super) line: u32,
+    /// Whether the access itself stands there.
+    pub(super) is_direct: bool,
+    pub(super) action: Action,
+    /// The simple name of the field, without `[]`.
+    pub(super) field: &'a str,
+    /// Whether the content of what the field holds is accessed.
+    pub(super) is_content: bool,
+}
+
+/// Where values that are read go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Flows {
+    /// Into what a later access writes, or the arguments of its call.
+    pub(super) to_later: bool,
+    /// Into a condition.
+    pub(super) to_condition: bool,
+    /// Into the result, another field, or a call.
+    pub(super) to_result: bool,
+    /// Whether the value is used as an object, an array or an index itself.
+    pub(super) is_dereferenced: bool,
+    /// Whether the result of the later access is used as an object, an array or an index.
+    pub(super) later_is_dereferenced: bool,
+    /// Whether the code of the accesses was found.
+    pub(super) is_known: bool,
+}
+
+/// Where the value of the first access flows, and how that of the later ones is used.
+pub(super) fn flows(program: &Program, body: &Body, accesses: &[Standing<'_>]) -> Flows {
+    let Some((first, later)) = accesses.split_first() else { return Flows::default() };
+    let mut sources = statements(program, body, first);
+    let mut sinks: BTreeSet<StatementId> = later.iter().flat_map(|access| statements(program, body, access)).collect();
+    // Of several on one line the first one comes first.
+    if sources.len() > 1 && sources.iter().all(|id| sinks.contains(id)) && sources.len() == sinks.len() {
+        sources.truncate(1);
+        sinks.remove(&sources[0]);
+    }
+    if sources.is_empty() || sinks.is_empty() {
+        return Flows::default();
+    }
+    let uses = Uses::new(body);
+    let mut flows = Flows { is_known: true, ..Flows::default() };
+    let starts: Vec<Variable> = sources.iter().filter_map(|id| body.statement(*id).to).collect();
+    flows.is_dereferenced = starts.iter().any(|value| is_dereferenced(body, &uses, *value));
+    for used in reached(body, &uses, starts) {
+        match used {
+            Use::End(block) => match body.block(block).end {
+                End::Branch { .. } | End::Switch { .. } => flows.to_condition = true,
+                End::Return(_) | End::Throw(_) => flows.to_result = true,
+                End::Goto(_) => {}
+            },
+            Use::Statement(id) if sinks.contains(&id) => flows.to_later = true,
+            Use::Statement(id) => flows.to_result |= leaves(&body.statement(id).operation),
+            Use::Argument { .. } => {}
+        }
+    }
+    let mut results = sinks.iter().filter_map(|id| body.statement(*id).to);
+    flows.later_is_dereferenced = results.any(|result| is_dereferenced(body, &uses, result));
+    flows
+}
+
+/// Whether what stands at a statement stores a value or gives it to a method.
+fn leaves(operation: &Operation) -> bool {
+    matches!(
+        operation,
+        Operation::PutField { .. }
+            | Operation::PutStatic(..)
+            | Operation::StoreElement { .. }
+            | Operation::Invoke { .. }
+            | Operation::InvokeDynamic { .. }
+    )
+}
+
+/// Whether a value is needed to be an object or to be in range.
+fn is_dereferenced(body: &Body, uses: &Uses, value: Variable) -> bool {
+    uses.of(value).iter().any(|used| match used {
+        Use::Statement(id) => is_dereference(&body.statement(*id).operation, value),
+        Use::End(_) | Use::Argument { .. } => false,
+    })
+}
+
+/// Whether an operation needs a value to be an object or to be in range.
+fn is_dereference(operation: &Operation, value: Variable) -> bool {
+    match operation {
+        Operation::Invoke { kind, arguments, .. } => {
+            *kind != java::InvokeKind::Static && arguments.first() == Some(&value)
+        }
+        Operation::GetField { object, .. } => *object == value,
+        Operation::LoadElement { array, index, .. } | Operation::StoreElement { array, index, .. } => {
+            *array == value || *index == value
+        }
+        Operation::ArrayLength(array) => *array == value,
+        _ => false,
+    }
+}
+
+/// The uses that the values of some variables reach.
+fn reached(body: &Body, uses: &Uses, starts: Vec<Variable>) -> Vec<Use> {
+    let mut seen: BTreeSet<Variable> = starts.iter().copied().collect();
+    let mut open = starts;
+    let mut found = Vec::new();
+    while let Some(variable) = open.pop() {
+        for used in uses.of(variable) {
+            found.push(*used);
+            let next = match used {
+                Use::Statement(id) => body.statement(*id).to,
+                Use::Argument { to, .. } => Some(*to),
+                Use::End(_) => None,
+            };
+            open.extend(next.filter(|next| seen.insert(*next)));
+        }
+    }
+    found
+}
+
+/// The statements that make an access.
+fn statements(program: &Program, body: &Body, access: &Standing<'_>) -> Vec<StatementId> {
+    let mut found = Vec::new();
+    for (block, code) in body.blocks() {
+        for (statement, index) in code.statements.iter().zip(0..) {
+            let is_there = statement.line == access.line || statement.line == 0 || access.line <= 1;
+            if is_there && makes(program, &statement.operation, access) {
+                found.push(StatementId { block, index });
+            }
+        }
+    }
+    found
+}
+
+fn makes(program: &Program, operation: &Operation, access: &Standing<'_>) -> bool {
+    let is_named = |member: &java::Member| program.text(member.name) == access.field;
+    match operation {
+        Operation::Invoke { .. } | Operation::InvokeDynamic { .. } => !access.is_direct || access.is_content,
+        Operation::LoadElement { .. } | Operation::ArrayLength(_) => access.is_content && access.action == Action::Read,
+        Operation::StoreElement { .. } => access.is_content && access.action == Action::Write,
+        Operation::GetField { field, .. } | Operation::GetStatic(field) => {
+            access.is_direct && !access.is_content && access.action == Action::Read && is_named(field)
+        }
+        Operation::PutField { field, .. } | Operation::PutStatic(field, _) => {
+            access.is_direct && !access.is_content && access.action == Action::Write && is_named(field)
+        }
+        _ => false,
+    }
+}
+
+/// Whether all that a method does to fields of these names is to store what comes from its parameters, whatever they
+/// held: it may check its parameters, wrap them or convert them.
+pub(super) fn is_setter(program: &Program, body: &Body, fields: &[&str], is_static: bool) -> bool {
+    let skipped = usize::from(!is_static);
+    let parameters: Vec<Variable> = body.parameters.iter().skip(skipped).copied().collect();
+    let uses = Uses::new(body);
+    let statement = |used: Use| if let Use::Statement(id) = used { Some(id) } else { None };
+    let given: BTreeSet<StatementId> = reached(body, &uses, parameters).into_iter().filter_map(statement).collect();
+    let is_named = |member: &java::Member| fields.contains(&program.text(member.name));
+    let mut stores = 0;
+    for (block, code) in body.blocks() {
+        for (statement, index) in code.statements.iter().zip(0..) {
+            match &statement.operation {
+                Operation::PutField { field, value, .. } | Operation::PutStatic(field, value) if is_named(field) => {
+                    let is_given = given.contains(&StatementId { block, index });
+                    if !is_given && !is_constant(body, *value) {
+                        return false;
+                    }
+                    stores += usize::from(is_given);
+                }
+                Operation::GetField { field, .. } | Operation::GetStatic(field) if is_named(field) => return false,
+                _ => {}
+            }
+        }
+    }
+    stores > 0
+}
+
+/// Whether all that a method stores in fields of this name are constants, and it stores some.
+pub(super) fn stores_constants(program: &Program, body: &Body, field: &str) -> bool {
+    let (mut constants, mut others) = (0, 0);
+    for (_, block) in body.blocks() {
+        for statement in &block.statements {
+            let (stored, value) = match &statement.operation {
+                Operation::PutField { field, value, .. } | Operation::PutStatic(field, value) => (field, value),
+                _ => continue,
+            };
+            if program.text(stored.name) != field {
+                continue;
+            }
+            match is_constant(body, *value) {
+                true => constants += 1,
+                false => others += 1,
+            }
+        }
+    }
+    constants > 0 && others == 0
+}
+
+fn is_constant(body: &Body, value: Variable) -> bool {
+    match body.variable(value).definition {
+        java::ir::Definition::Statement(id) => matches!(body.statement(id).operation, Operation::Constant(_)),
+        _ => false,
+    }
+}
+
+/// Whether a method makes a compare-and-set, another atomic update, or a conditional operation of a concurrent map.
+pub(super) fn is_atomic(program: &Program, body: &Body, lines: [u32; 2]) -> bool {
+    const OWNERS: [&str; 3] = ["java/util/concurrent/atomic/", "java/lang/invoke/VarHandle", "sun/misc/Unsafe"];
+    const OF_MAPS: [&str; 5] = ["putIfAbsent", "computeIfAbsent", "compute", "merge", "replace"];
+    let is_one = |statement: &java::ir::Statement| match &statement.operation {
+        Operation::Invoke { member, .. } => {
+            let (owner, name) = (program.text(member.class), program.text(member.name));
+            let is_update = ["compareAnd", "getAnd", "AndGet", "weakCompare"].iter().any(|part| name.contains(part));
+            let is_map = owner.starts_with("java/util/concurrent/Concurrent") && owner.contains("Map");
+            is_update && OWNERS.iter().any(|known| owner.starts_with(known)) || is_map && OF_MAPS.contains(&name)
+        }
+        _ => false,
+    };
+    let is_inside = |line: u32| line == 0 || lines[0] <= line && line <= lines[1];
+    body.blocks()
+        .any(|(_, block)| block.statements.iter().any(|statement| is_inside(statement.line) && is_one(statement)))
+}
+
+/// The name of a method, without its class.
+pub(super) fn simple_name(program: &Program, method: MethodId) -> &str {
+    program.text(program.method(method).name)
+}

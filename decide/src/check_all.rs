@@ -1,0 +1,158 @@
+//! Many queries of one model: what they have in common is done once, what they have not is done at the same time.
+
+use crate::check::{Checker, Error, Outcome};
+use crate::engine::Options;
+use crate::engine::partition;
+use crate::query::Query;
+use eml::model::Model;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::{IntoParallelIterator, ParallelIterator};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Decides queries of a model. Calls `done` with the number and the outcome of each as soon as it is decided: in order
+/// if [`Options::jobs`] is 1, otherwise in any order.
+///
+/// No queries have no outcomes, which says nothing about the model.
+///
+/// Queries that share work are decided one after the other in one session, so outcomes do not depend on the number of
+/// jobs but for their times. A [cancellation](crate::Cancellation) leaves the rest of the queries undecided.
+///
+/// ```
+/// use decide::query::{Property, Selection};
+/// use decide::{Options, Reason, Verdict, check_all};
+/// use eml::model;
+/// use phases::UnitMode;
+///
+/// let text = "lock l; shared x; process P * many { atomic { sync l { read x; } sync l { write x; } } }";
+/// let model = model::from_text("update.eml", text)?.model;
+/// let queries = Selection::default().queries(&model, &Property::all_patterns(UnitMode::Both))?;
+/// let options = Options::default();
+/// let cancellation = options.limits.cancellation.clone();
+/// let outcomes = check_all(&model, &queries, &options, |number, outcome| {
+///     if matches!(outcome.verdict, Verdict::Violation(_)) {
+///         println!("query {number} is violated, and that is enough");
+///         cancellation.cancel();
+///     }
+/// })?;
+/// assert!(matches!(outcomes[0].verdict, Verdict::Violation(_)));
+/// assert_eq!(outcomes.last().unwrap().verdict, Verdict::Unknown(Reason::Cancelled));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If the program is at fault; then there is no verdict.
+pub fn check_all(
+    model: &Model,
+    queries: &[Query],
+    options: &Options,
+    mut done: impl FnMut(usize, &Outcome) + Send,
+) -> Result<Vec<Outcome>, Error> {
+    let mut outcomes: Vec<Option<Outcome>> = vec![None; queries.len()];
+    decide_together(model, queries, options, |number, outcome| {
+        done(number, &outcome);
+        outcomes[number] = Some(outcome);
+    })?;
+    Ok(outcomes.into_iter().map(|outcome| outcome.expect("every query has an outcome")).collect())
+}
+
+/// Decides queries in parts that share nothing with each other, some at the same time.
+fn decide_together(
+    model: &Model,
+    queries: &[Query],
+    options: &Options,
+    done: impl FnMut(usize, Outcome) + Send,
+) -> Result<(), Error> {
+    let run = Run { model, queries, options, done: Mutex::new(done), has_failed: AtomicBool::new(false) };
+    let all = || (0..queries.len()).collect();
+    let is_one = options.jobs == Some(1) || queries.len() == 1;
+    let parts = if is_one { vec![all()] } else { partition(model, queries, options) };
+    let pool = (parts.len() > 1).then(|| ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).build());
+    match pool {
+        Some(Ok(pool)) => pool.install(|| parts.into_par_iter().try_for_each(|part| run.decide(part))),
+        // Without threads of our own it goes one by one.
+        Some(Err(_)) | None => parts.into_iter().try_for_each(|part| run.decide(part)),
+    }
+}
+
+/// So many queries are looked at together by [`check_each`].
+const TOGETHER: usize = 8192;
+
+/// Decides queries that are made while others are decided, so that all of them are never there at once. Calls `done`
+/// with the number, the query and the outcome of each.
+///
+/// Queries that share work are decided together as by [`check_all`], some thousands at a time. A
+/// [cancellation](crate::Cancellation) ends it: the queries that were made then are left undecided, and no more are
+/// made.
+///
+/// ```
+/// use decide::query::{Property, Selection};
+/// use decide::{Options, Verdict, check_each};
+/// use eml::model;
+/// use phases::UnitMode;
+///
+/// let unused: Vec<String> = (0..1000).map(|number| format!("x{number}")).collect();
+/// let text = format!("shared x, {}; process P * 2 {{ atomic {{ read x; write x; }} }}", unused.join(", "));
+/// let model = model::from_text("wide.eml", &text)?.model;
+/// let asked = Selection::default().ask(&model, &Property::all_patterns(UnitMode::Both))?;
+/// let mut decided = Vec::new();
+/// check_each(&model, asked.possible(), &Options::default(), |_, _, outcome| decided.push(outcome.verdict))?;
+/// // All others are safe, since nobody accesses the locations.
+/// assert_eq!((asked.count(), decided.len()), (9_014_005, 5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If the program is at fault; then there is no verdict.
+pub fn check_each(
+    model: &Model,
+    queries: impl IntoIterator<Item = Query>,
+    options: &Options,
+    mut done: impl FnMut(usize, &Query, Outcome) + Send,
+) -> Result<(), Error> {
+    let mut queries = queries.into_iter();
+    let mut first = 0;
+    let mut options = options.clone();
+    while !options.limits.cancellation.is_cancelled() {
+        let window: Vec<_> = queries.by_ref().take(TOGETHER).collect();
+        if window.is_empty() {
+            break;
+        }
+        decide_together(model, &window, &options, |number, outcome| done(first + number, &window[number], outcome))?;
+        first += window.len();
+        options.limits.since = None;
+    }
+    Ok(())
+}
+
+struct Run<'a, F> {
+    model: &'a Model,
+    queries: &'a [Query],
+    options: &'a Options,
+    done: Mutex<F>,
+    /// Whether the program turned out to be at fault, so that nothing is worth going on with.
+    has_failed: AtomicBool,
+}
+
+impl<F: FnMut(usize, Outcome) + Send> Run<'_, F> {
+    /// Decides the queries with these numbers in one session.
+    fn decide(&self, part: Vec<usize>) -> Result<(), Error> {
+        let queries: Vec<_> = part.iter().map(|number| self.queries[*number].clone()).collect();
+        let mut options = self.options.clone();
+        if part.first() != Some(&0) {
+            options.limits.since = None;
+        }
+        let mut checker = Checker::new(self.model, &queries, options);
+        for (number, query) in part.into_iter().zip(&queries) {
+            if self.has_failed.load(Ordering::Relaxed) {
+                break;
+            }
+            let outcome = checker.check(query);
+            self.has_failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
+            let outcome = outcome?;
+            // A panic of the callback ends the other sessions, too.
+            (self.done.lock().expect("the callback has not panicked"))(number, outcome);
+        }
+        Ok(())
+    }
+}

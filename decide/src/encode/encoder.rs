@@ -1,0 +1,127 @@
+//! The encoder: from a query to its scenarios, and from a participant of a scenario to a reduced or solved process.
+//!
+//! Every engine but `interleave` takes these steps, one scenario after the other, each within the limits of a meter:
+//!
+//! 1. [`Encoder::scenarios`]: who takes part, and the local word of each participant;
+//! 2. [`Encoder::arrangement`]: the locks that matter in a scenario;
+//! 3. [`Encoder::reduce`]: a process without reentrancy and with these locks only, reduced for the words that it is to
+//!    do;
+//! 4. [`Encoder::solve`]: the same, saturated together with the words over a semiring of lock histories.
+
+use super::clone::ClonedProcess;
+use super::contention::{Arrangement, ContendedLocks, Variant};
+use super::instants::Mentions;
+use super::listed::Lists;
+use super::matrices::Matrices;
+use super::numbers::LockNumbers;
+use super::reduce::ReducedProcess;
+use super::scenario::{Scenario, Scenarios};
+use super::solve::Solved;
+use super::start_graph::StartGraph;
+use super::tree::WordTree;
+use super::weights::LockWeights;
+use crate::query::Query;
+use crate::reductions::Reductions;
+use eml::model::{LockId, Model};
+use limits::{Meter, StopReason};
+use rustc_hash::FxHashMap;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::sync::{Arc, Weak};
+
+/// Encodes queries about a model.
+#[derive(Debug)]
+pub(crate) struct Encoder<'m> {
+    model: &'m Model,
+    reductions: Reductions,
+    start_graph: Arc<StartGraph<'m>>,
+    forests: Lists<'m>,
+    /// Processes without reentrancy, as long as somebody uses them.
+    cloned: FxHashMap<(Variant, ContendedLocks, Arc<Mentions>), Weak<ClonedProcess>>,
+}
+
+impl<'m> Encoder<'m> {
+    /// An encoder that leaves out what the reductions say. Linear in the size of the model times the number of
+    /// processes.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new(model: &'m Model, reductions: Reductions, meter: &Meter) -> Result<Self, StopReason> {
+        let start_graph = Arc::new(StartGraph::new(model, meter)?);
+        Ok(Self { model, reductions, start_graph, forests: Lists::default(), cloned: FxHashMap::default() })
+    }
+
+    pub(crate) fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    /// Which processes can start which.
+    pub(crate) fn start_graph(&self) -> &StartGraph<'m> {
+        &self.start_graph
+    }
+
+    /// All scenarios of a query, made one at a time.
+    pub(crate) fn scenarios(&self, query: &Query) -> Scenarios<'m> {
+        Scenarios::new(&self.start_graph, &self.forests, query, self.reductions)
+    }
+
+    /// The locks that matter in a scenario, but for some, and as what the participants acquire them; none if there is
+    /// more to keep of locks than a set of locks has room for.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn arrangement(
+        &self,
+        scenario: &Scenario,
+        without: &[LockId],
+        meter: &Meter,
+    ) -> Result<Option<Arrangement>, StopReason> {
+        self.start_graph.contention().arrangement(self.model, scenario, without, self.reductions, meter)
+    }
+
+    /// A process with these locks, reduced for the words of a tree.
+    ///
+    /// # Errors
+    /// If a limit is reached. More to keep of locks than a set of locks has room for is one: words of scenarios each of
+    /// which has an arrangement may have too much together.
+    pub(crate) fn reduce(
+        &mut self,
+        variant: &Variant,
+        locks: &ContendedLocks,
+        tree: &WordTree,
+        meter: &Meter,
+    ) -> Result<ReducedProcess, StopReason> {
+        let mentions = Arc::new(Mentions::of_tree(tree));
+        let cloned = self.cloned.entry((variant.clone(), locks.clone(), mentions.clone())).or_default();
+        let original = match cloned.upgrade() {
+            Some(known) => known,
+            None => {
+                let numbers = LockNumbers::new(self.model, self.start_graph.contention(), variant, locks, mentions);
+                let numbers = numbers.ok_or(StopReason::Memory)?;
+                let new = Arc::new(ClonedProcess::new(self.model, variant.process, &numbers, meter)?);
+                *cloned = Arc::downgrade(&new);
+                new
+            }
+        };
+        ReducedProcess::new(original, tree, self.reductions, meter)
+    }
+
+    /// The weights of all paths of a process for the words of a tree.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn solve<S: LockWeights>(
+        &mut self,
+        semiring: &mut Matrices<S>,
+        variant: &Variant,
+        locks: &ContendedLocks,
+        tree: &Arc<WordTree>,
+        meter: &Meter,
+    ) -> Result<Solved<S>, StopReason>
+    where
+        S::Weight: Copy + Ord + Hash + Debug,
+    {
+        let reduced = self.reduce(variant, locks, tree, meter)?;
+        Solved::new(semiring, reduced, tree.clone(), self.reductions, meter)
+    }
+}

@@ -1,0 +1,199 @@
+//! Smaller flow graphs with the same future.
+//!
+//! What matters of a flow graph are the sequences of lock operations, of actions and starts that some word mentions,
+//! and the points of the call structure where they happen. Three steps make it smaller, each of which can be switched
+//! off:
+//!
+//! 1. *accesses*: labels of actions and of instants of wanting that no word mentions become plain. No word asks for
+//!    them and no phase forbids them, so they are possible whenever a plain step is, with the same effect.
+//! 2. *functions* ([`quiet`]): a call of a function that can do nothing but plain steps is a plain step if the function
+//!    can return, and no step if it cannot: the process would be stuck, and it may as well stop before.
+//! 3. *steps* and *nodes* ([`merge`]): nodes with the same future are one.
+//!
+//! # Phases that forbid all steps
+//!
+//! A phase that forbids a process all steps (`forbid T step`) ends by a step of another process, or, since a transition
+//! needs not be allowed, by one of its own. If no word has a phase of the second kind, nothing happens in such phases,
+//! and branching points, which are no steps and can be passed everywhere, are taken for plain steps. Then *a phase in
+//! which the process does anything allows plain steps*: what forbids these forbids all. So the arguments stay: a label
+//! that is forbidden where plain steps are is not mentioned for that; a plain step in front of something else, and the
+//! plain steps of a quiet function, can be made in the phase of the first thing behind them or in front of them that
+//! the process does.
+//!
+//! With a phase of the second kind ([`WordTree::acts_where_stopped`]) what ends it must be reached without any step.
+//! Then plain steps are not contracted, only branching points are, and calls of quiet functions are plain steps like
+//! others: all that happens in one can happen in the phase of the call, which allows plain steps.
+//!
+//! A path through the reduced graph stands for paths through the original one, one of which is found again by
+//! [`expand`](super::expand()).
+
+mod merge;
+mod quiet;
+
+pub(crate) use quiet::QuietFunctions;
+
+use super::clone::ClonedProcess;
+use super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
+use super::product::Executed;
+use super::tree::WordTree;
+use crate::reductions::{Reduction, Reductions};
+use limits::{Meter, StopReason};
+use lockhist::Operation;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use wpds::{PieceId, RuleId, Run};
+
+/// A process with its reduced flow graph.
+#[derive(Clone, Debug)]
+pub(crate) struct ReducedProcess {
+    original: Arc<ClonedProcess>,
+    /// Per original edge what it does in the reduced graph; calls of quiet functions are plain.
+    quiet: QuietFunctions,
+    labels: Relevance,
+    /// The reduced node of each original one; none for those that are left out.
+    classes: Vec<FlowNode>,
+    graph: Arc<FlowGraph>,
+}
+
+impl ReducedProcess {
+    /// Reduces the flow graph of a process for the words of a tree. Linear up to a logarithm in the size of the graph.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new(
+        original: Arc<ClonedProcess>,
+        tree: &WordTree,
+        reductions: Reductions,
+        meter: &Meter,
+    ) -> Result<Self, StopReason> {
+        let graph = original.graph();
+        let labels = Relevance::of(&original, tree, reductions.has(Reduction::Accesses), meter)?;
+        let quiet = if reductions.has(Reduction::Functions) {
+            QuietFunctions::find(graph, |label| matches!(labels.reduced(label), Label::Silent | Label::Plain), meter)?
+        } else {
+            QuietFunctions::default()
+        };
+        let mut exits = Vec::with_capacity(graph.len());
+        for node in graph.nodes() {
+            let edges = graph.edges(node).iter().filter(|edge| !quiet.is_dead_call(edge));
+            let edges = edges.map(|edge| Edge { label: reduced_label(&quiet, &labels, &edge.label), ..*edge });
+            let edges: Vec<_> = edges.collect();
+            meter.work_of(1 + edges.len())?;
+            exits.push(Exits { edges, returns: graph.returns(node) });
+        }
+        let steps = reductions.has(Reduction::Steps).then(|| labels.contracted());
+        let (graph, classes) = merge::merged(exits, graph.entry(), steps, reductions.has(Reduction::Nodes), meter)?;
+        Ok(Self { quiet, labels, classes, graph: Arc::new(graph), original })
+    }
+
+    /// The reduced graph.
+    pub(crate) fn graph(&self) -> &Arc<FlowGraph> {
+        &self.graph
+    }
+
+    /// The process as it was.
+    pub(crate) fn original(&self) -> &ClonedProcess {
+        &self.original
+    }
+
+    /// For the pieces of a run, whose rules execute what `executed` says, whether something in them may give up a lock
+    /// of a caller.
+    pub(crate) fn pieces_giving_up(
+        &self,
+        run: &Run,
+        executed: &dyn Fn(RuleId) -> Option<Executed>,
+    ) -> impl Fn(PieceId) -> bool + use<> {
+        let given_up = self.original.given_up();
+        let gives_up = |executed: Executed| match executed {
+            Executed::Edge(edge) => {
+                matches!(self.graph.edge(edge).label, Label::Lock(Operation::Release(lock)) if given_up.contains(lock))
+            }
+            Executed::Nothing | Executed::Return | Executed::Call(..) => false,
+        };
+        let some = !given_up.is_empty();
+        let pieces = if some { run.pieces_with(|rule| executed(rule).is_some_and(gives_up)) } else { Vec::new() };
+        move |piece| some && pieces[piece.index()]
+    }
+
+    /// The reduced node that stands for an original one.
+    pub(crate) fn class(&self, node: FlowNode) -> FlowNode {
+        self.classes[node.index()]
+    }
+
+    /// The functions in which nothing happens that matters.
+    pub(crate) fn quiet(&self) -> &QuietFunctions {
+        &self.quiet
+    }
+
+    /// The label of an original edge in the reduced graph; none for calls that never return and do nothing.
+    pub(crate) fn label(&self, edge: &Edge) -> Option<Label> {
+        (!self.quiet.is_dead_call(edge)).then(|| reduced_label(&self.quiet, &self.labels, &edge.label))
+    }
+
+    /// Whether an original edge is one that a reduced node stands for together with what comes behind it.
+    pub(crate) fn is_contracted(&self, edge: &Edge) -> bool {
+        self.label(edge) == Some(self.labels.contracted())
+    }
+
+    /// Whether what can be passed everywhere is told from plain steps: then calls and returns are steps that matter.
+    pub(crate) fn counts_steps(&self) -> bool {
+        self.labels.counts_steps
+    }
+
+    /// Whether the process can hold no lock when it executes a reduced node; see [`ClonedProcess::is_free`].
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn free_nodes(&self, meter: &Meter) -> Result<Vec<bool>, StopReason> {
+        let mut free = vec![true; self.graph.len()];
+        for node in self.original.graph().nodes() {
+            meter.work_of(1)?;
+            free[self.class(node).index()] &= self.original.is_free(node);
+        }
+        Ok(free)
+    }
+}
+
+/// The label of an original edge in the reduced graph.
+fn reduced_label(quiet: &QuietFunctions, labels: &Relevance, label: &Label) -> Label {
+    match label {
+        Label::Call(entry) if quiet.has(*entry) => Label::Plain,
+        label => labels.reduced(label),
+    }
+}
+
+/// Which labels matter.
+#[derive(Clone, Debug)]
+struct Relevance {
+    /// For every label of actions, starts and instants in the graph whether it matters.
+    relevant: FxHashMap<Label, bool>,
+    /// Whether it matters that plain steps are steps.
+    counts_steps: bool,
+}
+
+impl Relevance {
+    fn of(original: &ClonedProcess, tree: &WordTree, is_on: bool, meter: &Meter) -> Result<Self, StopReason> {
+        let (graph, instants) = (original.graph(), original.instants());
+        let mut relevant = FxHashMap::default();
+        for edge in graph.nodes().flat_map(|node| graph.edges(node)) {
+            meter.work_of(1)?;
+            if let Label::Act(_) | Label::Start(_) | Label::Wants(_) = edge.label {
+                relevant.entry(edge.label).or_insert_with(|| !is_on || tree.mentions(&edge.label, instants));
+            }
+        }
+        Ok(Self { relevant, counts_steps: tree.acts_where_stopped() })
+    }
+
+    fn reduced(&self, label: &Label) -> Label {
+        match label {
+            Label::Silent if !self.counts_steps => Label::Plain,
+            label if self.relevant.get(label) == Some(&false) => Label::Plain,
+            label => *label,
+        }
+    }
+
+    /// The label of steps that are contracted.
+    fn contracted(&self) -> Label {
+        if self.counts_steps { Label::Silent } else { Label::Plain }
+    }
+}

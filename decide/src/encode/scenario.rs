@@ -1,0 +1,225 @@
+//! From a query to local words: which process does what in which order.
+//!
+//! Each start that a participant makes is one more transition, which everything that those it leads to do must follow.
+//! How the starts lie between the transitions of the automaton is not determined, so every merge of the two that
+//! respects the order of creation is asked; each is a [`Scenario`], and the query is violated iff some scenario can be
+//! carried out.
+
+use super::listed::{Key, ListedForests, Lists};
+use super::participants::{Forest, Participant};
+use super::solo::Restraint;
+use super::start_graph::StartGraph;
+use super::word::{Allowed, LocalAction, LocalPhase, LocalWord, ModelAction};
+use crate::query::Query;
+use crate::reductions::{Reduction, Reductions};
+use crate::witness::PhaseEnd;
+use eml::model::{LocationId, LockId};
+use limits::{Meter, StopReason};
+use phases::{Automaton, ForbiddenAction, ThreadParameter, Turn, View};
+use std::sync::Arc;
+
+/// One way to violate a query: the participants, and what each has to do, phase by phase.
+#[derive(Clone, Debug)]
+pub(crate) struct Scenario {
+    pub(crate) participants: Vec<Participant>,
+    /// The part of each participant; all have as many phases.
+    pub(crate) words: Vec<LocalWord>,
+    /// Who ends each phase.
+    pub(crate) ends: Vec<PhaseEnd>,
+    /// Where the participants come from.
+    pub(crate) forest: Arc<Forest>,
+}
+
+/// The most phases of a scenario that is encoded. Operations on words and weights go through phases recursively, so
+/// this bounds their depth: with so many, the stack of a thread has room for them several times over.
+const MOST_PHASES: usize = 500;
+
+impl Scenario {
+    /// Whether it has more phases than are encoded.
+    pub(crate) fn is_too_long(&self) -> bool {
+        self.ends.len() > MOST_PHASES
+    }
+}
+
+impl Scenario {
+    /// Whether the participant at this place is started by the step that ends this phase.
+    pub(crate) fn begins_after(&self, phase: usize, place: usize) -> bool {
+        let is_absent = |phase: &LocalPhase| phase.allowed == Allowed::Nothing;
+        let LocalWord(phases) = &self.words[place];
+        is_absent(&phases[phase]) && phases.get(phase + 1).is_some_and(|next| !is_absent(next))
+    }
+}
+
+/// What ends a phase of a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Milestone {
+    /// The transition of the automaton with this number.
+    Transition(usize),
+    /// The start of the forest with this number.
+    Start(usize),
+}
+
+/// All scenarios of a query, one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Scenarios<'m> {
+    query: Query,
+    /// The query's automaton, perhaps with fused transitions.
+    automaton: Arc<Automaton>,
+    forests: ListedForests<'m>,
+    /// How many of them were looked at.
+    taken: usize,
+    /// The forest whose merges are asked at present, with beginnings of these.
+    present: Option<Arc<Forest>>,
+    open: Vec<Vec<Milestone>>,
+}
+
+impl<'m> Scenarios<'m> {
+    /// The scenarios of a query; what is found out about forests is put into these lists.
+    pub(crate) fn new(graph: &Arc<StartGraph<'m>>, lists: &Lists<'m>, query: &Query, reductions: Reductions) -> Self {
+        let automaton = query.property.automaton();
+        let fused = if reductions.has(Reduction::Begins) { automaton.fuse_begin() } else { None };
+        // What every state, or only the first, forbids to instances that are bound to no thread.
+        let View(unbound) = automaton.view(None);
+        let restraint = |states: usize| {
+            let forbidden = unbound[..states].iter().flat_map(|state| &state.forbidden);
+            let mut forbidden: Vec<_> = forbidden.map(|action| bound(*action, query)).collect();
+            forbidden.sort_unstable();
+            forbidden.dedup();
+            Restraint { forbidden, avoided: Vec::new(), ends_free: true, never_stays: true }
+        };
+        let [early, quick] = [1, unbound.len()].map(restraint);
+        Self {
+            query: query.clone(),
+            automaton: Arc::new(fused.unwrap_or_else(|| automaton.clone())),
+            forests: lists.of(graph, Key { threads: query.processes.clone(), early, quick }),
+            taken: 0,
+            present: None,
+            open: Vec::new(),
+        }
+    }
+
+    /// The next one; none if there are no more.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn next(&mut self, meter: &Meter) -> Result<Option<Scenario>, StopReason> {
+        loop {
+            if let Some(forest) = self.present.clone() {
+                while let Some(front) = self.open.pop() {
+                    meter.work_of(1 + front.len() * forest.participants.len())?;
+                    if let Some(milestones) = self.extend(&forest, front) {
+                        return Ok(Some(self.scenario(forest, &milestones)));
+                    }
+                }
+            }
+            let Some(forest) = self.forests.get(self.taken, meter)? else { return Ok(None) };
+            self.taken += 1;
+            self.present = Some(forest);
+            self.open.push(Vec::new());
+        }
+    }
+
+    /// Adds the milestones that can come next, with which no participant acts before its start; gives the merge back if
+    /// it is complete: it ends with the last transition.
+    fn extend(&mut self, forest: &Forest, front: Vec<Milestone>) -> Option<Vec<Milestone>> {
+        let is_done = |start: usize| front.contains(&Milestone::Start(start));
+        let is_present = |place: usize| forest.participants[place].start.is_none_or(is_done);
+        let done = front.iter().filter(|one| matches!(one, Milestone::Transition(_))).count();
+        let Some(phase) = self.automaton.phases().get(done) else { return Some(front) };
+        let mut next = Vec::new();
+        if is_present(phase.event.thread.index()) {
+            next.push(Milestone::Transition(done));
+        }
+        // A start leaves the automaton in its state, which must not forbid its creator all steps.
+        let may_step = |place: usize| {
+            let View(view) = self.automaton.view(thread(place, &self.query));
+            !view[done].forbidden.contains(&ForbiddenAction::Step)
+        };
+        let can_come = |start: &usize| {
+            let creator = forest.starts[*start].creator;
+            !is_done(*start) && is_present(creator) && may_step(creator)
+        };
+        next.extend((0..forest.starts.len()).filter(can_come).map(Milestone::Start));
+        // The first is taken first.
+        let longer = next.into_iter().rev().map(|milestone| front.iter().copied().chain([milestone]).collect());
+        self.open.extend(longer.collect::<Vec<_>>());
+        None
+    }
+
+    /// The scenario of a forest with these milestones.
+    fn scenario(&self, forest: Arc<Forest>, milestones: &[Milestone]) -> Scenario {
+        let places = 0..forest.participants.len();
+        let words = places.map(|place| word(&forest, place, milestones, &self.query, &self.automaton)).collect();
+        let ends = milestones.iter().map(|milestone| end(&forest, milestone, &self.automaton)).collect();
+        Scenario { participants: forest.participants.clone(), words, ends, forest }
+    }
+}
+
+fn end(forest: &Forest, milestone: &Milestone, automaton: &Automaton) -> PhaseEnd {
+    match *milestone {
+        Milestone::Transition(number) => {
+            PhaseEnd { owner: automaton.phases()[number].event.thread.index(), starts: None }
+        }
+        Milestone::Start(number) => {
+            let start = &forest.starts[number];
+            let direct = match start.delivered[..] {
+                [only] if forest.participants[only].process == start.process => Some(only),
+                _ => None,
+            };
+            // Quick creators have numbers after those of the participants (see `with_creators`).
+            PhaseEnd { owner: start.creator, starts: Some(direct.unwrap_or(forest.participants.len() + number)) }
+        }
+    }
+}
+
+/// The part of the participant at a place of the forest.
+fn word(forest: &Forest, place: usize, milestones: &[Milestone], query: &Query, automaton: &Automaton) -> LocalWord {
+    let View(view) = automaton.view(thread(place, query));
+    let mut present = forest.participants[place].start.is_none();
+    let mut state = 0;
+    let phases = milestones.iter().map(|milestone| {
+        let forbidden = view[state].forbidden.iter().map(|action| bound(*action, query)).collect();
+        let allowed = if present { Allowed::AllBut(forbidden) } else { Allowed::Nothing };
+        let turn = match milestone {
+            Milestone::Transition(number) => {
+                state = (number + 1).min(view.len() - 1);
+                match view[*number].turn {
+                    Turn::Own(action) => Turn::Own(LocalAction::Act(bound_action(action, query))),
+                    Turn::Tick => Turn::Tick,
+                }
+            }
+            Milestone::Start(number) => {
+                present |= forest.participants[place].start == Some(*number);
+                let start = &forest.starts[*number];
+                if start.creator == place { Turn::Own(LocalAction::Start(start.process)) } else { Turn::Tick }
+            }
+        };
+        LocalPhase { allowed, turn }
+    });
+    LocalWord(phases.collect())
+}
+
+/// The thread of the automaton that the participant at a place is bound to.
+fn thread(place: usize, query: &Query) -> Option<ThreadParameter> {
+    (place < query.processes.len()).then(|| ThreadParameter::new(place))
+}
+
+fn location(query: &Query, parameter: phases::LocationParameter) -> LocationId {
+    query.locations[parameter.index()]
+}
+
+fn lock(query: &Query, parameter: phases::LockParameter) -> LockId {
+    query.locks[parameter.index()]
+}
+
+fn bound_action(action: phases::Action, query: &Query) -> ModelAction {
+    action.map(|at| location(query, at), |at| lock(query, at))
+}
+
+fn bound(action: ForbiddenAction, query: &Query) -> ForbiddenAction<ModelAction> {
+    match action {
+        ForbiddenAction::Every => ForbiddenAction::Every,
+        ForbiddenAction::Step => ForbiddenAction::Step,
+        ForbiddenAction::One(action) => ForbiddenAction::One(bound_action(action, query)),
+    }
+}

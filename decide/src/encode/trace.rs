@@ -1,0 +1,87 @@
+//! What a run of a product executes, with calls that have returned as shared parts.
+
+use super::product::{Executed, TracedRule};
+use limits::{Meter, StopReason};
+use rustc_hash::FxHashMap;
+use wpds::{Callee, PieceId, RuleId, Run, RunStep};
+
+/// What a call executes, by its number in a [`Trace`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CalleeId(u32);
+
+impl CalleeId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a run executes, step by step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trace {
+    pub(crate) steps: Vec<TracedRule>,
+    /// What the calls in it execute that are one step, each from behind the call to the return.
+    pub(crate) callees: Vec<Vec<Executed>>,
+}
+
+impl Trace {
+    /// What a run executes, step by step, each with its rule; `traced` gives that for a rule and the tag of its
+    /// element. The callees that `folds` chooses are one step with the call, and are added to the trace; in them all
+    /// calls are chosen. `None` if a rule executes nothing that there is.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn read(
+        &mut self,
+        run: &Run,
+        folds: impl Fn(&Callee) -> bool,
+        traced: impl Fn(RuleId, u64) -> Option<TracedRule>,
+        meter: &Meter,
+    ) -> Result<Option<Vec<(RuleId, TracedRule)>>, StopReason> {
+        let mut reader = Reader { traced: &traced, numbers: FxHashMap::default(), waiting: Vec::new() };
+        let first = self.callees.len();
+        let Some(steps) = reader.steps(first, run.steps(folds)) else { return Ok(None) };
+        let mut next = 0;
+        while let Some(piece) = reader.waiting.get(next).copied() {
+            let inner = run.steps_of(piece, |_| true);
+            meter.work_of(1 + inner.len())?;
+            let Some(inner) = reader.steps(first, inner) else { return Ok(None) };
+            self.callees.push(inner.into_iter().map(|(_, traced)| traced.executed).collect());
+            next += 1;
+        }
+        Ok(Some(steps))
+    }
+}
+
+/// Numbers the pieces of a run that are callees, in the order in which they are met.
+struct Reader<'a> {
+    traced: &'a dyn Fn(RuleId, u64) -> Option<TracedRule>,
+    numbers: FxHashMap<PieceId, CalleeId>,
+    waiting: Vec<PieceId>,
+}
+
+impl Reader<'_> {
+    fn steps(&mut self, first: usize, steps: Vec<RunStep>) -> Option<Vec<(RuleId, TracedRule)>> {
+        let mut all = Vec::with_capacity(steps.len());
+        for step in steps {
+            match step {
+                RunStep::Rule(rule, tag) => all.push((rule, (self.traced)(rule, tag)?)),
+                RunStep::Call(push, tag, callee) => {
+                    let TracedRule { phase, executed: Executed::Edge(edge) } = (self.traced)(push, tag)? else {
+                        return None;
+                    };
+                    let executed = Executed::Call(edge, self.number(first, callee.piece));
+                    all.push((push, TracedRule { phase, executed }));
+                }
+            }
+        }
+        Some(all)
+    }
+
+    fn number(&mut self, first: usize, piece: PieceId) -> CalleeId {
+        let waiting = &mut self.waiting;
+        *self.numbers.entry(piece).or_insert_with(|| {
+            waiting.push(piece);
+            CalleeId(u32::try_from(first + waiting.len() - 1).expect("fewer than 2^32 calls"))
+        })
+    }
+}

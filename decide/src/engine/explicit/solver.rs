@@ -1,0 +1,113 @@
+//! What is known of the words of processes, by one kind of weights.
+
+use super::process_words::ProcessWords;
+use crate::encode::{
+    Arrangement, Chooser, ContendedLocks, DiagramId, Diagrams, Encoder, LocalWord, Matrices, Position, Scenario,
+    Solved, Variant, sequence,
+};
+use crate::engine::Failure;
+use crate::engine::nesting::Attempt;
+use limits::{Meter, StopReason};
+use rustc_hash::FxHashMap;
+
+/// The solutions of processes, with the weights that they have in common.
+#[derive(Debug)]
+pub(super) struct Solver {
+    /// Makes the diagrams to begin with.
+    make: fn() -> Diagrams,
+    pub(super) weights: Matrices<Diagrams>,
+    chooser: Chooser,
+    solutions: FxHashMap<Variant, Solution>,
+}
+
+/// The solution for all words of a process.
+#[derive(Debug)]
+struct Solution {
+    solved: Solved<Diagrams>,
+    /// By the path of a word in the tree, for all words with this path.
+    totals: FxHashMap<Vec<Position>, DiagramId>,
+}
+
+impl Solver {
+    /// One that has solved nothing, with the diagrams that this makes.
+    pub(super) fn new(make: fn() -> Diagrams) -> Self {
+        let weights = Matrices::new(make());
+        Self { make, weights, chooser: Chooser::default(), solutions: FxHashMap::default() }
+    }
+
+    /// Forgets everything.
+    pub(super) fn forget(&mut self) {
+        *self = Self::new(self.make);
+    }
+
+    /// Forgets the solution of a process, whose words have changed.
+    pub(super) fn forget_process(&mut self, variant: &Variant) {
+        self.solutions.remove(variant);
+    }
+
+    /// Whether nothing is solved.
+    #[cfg(test)]
+    pub(super) fn is_unused(&self) -> bool {
+        self.solutions.is_empty()
+    }
+
+    /// Solves all words of the processes in a scenario, unless they are solved, then checks the scenario.
+    pub(super) fn check(
+        &mut self,
+        encoder: &mut Encoder<'_>,
+        locks: &ContendedLocks,
+        processes: &FxHashMap<Variant, ProcessWords>,
+        scenario: &Scenario,
+        arrangement: &Arrangement,
+        meter: &Meter,
+    ) -> Result<Attempt, Failure> {
+        self.weights.entries.set_meter(meter.clone());
+        let (mut totals, mut buried) = (Vec::new(), Vec::new());
+        for (variant, word) in arrangement.variants.iter().zip(&scenario.words) {
+            let own = &processes[variant];
+            if !self.solutions.contains_key(variant) {
+                let solved = encoder.solve(&mut self.weights, variant, locks, &own.tree, meter)?;
+                self.solutions.insert(variant.clone(), Solution { solved, totals: FxHashMap::default() });
+            }
+            let solution = self.solutions.get_mut(variant).expect("it is solved");
+            let total = solution.total(word, &own.paths[word], &mut self.weights)?;
+            let of_process = solution.solved.process().original().buried();
+            if total == DiagramId::EMPTY && of_process.is_empty() {
+                return Ok(Attempt::IMPOSSIBLE);
+            }
+            totals.push(total);
+            buried.extend_from_slice(of_process);
+        }
+        if totals.contains(&DiagramId::EMPTY) {
+            return Ok(Attempt::Infeasible(buried));
+        }
+        let Some(chosen) = self.chooser.choose(&self.weights.entries, &totals, &scenario.words)? else {
+            return Ok(Attempt::Infeasible(buried));
+        };
+        let mut paths = Vec::new();
+        for ((variant, word), segments) in arrangement.variants.iter().zip(&scenario.words).zip(&chosen) {
+            let solved = &self.solutions[variant].solved;
+            let element = sequence(word, segments);
+            let path = solved.local_path(&mut self.weights, word, &processes[variant].paths[word], &element, meter)?;
+            paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
+        }
+        Ok(Attempt::Paths(paths))
+    }
+}
+
+impl Solution {
+    /// The segment sequences of the paths that do their part of a word, for all words with its path in the tree.
+    fn total(
+        &mut self,
+        word: &LocalWord,
+        path: &[Position],
+        weights: &mut Matrices<Diagrams>,
+    ) -> Result<DiagramId, StopReason> {
+        if let Some(total) = self.totals.get(path) {
+            return Ok(*total);
+        }
+        let total = self.solved.total(weights, word, path)?;
+        self.totals.insert(path.to_vec(), total);
+        Ok(total)
+    }
+}

@@ -1,0 +1,106 @@
+//! Windows, shares and kinds of weights change no verdict.
+
+use super::*;
+use crate::query::{Property, Selection};
+use limits::Limits;
+use std::time::Duration;
+
+fn queries_of(text: &str) -> (Model, Vec<Query>) {
+    let model = eml::model::from_text("test.eml", text).expect("a model").model;
+    let properties = Property::all_patterns(phases::UnitMode::Both);
+    let queries = Selection::default().queries(&model, &properties).expect("nothing is named");
+    (model, queries)
+}
+
+fn engine<'m>(model: &'m Model, queries: &[Query]) -> Explicit<'m> {
+    let encoder = Encoder::new(model, Reductions::all(), &Meter::start(&Limits::default()));
+    Explicit::new(encoder.expect("there is no limit"), queries.to_vec())
+}
+
+/// An attempt without any time, or without any memory, fails at once; then each query is decided on its own, with the
+/// same result.
+#[test]
+fn an_attempt_for_all_costs_no_query_its_verdict() {
+    let (model, queries) = queries_of(include_str!("../../../../models/stack.eml"));
+    let none = Limits::default;
+    for limits in [none().with_timeout(Duration::from_secs(600)), none().with_memory(1 << 50)] {
+        let mut together = engine(&model, &queries);
+        let mut apart = engine(&model, &queries);
+        apart.joint_part = 0.0;
+        for query in &queries {
+            let is_safe = |engine: &mut Explicit<'_>| {
+                let found = engine.decide(query, &Meter::start(&limits)).expect("there is enough");
+                matches!(found, Decision::Safe)
+            };
+            assert_eq!(is_safe(&mut together), is_safe(&mut apart), "{query:?}");
+        }
+        assert_eq!((together.window, apart.window), (WINDOW, 0));
+    }
+}
+
+/// With less and less room windows become smaller, until each has one scenario, and all results stay the same.
+#[test]
+fn windows_without_room_become_smaller() {
+    let (model, queries) = queries_of(include_str!("../../../../models/stack.eml"));
+    let meter = Meter::start(&Limits::default());
+    let outcome = |room| {
+        let mut engine = Explicit { room, ..engine(&model, &queries) };
+        let safe = queries.iter().map(|query| {
+            let found = engine.decide(query, &meter).expect("there is no limit");
+            matches!(found, Decision::Safe)
+        });
+        let safe: Vec<_> = safe.collect();
+        let size: u64 = engine.groups.values().map(|group| group.size()).sum();
+        (safe, engine.window, size)
+    };
+    let (safe, window, size) = outcome(ROOM);
+    assert!(window == WINDOW && safe.contains(&true) && safe.contains(&false));
+    assert_eq!(outcome(0).1, 0);
+    for room in [0, size / 4, size / 2] {
+        assert_eq!(outcome(room).0, safe, "{room} of {size}");
+    }
+}
+
+/// Whichever weights are tried first, verdicts are the same; many violations are shown by the lightest weights alone,
+/// not all.
+#[test]
+fn the_lightest_weights_change_no_verdict() {
+    let meter = Meter::start(&Limits::default());
+    let (mut violations, mut safe, mut shown, mut not_shown) = (0, 0, 0, 0);
+    for seed in 0..120 {
+        let text = generate::random::model(seed, &generate::random::Shape::of_seed(seed));
+        let (model, queries) = queries_of(&text);
+        let mut few = Explicit { most_whole_parts: 0, ..engine(&model, &queries) };
+        let mut many = Explicit { most_whole_parts: usize::MAX, ..engine(&model, &queries) };
+        for query in &queries {
+            few.forget();
+            let is_safe = |engine: &mut Explicit<'_>| match engine.decide(query, &meter) {
+                Ok(found) => matches!(found, Decision::Safe),
+                Err(failure) => panic!("seed {seed}: {failure:?}"),
+            };
+            let found = is_safe(&mut few);
+            assert_eq!(found, is_safe(&mut many), "seed {seed}, {query:?}");
+            let by_lightest = few.groups.values().any(LockGroup::is_shown_by_lightest);
+            match (found, by_lightest) {
+                (true, _) => safe += 1,
+                (false, true) => (violations, shown) = (violations + 1, shown + 1),
+                (false, false) => (violations, not_shown) = (violations + 1, not_shown + 1),
+            }
+        }
+    }
+    assert!(safe > 100 && shown > 100 && not_shown > 0, "{safe} safe, {shown} shown, {not_shown} not of {violations}");
+}
+
+/// What several scenarios of one query share is at its own expense; what other queries share is not.
+#[test]
+fn an_attempt_for_others_only_is_excused() {
+    let (model, queries) = queries_of(include_str!("../../../../models/start-unlocked.eml"));
+    let meter = Meter::start(&Limits::default());
+    let serves_others = |queries: &[Query]| {
+        let mut engine = engine(&model, queries);
+        engine.decide(&queries[0], &meter).expect("there is no limit");
+        engine.groups.values().any(|group| group.serves_others)
+    };
+    assert!(serves_others(&queries));
+    assert!(!serves_others(&queries[..1]));
+}

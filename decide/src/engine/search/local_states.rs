@@ -1,0 +1,225 @@
+//! Threads in a global state: where each stands, interned, with what it can do next, computed once.
+//!
+//! A *local state* is all that a thread has to itself: its process, the thread of the automaton that it plays, its
+//! node, its stack, the locks that it holds and the units that it has open. It is stored once, however many global
+//! states contain it, and so are its steps; a global state is a phase and a number for each thread. Equal numbers are
+//! equal local states, so this is exact.
+
+use super::effects::{EffectId, Effects, Role};
+use super::participants::participants;
+use crate::query::Query;
+use crate::semantics::{Effect, LockChange, ThreadState};
+use eml::model::{LockId, Mode, Model, NodeId, Operation, ProcessId};
+use indexmap::IndexSet;
+use limits::{Meter, StopReason};
+use rustc_hash::FxBuildHasher;
+
+/// An interned local state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct LocalId(pub(super) u32);
+
+/// A step of a local state, by its place in the table of all steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct StepId(pub(super) u32);
+
+/// What a thread has to itself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum LocalState {
+    /// It runs.
+    Running(Running),
+    /// It played this thread of the automaton, does nothing any more, and holds no lock.
+    Retired(Role),
+}
+
+/// A thread that has not ended.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Running {
+    pub(super) process: ProcessId,
+    pub(super) role: Option<Role>,
+    pub(super) thread: ThreadState,
+    /// Whether it is right before the acquisition of a lock and has passed the instant of wanting it.
+    pub(super) wants: bool,
+}
+
+/// What a thread can do next: one node, with one of the nodes behind it.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) from: LocalId,
+    pub(super) node: NodeId,
+    /// Whether it is the instant before the node.
+    pub(super) wants: bool,
+    pub(super) lock: LockChange,
+    pub(super) effect: EffectId,
+    /// The process that is started; none for one that can neither play a thread of the automaton nor start one that
+    /// can.
+    pub(super) starts: Option<ProcessId>,
+    pub(super) after: LocalId,
+}
+
+/// What is known of a local state.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    /// The locks that it holds.
+    held: Box<[(LockId, Mode)]>,
+    /// Its steps, once they were asked for.
+    steps: Option<(u32, u32)>,
+    /// Whether it could go on but for the bound on stacks.
+    is_cut: bool,
+}
+
+/// The local states of a model and their steps.
+#[derive(Clone, Debug)]
+pub(super) struct LocalStates<'a> {
+    pub(super) model: &'a Model,
+    pub(super) effects: Effects<'a>,
+    /// For each process whether its instances take part.
+    pub(super) takes_part: Vec<bool>,
+    stack: usize,
+    states: IndexSet<LocalState, FxBuildHasher>,
+    known: Vec<Known>,
+    steps: Vec<Step>,
+}
+
+impl<'a> LocalStates<'a> {
+    /// Threads of a model with stacks of so many calls.
+    pub(super) fn new(model: &'a Model, query: &'a Query, stack: usize, meter: &Meter) -> Result<Self, StopReason> {
+        Ok(Self {
+            model,
+            effects: Effects::new(query),
+            takes_part: participants(model, query, meter)?,
+            stack,
+            states: IndexSet::default(),
+            known: Vec::new(),
+            steps: Vec::new(),
+        })
+    }
+
+    /// The beginning of a process.
+    pub(super) fn start(&mut self, process: ProcessId, role: Option<Role>) -> LocalId {
+        let thread = ThreadState::start(self.model, process);
+        self.running(Running { process, role, thread, wants: false })
+    }
+
+    /// A thread of the automaton that does nothing any more.
+    pub(super) fn retired(&mut self, role: Role) -> LocalId {
+        self.intern(LocalState::Retired(role))
+    }
+
+    fn running(&mut self, mut running: Running) -> LocalId {
+        running.thread.node = self.after_joins(running.thread.node);
+        self.intern(LocalState::Running(running))
+    }
+
+    /// The first node that is no mere point where control joins; a loop of such points is left where it is.
+    fn after_joins(&self, node: NodeId) -> NodeId {
+        let mut at = node;
+        for _ in 0..64 {
+            match (self.model.node(at).operation, self.model.successors(at)) {
+                (Operation::Skip, [next]) => at = *next,
+                _ => break,
+            }
+        }
+        at
+    }
+
+    fn intern(&mut self, local: LocalState) -> LocalId {
+        let (index, is_new) = self.states.insert_full(local);
+        if is_new {
+            let held = match &self.states[index] {
+                LocalState::Running(running) => running.thread.open.locks().collect(),
+                LocalState::Retired(_) => Box::default(),
+            };
+            self.known.push(Known { held, ..Known::default() });
+        }
+        LocalId(index as u32)
+    }
+
+    /// How many local states there are.
+    pub(super) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    pub(super) fn get(&self, id: LocalId) -> &LocalState {
+        &self.states[id.0 as usize]
+    }
+
+    /// The thread of the automaton that it plays.
+    pub(super) fn role(&self, id: LocalId) -> Option<Role> {
+        match self.get(id) {
+            LocalState::Running(running) => running.role,
+            LocalState::Retired(role) => Some(*role),
+        }
+    }
+
+    /// The locks that it holds, with their modes.
+    pub(super) fn held(&self, id: LocalId) -> &[(LockId, Mode)] {
+        &self.known[id.0 as usize].held
+    }
+
+    /// Whether it holds a lock in a mode that excludes this one.
+    pub(super) fn excludes(&self, id: LocalId, lock: LockId, mode: Mode) -> bool {
+        self.held(id).iter().any(|(held, own)| *held == lock && own.excludes(mode))
+    }
+
+    /// Whether it could go on but for the bound on stacks; known once its steps are.
+    pub(super) fn is_cut(&self, id: LocalId) -> bool {
+        self.known[id.0 as usize].is_cut
+    }
+
+    pub(super) fn step(&self, id: StepId) -> &Step {
+        &self.steps[id.0 as usize]
+    }
+
+    /// The steps of a local state; those of one node stand together.
+    pub(super) fn steps(&mut self, id: LocalId) -> impl Iterator<Item = StepId> + Clone + use<> {
+        let (first, end) = match self.known[id.0 as usize].steps {
+            Some(known) => known,
+            None => self.compute(id),
+        };
+        (first..end).map(StepId)
+    }
+
+    fn compute(&mut self, id: LocalId) -> (u32, u32) {
+        let mut found = Vec::new();
+        if let LocalState::Running(running) = self.get(id).clone() {
+            for node in running.thread.ready(self.model) {
+                let is_free = running.wants || !self.effects.speaks_of_wanting();
+                match running.thread.open.wants(self.model.node(node).operation) {
+                    Some(act) if !is_free => {
+                        let effect = self.effects.of(running.role, &act);
+                        let thread = ThreadState { node, ..running.thread.clone() };
+                        let after = self.running(Running { thread, wants: true, ..running.clone() });
+                        let lock = LockChange::Nothing;
+                        found.push(Step { from: id, node, wants: true, lock, effect, starts: None, after });
+                    }
+                    Some(_) | None => self.execute(id, &running, node, &mut found),
+                }
+            }
+        }
+        let first = self.steps.len() as u32;
+        self.steps.append(&mut found);
+        let range = (first, self.steps.len() as u32);
+        self.known[id.0 as usize].steps = Some(range);
+        range
+    }
+
+    fn execute(&mut self, id: LocalId, running: &Running, node: NodeId, found: &mut Vec<Step>) {
+        let is_call = matches!(self.model.node(node).operation, Operation::Call(_));
+        if is_call && running.thread.calls.len() >= self.stack {
+            self.known[id.0 as usize].is_cut = true;
+            return;
+        }
+        let Effect { lock, act, starts, after } = running.thread.execute(self.model, node);
+        if lock == LockChange::Never {
+            return;
+        }
+        let effect = self.effects.of(running.role, &act);
+        let starts = starts.filter(|process| self.takes_part[process.index()]);
+        for thread in after {
+            let after = self.running(Running { thread, wants: false, ..running.clone() });
+            if !found.iter().any(|step| step.node == node && step.after == after) {
+                found.push(Step { from: id, node, wants: false, lock, effect, starts, after });
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The lock order graph.
+
+use super::walk::{Facts, Topic, walk_all};
+use eml::model::{LockId, Mode, Model, ProcessId};
+use limits::{Meter, StopReason};
+use std::collections::BTreeMap;
+
+/// The modes in which one lock is held and another one wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Pairs(u8);
+
+impl Pairs {
+    fn bit(held: Mode, wanted: Mode) -> u8 {
+        1 << (2 * (held as u8) + wanted as u8)
+    }
+
+    /// This pair alone.
+    pub(crate) fn one(held: Mode, wanted: Mode) -> Self {
+        Self(Self::bit(held, wanted))
+    }
+
+    pub(super) fn add(&mut self, held: Mode, wanted: Mode) {
+        self.0 |= Self::one(held, wanted).0;
+    }
+
+    /// All pairs in it.
+    pub(crate) fn iter(self) -> impl Iterator<Item = (Mode, Mode)> {
+        let modes = [Mode::Read, Mode::Write];
+        let all = modes.into_iter().flat_map(move |held| modes.map(|wanted| (held, wanted)));
+        all.filter(move |(held, wanted)| self.0 & Self::bit(*held, *wanted) != 0)
+    }
+}
+
+impl FromIterator<Pairs> for Pairs {
+    /// All pairs of all of them.
+    fn from_iter<I: IntoIterator<Item = Self>>(all: I) -> Self {
+        Self(all.into_iter().fold(0, |together, own| together | own.0))
+    }
+}
+
+/// An edge: who can want its second lock while it holds the first one, and in which modes.
+pub(crate) type Edge = Vec<(ProcessId, Pairs)>;
+
+/// For each lock those that some process can want while it holds it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LockOrder {
+    edges: BTreeMap<LockId, BTreeMap<LockId, Edge>>,
+    /// For each lock those with an edge to it.
+    predecessors: BTreeMap<LockId, Vec<LockId>>,
+    size: usize,
+}
+
+impl LockOrder {
+    /// That of all processes that can run.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new(model: &Model, meter: &Meter) -> Result<Self, StopReason> {
+        let mut order = Self::default();
+        for facts in walk_all(model, Topic::Order, meter) {
+            let (process, facts) = facts?;
+            order.add(process, &facts);
+        }
+        Ok(order)
+    }
+
+    /// Adds what a process does; processes come in order.
+    pub(super) fn add(&mut self, process: ProcessId, facts: &Facts) {
+        for ((held, wanted), pairs) in &facts.wants {
+            let edge = self.edges.entry(*held).or_default().entry(*wanted).or_default();
+            if edge.is_empty() {
+                self.predecessors.entry(*wanted).or_default().push(*held);
+                self.size += 1;
+            }
+            edge.push((process, *pairs));
+        }
+    }
+
+    /// The locks that have an edge to another one, in order.
+    pub(super) fn locks(&self) -> impl Iterator<Item = LockId> {
+        self.edges.keys().copied()
+    }
+
+    /// The locks while which this one can be wanted.
+    pub(super) fn predecessors(&self, lock: LockId) -> &[LockId] {
+        self.predecessors.get(&lock).map_or(&[], Vec::as_slice)
+    }
+
+    /// The locks that are wanted while this one is held, in order.
+    pub(super) fn successors(&self, lock: LockId) -> impl Iterator<Item = LockId> {
+        self.edges.get(&lock).into_iter().flat_map(|next| next.keys().copied())
+    }
+
+    /// Who can want the second lock while it holds the first one; nobody, if there is no edge.
+    pub(crate) fn edge(&self, held: LockId, wanted: LockId) -> &[(ProcessId, Pairs)] {
+        self.edges.get(&held).and_then(|next| next.get(&wanted)).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many edges there are.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+}

@@ -1,0 +1,7 @@
+//! The JSON of `check`, written from answers and findings.
+
+mod check;
+mod shard;
+
+pub use check::{CheckReport, ProblemRecord, Unread, VERSION};
+pub use shard::{Shard, ShardError};

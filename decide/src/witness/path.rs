@@ -1,0 +1,127 @@
+//! Local paths: what each participant executes, phase by phase.
+//!
+//! A call that returns within its phase and holds no step that ends a phase is one step of a path. What it executes is
+//! written once for all such calls that do the same, so that a path with 2^40 steps takes no more space than the model.
+//! Outside of the path nothing can tell when within such a call others act: it may as well be that they do not (see
+//! [`schedule`](super::schedule())).
+
+use eml::model::{Model, NodeId, Operation, ProcessId};
+
+/// What calls execute, by its number in a [`Calls`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct CallId(u32);
+
+/// One step of a local path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum LocalStep {
+    /// The node is executed.
+    Node(NodeId),
+    /// The instant right before the node, which takes a lock, is executed.
+    Wants(NodeId),
+    /// The node, which is a call, is executed, and all that follows up to and including the return.
+    Call(NodeId, CallId),
+}
+
+impl LocalStep {
+    /// The node, unless it is a whole call.
+    pub(crate) fn plain_node(&self) -> Option<NodeId> {
+        match self {
+            Self::Node(node) => Some(*node),
+            Self::Wants(_) | Self::Call(..) => None,
+        }
+    }
+}
+
+/// What the calls of a path execute, each from behind the call to the return.
+///
+/// Invariant: what one executes mentions only those with smaller numbers, so following them ends.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Calls(Vec<Vec<LocalStep>>);
+
+impl Calls {
+    /// Adds what a call executes, in terms of those that are there.
+    pub(crate) fn push(&mut self, steps: Vec<LocalStep>) -> CallId {
+        self.0.push(steps);
+        CallId(u32::try_from(self.0.len() - 1).expect("fewer than 2^32 calls"))
+    }
+
+    /// What a call executes.
+    pub(crate) fn steps(&self, call: CallId) -> &[LocalStep] {
+        &self.0[call.0 as usize]
+    }
+
+    /// What each of them executes.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &[LocalStep]> {
+        self.0.iter().map(Vec::as_slice)
+    }
+
+    /// Something for each call that is computed from its steps and what was computed for the calls in them: from the
+    /// call in the second argument.
+    pub(crate) fn bottom_up<T>(&self, mut compute: impl FnMut(&[LocalStep], &dyn Fn(CallId) -> T) -> T) -> Vec<T>
+    where
+        T: Clone,
+    {
+        let mut computed: Vec<T> = Vec::with_capacity(self.0.len());
+        for steps in &self.0 {
+            let of = |call: CallId| computed[call.0 as usize].clone();
+            let new = compute(steps, &of);
+            computed.push(new);
+        }
+        computed
+    }
+
+    /// How many steps each call leaves in a witness, the call itself and its return counted; or the greatest number.
+    pub(crate) fn lengths(&self, model: &Model) -> Vec<u64> {
+        self.bottom_up(|steps, of| {
+            steps.iter().fold(1_u64, |sum, step| {
+                sum.saturating_add(match step {
+                    LocalStep::Node(node) => u64::from(model.node(*node).operation != Operation::Skip),
+                    LocalStep::Wants(_) => 0,
+                    LocalStep::Call(_, call) => of(*call),
+                })
+            })
+        })
+    }
+}
+
+impl Calls {
+    /// For each call whether it executes only operations of which this says so.
+    pub(crate) fn have_only(&self, model: &Model, fits: impl Fn(Operation) -> bool) -> Vec<bool> {
+        self.bottom_up(|steps, of| {
+            steps.iter().all(|step| match step {
+                LocalStep::Node(node) | LocalStep::Wants(node) => fits(model.node(*node).operation),
+                LocalStep::Call(_, call) => of(*call),
+            })
+        })
+    }
+}
+
+impl CallId {
+    /// Its number, from 0.
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a participant executes in each phase, in order; branching points may be left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LocalPath {
+    pub(crate) phases: Vec<Vec<LocalStep>>,
+    pub(crate) calls: Calls,
+}
+
+/// A participant with its path.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) process: ProcessId,
+    pub(crate) path: LocalPath,
+}
+
+/// How a phase ends: the last step of its owner in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PhaseEnd {
+    /// The participant that takes the step.
+    pub(crate) owner: usize,
+    /// The participant that the step starts, if it is a start.
+    pub(crate) starts: Option<usize>,
+}

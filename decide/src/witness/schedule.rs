@@ -1,0 +1,260 @@
+//! Merging local paths into an interleaving.
+//!
+//! A state is how far each participant has come on its path, which also says who holds which lock and which phase it
+//! is. A participant can go on unless another holds the lock that it needs, the phase forbids what it does, or it would
+//! end a phase before its turn. The search (see `order`) looks for the state in which all phases have ended; steps that
+//! no other participant can see are taken together, in one *chunk*.
+//!
+//! Two rules lead to that state. The flexible one lets steps happen in any phase that does not forbid them; visited in
+//! the order of the number of context switches, it gives the fewest. The rigid one keeps every step in the phase in
+//! which it was found, which is always possible for compatible paths, and leaves much fewer states; it is the fallback
+//! when the first has taken too many.
+//!
+//! # Calls that are one step
+//!
+//! Where a path has a whole call as one step, nobody else acts during it: it needs all locks free that it takes, and a
+//! phase that allows all its actions. The rigid rule still leads to the end. Such a call returns within its phase and
+//! ends none. Locks nest, so it gives back what it takes and nothing else: between its beginning and its return its
+//! caller's locks stay as they are. For compatible paths there is an order of each phase in which a participant is
+//! interrupted only where it releases a lock that it held when the phase began, and before it takes one that it still
+//! holds when the phase ends (Kahlon, Ivancic, Gupta 2005; the construction behind Theorem 1 of the paper). Neither
+//! happens inside of such a call, so in this order the call runs without interruption, with the locks free that it
+//! takes.
+//!
+//! A `wait` inside of a call that gives up a lock of its caller would end that, so the paths have no such call as one
+//! step where another participant can acquire the lock.
+
+use super::inside::{BITS, Counting, Insides, needed, taken};
+use super::interleaving::{InterleavedStep, Interleaving};
+use super::order::{Chunk, Run, Search, Track};
+use super::path::{LocalStep, Part, PhaseEnd};
+use crate::semantics::{Act, LockChange, Open};
+use eml::model::{LockId, Model, NodeId, Operation};
+use fixedbitset::FixedBitSet;
+use limits::{Meter, StopReason};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Whether a participant may take a step in a phase; for no step, whether it may be there at all.
+pub(crate) type Allows<'a> = &'a dyn Fn(usize, usize, Option<&Act>) -> bool;
+
+/// Merges the paths; `None` if they have no interleaving, that is, if they were not compatible.
+///
+/// # Errors
+/// If a limit is reached.
+pub(crate) fn schedule(
+    model: &Model,
+    parts: Vec<Part>,
+    ends: &[PhaseEnd],
+    allows: Allows<'_>,
+    meter: &Meter,
+) -> Result<Option<Interleaving>, StopReason> {
+    let contended = contended_locks(model, &parts, meter)?;
+    let cutter = Cutter { model, ends, allows, contended: &contended, meter };
+    let tracks = parts.iter().enumerate().map(|(thread, part)| cutter.cut(thread, part));
+    let tracks: Vec<_> = tracks.collect::<Result<_, _>>()?;
+    let search = |is_rigid| Search { tracks: &tracks, phases: ends.len(), is_rigid, goes_on: true, meter };
+    let mut order = search(false).fewest_switches()?;
+    if order.is_none() {
+        order = search(true).fewest_switches()?;
+    }
+    if order.is_none() {
+        order = search(true).any()?;
+    }
+    let Some(runs) = order else { return Ok(None) };
+    let (processes, calls) = parts.into_iter().map(|part| (part.process, part.path.calls)).unzip();
+    let mut places = vec![0; tracks.len()];
+    let mut writer =
+        Writer { model, interleaving: Interleaving { processes, steps: Vec::new(), calls }, open: Vec::new() };
+    for Run { thread, until } in runs {
+        let taken = std::mem::replace(&mut places[thread], until);
+        for chunk in &tracks[thread].chunks[taken..until] {
+            meter.work_of(1 + chunk.steps.len())?;
+            let starts = chunk.ends_phase.and_then(|phase| ends[phase].starts);
+            for step in &chunk.steps {
+                writer.write(InterleavedStep { thread, step: *step, starts }, chunk.ends_phase.is_some());
+            }
+        }
+    }
+    Ok(Some(writer.interleaving))
+}
+
+/// Writes an interleaving down and makes one step of every call during which nobody else acts and no phase ends, also
+/// of those that another participant might have interrupted.
+struct Writer<'a> {
+    model: &'a Model,
+    interleaving: Interleaving,
+    /// Where the calls stand that may become one step, the innermost last.
+    open: Vec<usize>,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, step: InterleavedStep, ends_phase: bool) {
+        let steps = &mut self.interleaving.steps;
+        if ends_phase || steps.last().is_some_and(|last| last.thread != step.thread) {
+            self.open.clear();
+        }
+        let operation = step.step.plain_node().map(|node| self.model.node(node).operation);
+        if let Some(Operation::Call(_)) = operation {
+            self.open.push(steps.len());
+        }
+        steps.push(step);
+        let returned = if operation == Some(Operation::Return) { self.open.pop() } else { None };
+        if let Some(place) = returned {
+            let inside = steps.drain(place + 1..).map(|step| step.step).collect();
+            let call = self.interleaving.calls[step.thread].push(inside);
+            steps[place].step = LocalStep::Call(steps[place].node(), call);
+        }
+    }
+}
+
+/// The locks that more than one participant acquires, with their numbers.
+fn contended_locks(model: &Model, parts: &[Part], meter: &Meter) -> Result<FxHashMap<LockId, usize>, StopReason> {
+    let mut users: FxHashMap<LockId, FxHashSet<usize>> = FxHashMap::default();
+    for (thread, part) in parts.iter().enumerate() {
+        for steps in part.path.phases.iter().map(Vec::as_slice).chain(part.path.calls.all()) {
+            meter.work_of(1 + steps.len())?;
+            for node in steps.iter().filter_map(LocalStep::plain_node) {
+                if let Operation::Acquire(lock, _) = model.node(node).operation {
+                    users.entry(lock).or_default().insert(thread);
+                }
+            }
+        }
+    }
+    let mut contended: Vec<_> = users.into_iter().filter(|(_, users)| users.len() > 1).map(|(lock, _)| lock).collect();
+    contended.sort_unstable();
+    Ok(contended.into_iter().enumerate().map(|(number, lock)| (lock, number)).collect())
+}
+
+struct Cutter<'a> {
+    model: &'a Model,
+    ends: &'a [PhaseEnd],
+    allows: Allows<'a>,
+    contended: &'a FxHashMap<LockId, usize>,
+    meter: &'a Meter,
+}
+
+/// What a step needs, and whether others should have their turn behind it.
+struct Needs {
+    locks: FixedBitSet,
+    allowed: FixedBitSet,
+    gives_back: bool,
+}
+
+impl Cutter<'_> {
+    /// Cuts before everything that needs a lock that others can hold and behind everything that gives one back, around
+    /// every step that ends a phase, and wherever the phases that allow the steps change.
+    fn cut(&self, thread: usize, part: &Part) -> Result<Track, StopReason> {
+        let number = |lock: LockId| self.contended.get(&lock).copied();
+        let allows = |phase, act: &Act| (self.allows)(thread, phase, Some(act));
+        let counting = Counting {
+            model: self.model,
+            locks: self.contended.len(),
+            number: &number,
+            phases: self.ends.len(),
+            allows: &allows,
+            meter: self.meter,
+        };
+        let insides = Insides::new(&part.path.calls, &counting)?;
+        let mut present = FixedBitSet::with_capacity(self.ends.len());
+        present.extend((0..self.ends.len()).filter(|phase| (self.allows)(thread, *phase, None)));
+        let mut open = Open::default();
+        let mut held = FixedBitSet::with_capacity(BITS * self.contended.len());
+        let mut track = Track { chunks: Vec::new(), held: vec![held.clone()] };
+        for (phase, steps) in part.path.phases.iter().enumerate() {
+            let mut must_cut = true;
+            for (place, step) in steps.iter().enumerate() {
+                self.meter.work_of(1)?;
+                let ends = self.ends[phase].owner == thread && place + 1 == steps.len();
+                let needs = match *step {
+                    LocalStep::Node(node) => self.execute(node, &mut open, &mut held, &counting, &present),
+                    LocalStep::Wants(node) => {
+                        let mut allowed = present.clone();
+                        if let Some(act) = open.wants(self.model.node(node).operation) {
+                            allowed.intersect_with(&counting.phases_for(&act));
+                        }
+                        let locks = FixedBitSet::with_capacity(BITS * self.contended.len());
+                        Needs { locks, allowed, gives_back: false }
+                    }
+                    LocalStep::Call(_, call) => {
+                        let inside = insides.of(call, open.in_unit());
+                        let mut allowed = inside.allowed.clone();
+                        allowed.intersect_with(&present);
+                        Needs { locks: inside.takes.clone(), allowed, gives_back: !inside.takes.is_clear() }
+                    }
+                };
+                let same = track.chunks.last().is_some_and(|last| last.allowed == needs.allowed);
+                if must_cut || ends || !needs.locks.is_clear() || !same {
+                    let ends_phase = ends.then_some(phase);
+                    let Needs { locks, allowed, .. } = needs;
+                    track.chunks.push(Chunk { steps: Vec::new(), needs: locks, ends_phase, phase, allowed });
+                    track.held.push(held.clone());
+                }
+                track.chunks.last_mut().expect("the first step is cut off").steps.push(*step);
+                track.held.last_mut().expect("one more than chunks").clone_from(&held);
+                must_cut = needs.gives_back;
+            }
+        }
+        Ok(track)
+    }
+
+    fn execute(
+        &self,
+        node: NodeId,
+        open: &mut Open,
+        held: &mut FixedBitSet,
+        counting: &Counting<'_>,
+        present: &FixedBitSet,
+    ) -> Needs {
+        let operation = self.model.node(node).operation;
+        let mut allowed = present.clone();
+        // To branch is no step.
+        if operation != Operation::Skip {
+            allowed.intersect_with(&counting.phases_for(&open.act(operation)));
+        }
+        let locks = FixedBitSet::with_capacity(BITS * self.contended.len());
+        let mut needs = Needs { locks, allowed, gives_back: false };
+        match open.execute(operation) {
+            LockChange::Nothing | LockChange::Never => {}
+            LockChange::Takes(lock, mode) => {
+                if let Some(lock) = self.contended.get(&lock) {
+                    needs.locks.insert(needed(*lock, mode));
+                    held.extend(taken(*lock, mode));
+                }
+            }
+            LockChange::Gives(lock, mode) => {
+                if let Some(lock) = self.contended.get(&lock) {
+                    taken(*lock, mode).for_each(|bit| held.remove(bit));
+                    needs.gives_back = true;
+                }
+            }
+        }
+        needs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::witness::{Calls, LocalPath};
+    use eml::model::ProcessId;
+    use limits::Limits;
+    use std::time::Duration;
+
+    #[test]
+    fn the_limits_hold() {
+        let model = eml::model::from_text("made.eml", "process P { skip; }").expect("a model").model;
+        let first = model.procedure(model.process(ProcessId::new(0)).body()).entry();
+        let steps = |limits: Limits| {
+            let path = LocalPath { phases: vec![vec![LocalStep::Node(first); 10_000]], calls: Calls::default() };
+            let parts = vec![Part { process: ProcessId::new(0), path }];
+            let ends = [PhaseEnd { owner: 0, starts: None }];
+            let found = schedule(&model, parts, &ends, &|_, _, _| true, &Meter::start(&limits));
+            found.map(|found| found.expect("one thread alone").steps.len())
+        };
+        assert_eq!(steps(Limits::default()), Ok(10_000));
+        let limits = Limits::default().with_timeout(Duration::ZERO);
+        assert_eq!(steps(limits), Err(StopReason::Timeout));
+        let limits = Limits::default().with_memory(1);
+        assert_eq!(steps(limits), Err(StopReason::Memory));
+    }
+}

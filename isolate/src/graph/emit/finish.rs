@@ -1,0 +1,77 @@
+//! The finished model with what its names stand for.
+
+use super::super::exits::Variant;
+use super::super::identity::{identities, method_identity};
+use super::super::ids::ContextId;
+use super::super::isolated::{Isolated, NotIsolated};
+use super::super::names::{Meanings, MethodMeaning, full_name, printable};
+use super::emitter::Emitter;
+use eml::model::{Model, ProcessId};
+
+/// What is asked of a model.
+pub(super) struct Asked {
+    pub(super) pairs: Vec<[ProcessId; 2]>,
+    pub(super) alike: Vec<(ProcessId, ProcessId)>,
+    /// The contexts that processes run.
+    pub(super) runs: Vec<(ContextId, ProcessId)>,
+    pub(super) others: ProcessId,
+}
+
+impl Emitter<'_> {
+    /// The model; `unasked` are contexts that only interfere, with their names.
+    ///
+    /// # Errors
+    /// If the graphs are none of a model.
+    pub(super) fn finish(mut self, asked: Asked, unasked: Vec<(ContextId, String)>) -> Result<Isolated, NotIsolated> {
+        let builder = std::mem::take(&mut self.builder);
+        let (model, _) = builder.build().map_err(NotIsolated::Fault)?;
+        let meanings = self.meanings(&model, &asked, &unasked);
+        let assumptions = self.input.assumptions.iter().map(|one| printable(one).into_owned()).collect();
+        let Asked { pairs, alike, runs, others } = asked;
+        let entries = runs.iter().map(|(_, process)| *process).collect();
+        let coarse = self.input.coarse.clone();
+        Ok(Isolated { model, pairs, alike, entries, others, assumptions, partial: None, coarse, meanings })
+    }
+
+    fn meanings(&self, model: &Model, asked: &Asked, unasked: &[(ContextId, String)]) -> Meanings {
+        let mut meanings = Meanings::default();
+        let process_name = |process: &ProcessId| model.process(*process).name().to_string();
+        let runs = asked.runs.iter().map(|(context, process)| (*context, process_name(process)));
+        for (context, name) in runs.chain(unasked.iter().cloned()) {
+            if let Some(function) = self.functions.get(&Variant::whole(context)) {
+                meanings.processes.insert(model.procedure(*function).name().to_string(), name);
+            }
+        }
+        let program = self.input.program;
+        let units = asked.runs.iter().map(|(id, _)| &self.input.contexts[id.index()]);
+        let units: Vec<_> = units.map(|context| (context.method, &context.arguments[..])).collect();
+        let identities = identities(program, &units);
+        for (((_, process), (method, arguments)), identity) in asked.runs.iter().zip(units).zip(identities) {
+            meanings.units.insert(process_name(process), full_name(program, method, arguments));
+            meanings.identities.insert(process_name(process), identity);
+        }
+        // What only interferes is named by its full name, too.
+        for (context, name) in unasked {
+            let context = &self.input.contexts[context.index()];
+            let full = || full_name(program, context.method, &context.arguments);
+            meanings.units.entry(name.clone()).or_insert_with(full);
+        }
+        for (variant, function) in &self.functions {
+            let method = self.input.contexts[variant.context.index()].method;
+            let name = printable(&program.method_name(method)).into_owned();
+            let meaning = MethodMeaning { name, identity: method_identity(program, method) };
+            meanings.functions.insert(model.procedure(*function).name().to_string(), meaning);
+        }
+        for (location, id) in &self.locations {
+            let name = model.location(*id).name().to_string();
+            if self.input.naming.is_guessed(*location) {
+                meanings.guessed.insert(name.clone());
+            }
+            if self.input.naming.is_synchronized(*location) {
+                meanings.synchronized.insert(name.clone());
+            }
+            meanings.locations.insert(name, printable(&self.input.naming.full_location(*location)).into_owned());
+        }
+        meanings
+    }
+}

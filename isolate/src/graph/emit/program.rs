@@ -1,0 +1,87 @@
+//! Program mode: the threads are those that the program starts.
+
+use super::super::exits::Variant;
+use super::super::flow::Step;
+use super::super::ids::ContextId;
+use super::super::isolated::{Isolated, NotIsolated};
+use super::super::names::method_name;
+use super::super::reachability::steps;
+use super::super::units::Units;
+use super::emitter::Emitter;
+use super::finish::Asked;
+use super::input::{Input, ProgramRun};
+use eml::model::{Multiplicity, Operation, ProcedureId, ProcessId};
+use std::collections::BTreeSet;
+
+/// The model of program mode.
+///
+/// # Errors
+/// If there is none.
+pub(crate) fn emit_program(input: Input<'_>, run: ProgramRun) -> Result<Isolated, NotIsolated> {
+    let mut emitter = Emitter::new(input);
+    let ProgramRun { main, single, alone } = run;
+    let started = emitter.acting_threads();
+    if !emitter.acts[main.index()] || started.is_empty() {
+        return Err(NotIsolated::NothingToBreak(emitter.input.assumptions));
+    }
+    emitter.alone = alone;
+    let roots: Vec<ContextId> = [main].into_iter().chain(started).collect();
+    emitter.declare(&roots);
+    let threads: Vec<Thread> = roots.into_iter().enumerate().map(|(at, id)| emitter.thread(id, at == 0)).collect();
+    emitter.started = threads[1..].iter().map(|thread| (thread.context, thread.process)).collect();
+    emitter.graphs()?;
+    emitter.atomic_set()?;
+    threads.iter().for_each(|thread| emitter.body(thread));
+    let is_single = |at: usize, thread: &Thread| at == 0 || single.contains(&thread.context);
+    let single = threads.iter().enumerate().filter(|(at, thread)| is_single(*at, thread));
+    let single: BTreeSet<ProcessId> = single.map(|(_, thread)| thread.process).collect();
+    let processes = || threads.iter().map(|thread| thread.process);
+    let pairs = processes().flat_map(|one| processes().map(move |other| [one, other]));
+    let asked = Asked {
+        pairs: pairs.filter(|[one, other]| one != other || !single.contains(one)).collect(),
+        alike: Vec::new(),
+        runs: threads.iter().map(|thread| (thread.context, thread.process)).collect(),
+        others: threads[0].process,
+    };
+    emitter.finish(asked, Vec::new())
+}
+
+/// A thread of the program.
+struct Thread {
+    context: ContextId,
+    process: ProcessId,
+    body: ProcedureId,
+}
+
+impl Emitter<'_> {
+    /// What threads are started for and accesses the subject.
+    fn acting_threads(&self) -> BTreeSet<ContextId> {
+        let started = self.input.contexts.iter().flat_map(steps).filter_map(|step| match step {
+            Step::Start(context) => Some(context),
+            _ => None,
+        });
+        started.filter(|context| self.acts[context.index()]).collect()
+    }
+
+    /// Declares the process of a thread.
+    fn thread(&mut self, context: ContextId, is_main: bool) -> Thread {
+        let method = method_name(self.input.program, self.input.contexts[context.index()].method);
+        let title = if is_main { "main thread".to_string() } else { format!("thread of {method}") };
+        let position = self.position(context, 0);
+        let name = self.distinct_process(&title);
+        let (process, body) = self.builder.process(name, Multiplicity::Single, position);
+        Thread { context, process, body }
+    }
+
+    /// What a thread runs.
+    fn body(&mut self, thread: &Thread) {
+        let Thread { context, body, .. } = *thread;
+        // A task may be a method of the subject itself: `counter::add`.
+        let role = self.input.roles[context.index()];
+        let is_unit = self.input.units == Units::Calls && role.gets_object && role.is_own;
+        let position = self.position(context, 0);
+        let run = self.run(body, Variant::whole(context), is_unit, position);
+        let back = self.builder.node(body, Operation::Return, position);
+        self.builder.edge(run[1], back);
+    }
+}

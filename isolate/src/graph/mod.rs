@@ -1,0 +1,35 @@
+//! From the control-flow graphs of method contexts to a model.
+//!
+//! The interpreter makes a [`MethodContext`] for each method with values of its arguments. What stands here knows
+//! nothing of the interpreter: graphs are made smaller, each reduction by itself, and become the functions and
+//! processes of a model.
+
+mod context;
+mod effects;
+mod emit;
+mod equivalent;
+mod exits;
+mod flow;
+mod held;
+mod identity;
+mod ids;
+mod isolated;
+pub(crate) mod names;
+mod quotient;
+pub(crate) mod reachability;
+mod reduce;
+mod rounds;
+mod stuck;
+#[cfg(test)]
+mod test_support;
+mod units;
+
+pub(crate) use context::{LockEffect, MethodContext};
+pub(crate) use emit::{EntryRun, Input, Naming, ProgramRun, RunsOnce, emit_client, emit_program};
+pub(crate) use flow::{Exit, Flow, InlinedCall, Step};
+pub(crate) use ids::{ContextId, EffectId};
+pub use isolated::{Isolated, NotIsolated};
+pub use names::{Meanings, MethodMeaning, printable};
+pub(crate) use reduce::reduce;
+pub use stuck::Stuck;
+pub(crate) use units::{Role, Units, UnitsOf};

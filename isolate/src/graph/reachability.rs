@@ -1,0 +1,88 @@
+//! What can be reached in the control-flow graphs of contexts, and from one context to another.
+
+use super::context::MethodContext;
+use super::flow::{Flow, Step};
+use super::ids::ContextId;
+use fixedbitset::FixedBitSet;
+
+/// For each node, nodes to which or from which edges lead.
+pub(crate) type Edges = Vec<Vec<usize>>;
+
+/// The nodes that control can reach.
+pub(crate) fn reachable(flow: &Flow) -> FixedBitSet {
+    spread(flow.nodes.len(), [0].into_iter().take(flow.nodes.len()), |node| &flow.nodes[node].next)
+}
+
+/// These nodes of so many, and those that are reached from them by edges. Linear in the edges.
+pub(crate) fn spread<'n>(
+    nodes: usize,
+    from: impl IntoIterator<Item = usize>,
+    next: impl Fn(usize) -> &'n [usize],
+) -> FixedBitSet {
+    let mut found = FixedBitSet::with_capacity(nodes);
+    let mut open: Vec<usize> = from.into_iter().collect();
+    while let Some(node) = open.pop() {
+        if !found.put(node) {
+            open.extend(next(node).iter().copied().filter(|next| !found.contains(*next)));
+        }
+    }
+    found
+}
+
+/// For each node, from which of the reached ones an edge leads to it.
+pub(crate) fn predecessors(flow: &Flow, reached: &FixedBitSet) -> Edges {
+    let mut predecessors = vec![Vec::new(); flow.nodes.len()];
+    for node in reached.ones() {
+        flow.nodes[node].next.iter().for_each(|next| predecessors[*next].push(node));
+    }
+    predecessors
+}
+
+/// The steps of a context that control can reach.
+pub(crate) fn steps(context: &MethodContext) -> impl Iterator<Item = Step> {
+    let nodes: Vec<usize> = reachable(&context.flow).ones().collect();
+    nodes.into_iter().map(|node| context.flow.nodes[node].step)
+}
+
+/// The number of each context with it.
+pub(crate) fn numbered(contexts: &[MethodContext]) -> impl Iterator<Item = (ContextId, &MethodContext)> {
+    (0..).map(ContextId).zip(contexts)
+}
+
+/// The contexts that do something, themselves or through those to which their steps lead. Linear in the edges.
+pub(crate) fn doing(
+    contexts: &[MethodContext],
+    does: impl Fn(Step) -> bool,
+    leads_to: impl Fn(Step) -> Option<ContextId>,
+) -> Vec<bool> {
+    let mut found = vec![false; contexts.len()];
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); contexts.len()];
+    for (index, context) in contexts.iter().enumerate() {
+        for step in steps(context) {
+            found[index] |= does(step);
+            if let Some(callee) = leads_to(step) {
+                callers[callee.index()].push(index);
+            }
+        }
+    }
+    let mut open: Vec<usize> = (0..contexts.len()).filter(|index| found[*index]).collect();
+    while let Some(index) = open.pop() {
+        for caller in std::mem::take(&mut callers[index]) {
+            if !std::mem::replace(&mut found[caller], true) {
+                open.push(caller);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a step is more than control and locks. A context that only locks is left out of a model, which adds
+/// interleavings.
+pub(crate) fn accesses(step: Step) -> bool {
+    match step {
+        Step::Read(_) | Step::Write(_) | Step::Wait(_) => true,
+        Step::Skip | Step::Local | Step::Acquire(..) | Step::Release(..) | Step::ReleaseForCaller(..) => false,
+        Step::Call(..) | Step::Inline(_) | Step::Start(_) | Step::Join | Step::Cut => false,
+        Step::Return(_) | Step::Leave(..) => false,
+    }
+}

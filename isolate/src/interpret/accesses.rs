@@ -1,0 +1,56 @@
+//! Accesses to locations: what a thread reads and writes of followed objects.
+
+use super::context::Steps;
+use super::execution::{Execution, Position};
+use super::interpreter::Interpreter;
+use crate::graph::Step;
+use crate::value::{Location, RegionId};
+
+impl Interpreter<'_> {
+    /// A location is accessed as a read; nothing of what is made in this thread alone.
+    pub(super) fn reads(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        location: Location,
+    ) -> Option<usize> {
+        self.accesses_location(execution, at, after, Step::Read(location))
+    }
+
+    /// A location is written.
+    pub(super) fn writes(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        location: Location,
+    ) -> Option<usize> {
+        self.accesses_location(execution, at, after, Step::Write(location))
+    }
+
+    fn accesses_location(
+        &self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        step: Step,
+    ) -> Option<usize> {
+        if self.is_unobserved(at) { after } else { execution.add_steps(after, Steps::One(step), at.line()) }
+    }
+
+    /// A field of a region as a location.
+    pub(super) fn field_location(&self, region: RegionId, field: java::FieldId) -> Location {
+        let alias = self.regions.alias(region);
+        if self.regions.is_deep(alias) { Location::Deep } else { Location::Field(alias, field) }
+    }
+
+    /// The content of a region as a location.
+    pub(super) fn content_location(&mut self, region: RegionId) -> Location {
+        let alias = self.regions.alias(region);
+        if self.mode.has_indices {
+            self.indices.as_whole.insert(alias);
+        }
+        if self.regions.is_deep(alias) { Location::Deep } else { Location::Content(alias) }
+    }
+}

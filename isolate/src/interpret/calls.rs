@@ -1,0 +1,505 @@
+//! Calls: contexts that are entered, how control comes out of them, and calls that cannot touch a followed object.
+//!
+//! A call is not entered if no value that it gets leads to a followed object, and if nothing that can run in it finds
+//! one by itself ([`super::may_touch`]).
+
+use super::context::{ContextId, Steps};
+use super::dispatch::{LambdaTarget, Target};
+use super::execution::{Execution, Position};
+use super::interpreter::{Interpreter, MadeKind, MadeObject};
+use super::objects::ObjectKind;
+use super::state::State;
+use crate::graph::{EffectId, Exit, InlinedCall, Step};
+use crate::value::{RegionId, Value};
+use crate::{Entering, Stuck};
+use java::ir::{Operation, Statement, Variable};
+use java::library::Subject;
+use java::points_to::Field;
+use java::{CallSiteAction, HandleKind, InvokeKind, Member, MethodId, Type};
+
+/// One way in which a call ends: the last twig, the state, and what it gives; nothing if it throws.
+pub(super) type CallExit = (Option<usize>, State, Option<Value>);
+
+/// A call as it is executed.
+pub(super) struct Call<'a> {
+    pub(super) kind: InvokeKind,
+    pub(super) member: Member,
+    pub(super) values: Vec<Value>,
+    /// The variables that hold them, if the call is a statement.
+    pub(super) variables: Option<&'a [Variable]>,
+    /// What is assigned.
+    pub(super) to: Option<Variable>,
+}
+
+/// Where the subject of an action stands among the arguments of a call, the receiver first; nowhere if there is none.
+pub(super) fn argument_place(subject: Subject, kind: InvokeKind) -> Option<usize> {
+    let has_receiver = kind != InvokeKind::Static;
+    match subject {
+        Subject::This => has_receiver.then_some(0),
+        Subject::Argument(argument) => Some(argument.index() + usize::from(has_receiver)),
+    }
+}
+
+impl Interpreter<'_> {
+    /// An `invokevirtual` and the like.
+    pub(super) fn invoke(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        state: State,
+        (kind, member, arguments): (InvokeKind, Member, &[Variable]),
+    ) -> Result<(), Stuck> {
+        let values: Vec<Value> = arguments.iter().map(|argument| state.value(*argument)).collect();
+        let has_receiver = kind != InvokeKind::Static;
+        if has_receiver && values.first() == Some(&Value::Null) {
+            return self.raises(execution, at, at.after, &state);
+        }
+        if has_receiver && values.first().is_some_and(|value| self.is_null(*value).is_none()) {
+            self.raises(execution, at, at.after, &state)?;
+        }
+        let is_constructing = has_receiver && self.heap.program.is_constructor_name(member.name);
+        let call = Call { kind, member, values, variables: Some(arguments), to: statement.to };
+        let call_exits = match call.values.first() {
+            Some(made @ (Value::Fresh(_) | Value::This(_))) if is_constructing => {
+                let made = *made;
+                self.construct(execution, at, state, &call, (made, arguments[0]))?
+            }
+            _ => self.call(execution, at, at.after, state, &call)?,
+        };
+        self.finish_call(execution, at, statement, &call.values, call_exits)
+    }
+
+    /// Control comes out of a call that got these values.
+    pub(super) fn finish_call(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        taken: &[Value],
+        call_exits: Vec<CallExit>,
+    ) -> Result<(), Stuck> {
+        let uses_subject = match &statement.operation {
+            Operation::Invoke { member, .. } => self.uses_subject(*member, taken),
+            _ => false,
+        };
+        let mut alternatives = Vec::new();
+        let given = self.stored_arguments(at, &statement.operation);
+        for (after, mut state, value) in call_exits {
+            for argument in &given {
+                self.note_escape(at, &mut state, *argument);
+            }
+            match value {
+                None => self.raises(execution, at, after, &state)?,
+                Some(value) => {
+                    let value = self.derived_result(at, uses_subject, &mut state, value);
+                    if let Some(to) = statement.to {
+                        state.assign(&at.code.terms, to, value);
+                    }
+                    if !alternatives.contains(&(after, state.clone())) {
+                        alternatives.push((after, state));
+                    }
+                }
+            }
+        }
+        self.forks(execution, at, alternatives)
+    }
+
+    /// A call with these values: all ways in which it may end.
+    pub(super) fn call(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        state: State,
+        call: &Call<'_>,
+    ) -> Result<Vec<CallExit>, Stuck> {
+        let receiver = match call.kind {
+            InvokeKind::Static => None,
+            _ => call.values.first().map(|value| (*value, call.variables.map(|variables| variables[0]))),
+        };
+        let targets = self.targets(at, (call.kind, call.member), receiver);
+        let mut call_exits = Vec::new();
+        let (mut skipped, mut entered) = (false, false);
+        for target in targets {
+            match target {
+                Target::Method(method) if self.must_enter(method, &call.values) => {
+                    entered = true;
+                    for values in self.receiver_cases(method, call.values.clone()) {
+                        call_exits.extend(self.enters(execution, at, (after, &state), method, values, call.to)?);
+                    }
+                }
+                Target::Method(_) => skipped = true,
+                Target::Lambda(lambda) => {
+                    let arguments = self.lambda_arguments(at, call, &lambda);
+                    call_exits.extend(self.call_lambda(execution, at, (after, &state), &lambda, arguments, call.to)?);
+                }
+                Target::Library(class) => {
+                    let row = |it: &mut Self| it.row(execution, at, after, &state, &class, call);
+                    call_exits.extend(self.within_row(self.contexts[at.id.index()].method, row)?);
+                }
+                Target::Unknown => call_exits.extend(self.unknown(execution, at, after, &state, call)?),
+                Target::Client => {
+                    let contexts = self.callback_contexts(at, call)?;
+                    if contexts.is_empty() {
+                        skipped = true;
+                        continue;
+                    }
+                    let after = self.changes_unfollowed(execution, at, after);
+                    let after = self.runs_all(execution, at, after, contexts);
+                    let value = self.assigned_value(at, &state, call.to);
+                    call_exits.extend([(after, state.clone(), Some(value)), (after, state.clone(), None)]);
+                }
+            }
+        }
+        // How a method ends that is entered is found when it is executed; perhaps it never does.
+        if skipped || call_exits.is_empty() && !entered {
+            let after = self.changes_unfollowed(execution, at, after);
+            let value = self.assigned_value(at, &state, call.to);
+            call_exits.push((after, state.clone(), Some(value)));
+            call_exits.push((after, state, None));
+        }
+        Ok(call_exits)
+    }
+
+    /// Whether a method may touch a followed object if it gets these values.
+    pub(crate) fn must_enter(&mut self, method: MethodId, values: &[Value]) -> bool {
+        let is_foreign = self.is_foreign_call(method, values);
+        self.heap.entering == Entering::All
+            || values.iter().any(|value| self.is_relevant(*value))
+            || self.may_touch(method, is_foreign)
+    }
+
+    /// A lambda is called.
+    pub(super) fn call_lambda(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        (after, state): (Option<usize>, &State),
+        lambda: &LambdaTarget,
+        arguments: Vec<Value>,
+        to: Option<Variable>,
+    ) -> Result<Vec<CallExit>, Stuck> {
+        let values: Vec<Value> = lambda.captured.iter().copied().chain(arguments).collect();
+        let member = lambda.member();
+        let kind = match lambda.kind {
+            HandleKind::InvokeStatic => InvokeKind::Static,
+            HandleKind::InvokeSpecial | HandleKind::NewInvokeSpecial => InvokeKind::Special,
+            HandleKind::InvokeInterface => InvokeKind::Interface,
+            HandleKind::InvokeVirtual
+            | HandleKind::GetField
+            | HandleKind::GetStatic
+            | HandleKind::PutField
+            | HandleKind::PutStatic => InvokeKind::Virtual,
+        };
+        if lambda.kind == HandleKind::NewInvokeSpecial {
+            return self.construct_by_reference(execution, at, after, state, member, values);
+        }
+        let values = self.with_receiver_type(member, kind, values);
+        if !self.callback_stack.push(kind, member, &values) {
+            return Ok(Vec::new());
+        }
+        let call = Call { kind, member, values, variables: None, to };
+        let call_exits = self.call(execution, at, after, state.clone(), &call);
+        self.callback_stack.pop();
+        call_exits
+    }
+
+    /// The receiver of a method reference is checked to be of the method's class.
+    fn with_receiver_type(&mut self, member: Member, kind: InvokeKind, mut values: Vec<Value>) -> Vec<Value> {
+        if let (true, Some(Value::Open(of, number))) = (kind != InvokeKind::Static, values.first().copied()) {
+            values[0] = match self.narrowed(of, Type::Class(member.class)) {
+                Some(of) => Value::Open(of, number),
+                None => Value::Any,
+            };
+        }
+        values
+    }
+
+    /// A reference to a constructor is called.
+    fn construct_by_reference(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        state: &State,
+        member: Member,
+        arguments: Vec<Value>,
+    ) -> Result<Vec<CallExit>, Stuck> {
+        let program = self.heap.program;
+        let constructor = program.resolve_method(member).found();
+        let class = program.named(member.class);
+        match (constructor, class) {
+            (Some(method), Some(class)) if self.must_enter(method, &arguments) => {
+                let values = [Value::This(class)].into_iter().chain(arguments).collect();
+                self.enters(execution, at, (after, state), method, values, None)
+            }
+            _ => Ok(vec![(after, state.clone(), Some(Value::Other)), (after, state.clone(), None)]),
+        }
+    }
+
+    /// A given method is entered: it gives something, it throws, or it does not come back.
+    pub(super) fn enters(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        (after, state): (Option<usize>, &State),
+        method: MethodId,
+        values: Vec<Value>,
+        to: Option<Variable>,
+    ) -> Result<Vec<CallExit>, Stuck> {
+        if self.is_left_out(method) {
+            let value = self.assigned_value(at, state, to);
+            return Ok(vec![(after, state.clone(), Some(value)), (after, state.clone(), None)]);
+        }
+        let values = if self.is_foreign(at.id) { self.as_foreign(method, values) } else { values };
+        let callee = self.context_of(method, values)?;
+        let context = &mut self.contexts[callee.index()];
+        context.callers.insert(at.caller());
+        let (exits, effects) = (context.exits.clone(), context.effects.clone());
+        let mut call_exits = Vec::new();
+        let has_effects = effects.len() > 1;
+        if !has_effects && (!self.is_unobserved(at) || self.mode.is_program) {
+            self.dead_end(execution, after, Step::Call(callee, Exit::Never), at);
+        }
+        for (effect, value) in exits {
+            let mut state = state.clone();
+            let exit = Exit::of(value);
+            let step = if has_effects {
+                let inlined = InlinedCall {
+                    callee,
+                    effect: EffectId(u8::try_from(effect).expect("there are few")),
+                    exit,
+                    open: state.releasable(self.mode.overlaps),
+                    closed: u8::try_from(state.released.len()).expect("there are few"),
+                };
+                Step::Inline(inlined)
+            } else {
+                Step::Call(callee, exit)
+            };
+            let overlaps = self.mode.overlaps;
+            let nests = effects[effect].released.iter().all(|lock| state.release(*lock, overlaps).is_some())
+                && effects[effect].held.iter().all(|lock| state.acquire(*lock));
+            let has_own = self.contexts[at.id.index()].own_lock.is_some();
+            if !nests || (effect > 0 && !state.released.is_empty() && has_own) {
+                return Err(self.not_nested(at));
+            }
+            // While nobody else has the object, what is done to it does not matter.
+            let is_silent = self.is_unobserved(at) && !self.mode.is_program && !has_effects;
+            let after = if is_silent { after } else { execution.add_steps(after, Steps::One(step), at.line()) };
+            // What is read from a location is not told from others outside of the method that reads it.
+            let value = value.map(|value| self.returned_value(at, &state, value, to));
+            call_exits.push((after, state, value));
+        }
+        Ok(call_exits)
+    }
+
+    /// A step after which nothing comes.
+    fn dead_end(&mut self, execution: &mut Execution, after: Option<usize>, step: Step, at: Position<'_>) {
+        execution.add_steps(after, Steps::One(step), at.line());
+    }
+
+    /// What a callee gives, as the caller knows it: an undecided value gets a number that is free.
+    fn returned_value(&mut self, at: Position<'_>, state: &State, value: Value, to: Option<Variable>) -> Value {
+        match value {
+            Value::Open(of, _) => state.unresolved(of),
+            Value::Any if to.is_some_and(|to| at.code.body.variable(to).of.is_some_and(Type::is_reference)) => {
+                Value::Any
+            }
+            value => value,
+        }
+    }
+
+    /// The constructor of a new object, or that of its superclass, is called.
+    fn construct(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        state: State,
+        call: &Call<'_>,
+        (made, variable): (Value, Variable),
+    ) -> Result<Vec<CallExit>, Stuck> {
+        let program = self.heap.program;
+        let class = match made {
+            Value::This(class) => Some(class),
+            _ => program.named(call.member.class),
+        };
+        let constructor =
+            program.resolve_method(call.member).found().filter(|method| program.method(*method).has_code());
+        let (Some(class), Some(method)) = (class, constructor) else {
+            return self.construct_of_library(execution, at, state, call, (made, variable));
+        };
+        if !self.must_enter(method, &call.values[1..]) {
+            let mut after = state.clone();
+            if made != Value::This(class) {
+                after.replace(made, Value::Other);
+            }
+            return Ok(vec![(at.after, after, Some(Value::Any)), (at.after, state, None)]);
+        }
+        let mut values = call.values.clone();
+        values[0] = Value::This(class);
+        let call_exits = self.enters(execution, at, (at.after, &state), method, values, None)?;
+        let mut constructed = Vec::new();
+        for (after, mut state, value) in call_exits {
+            let Some(value) = value else {
+                constructed.push((after, state, None));
+                continue;
+            };
+            match (made, value) {
+                (Value::This(_), Value::Made(id)) => {
+                    for (field, value) in self.made(id).fields.clone() {
+                        if let Field::Declared(field) = field {
+                            state.fields.retain(|(known, _)| *known != field);
+                            state.fields.push((field, value));
+                        }
+                    }
+                    state.fields.sort_unstable();
+                }
+                (Value::This(_), _) => {}
+                (made, value @ Value::Made(_)) => state.replace(made, value),
+                (made, _) => state.replace(made, Value::Other),
+            }
+            constructed.push((after, state, Some(Value::Any)));
+        }
+        Ok(constructed)
+    }
+
+    /// What a constructor gives when control leaves it: the object with what its unchanging fields hold.
+    pub(super) fn constructed(&mut self, id: ContextId, state: &State) -> Value {
+        match self.contexts[id.index()].arguments.first() {
+            Some(Value::This(class)) => {
+                let class = *class;
+                let fields: Vec<(Field, Value)> =
+                    state.fields.iter().map(|(field, value)| (Field::Declared(*field), settled(*value))).collect();
+                if fields.iter().any(|(_, value)| self.is_relevant(*value)) {
+                    self.make(MadeObject { kind: MadeKind::Object(class), fields })
+                } else {
+                    Value::Any
+                }
+            }
+            _ => Value::Any,
+        }
+    }
+
+    /// What a method gives, as its callers tell it apart.
+    pub(super) fn result(&self, id: ContextId, value: Value) -> Value {
+        let program = self.heap.program;
+        let method = program.method(self.contexts[id.index()].method);
+        let result = program.result_type(method.descriptor);
+        match value {
+            Value::Int(_) if result != Some(Type::Boolean) => Value::Any,
+            Value::Fresh(_) | Value::This(_) => Value::Other,
+            Value::Found(..) => value,
+            value => value,
+        }
+    }
+
+    /// An `invokedynamic`: a lambda, a concatenation, a record's method, a pattern switch, or something else.
+    pub(super) fn invoke_dynamic(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        state: State,
+        (site, arguments): (u32, &[Variable]),
+    ) -> Result<(), Stuck> {
+        let call_site = at.code.body.call_site(site);
+        let mut state = state;
+        if let CallSiteAction::Lambda { .. } = call_site.action {
+            for argument in arguments {
+                self.note_escape(at, &mut state, *argument);
+            }
+        }
+        let values: Vec<Value> = arguments.iter().map(|argument| state.value(*argument)).collect();
+        match call_site.action {
+            CallSiteAction::Lambda { implementation, .. } => {
+                let fields: Vec<(Field, Value)> =
+                    (0..).map(Field::Captured).zip(values.into_iter().map(settled)).collect();
+                let value = self.make(MadeObject { kind: MadeKind::Lambda(implementation), fields });
+                self.assigns(execution, at, statement, state, value)
+            }
+            CallSiteAction::Concatenation => {
+                let mut after = at.after;
+                for (value, variable) in values.iter().zip(arguments) {
+                    after = self.calls_named(execution, at, after, (*value, Some(*variable)), "toString")?;
+                }
+                self.raises(execution, at, after, &state)?;
+                self.assigns_after(execution, at, statement, state, Value::Any, after)
+            }
+            CallSiteAction::RecordMethod => {
+                let mut after = at.after;
+                for (value, variable) in values.iter().zip(arguments) {
+                    after = self.record_method(execution, at, after, &state, (*value, *variable), call_site.name)?;
+                }
+                self.assigns_after(execution, at, statement, state, Value::Any, after)
+            }
+            CallSiteAction::PatternSwitch => self.assigns(execution, at, statement, state, Value::Any),
+            CallSiteAction::Other(_) => {
+                if values.iter().any(|value| self.is_relevant(*value)) {
+                    let method = self.heap.program.method_name(self.contexts[at.id.index()].method);
+                    return Err(Stuck::Dynamic { method, line: at.line() });
+                }
+                self.raises(execution, at, at.after, &state)?;
+                let value = self.assigned_value(at, &state, statement.to);
+                self.assigns(execution, at, statement, state, value)
+            }
+        }
+    }
+
+    /// `equals`, `hashCode` or `toString` of a record asks its components.
+    fn record_method(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        mut after: Option<usize>,
+        state: &State,
+        (value, variable): (Value, Variable),
+        name: java::Name,
+    ) -> Result<Option<usize>, Stuck> {
+        let program = self.heap.program;
+        let name = program.text(name);
+        let components = |class: java::ClassId| {
+            let fields = program.class(class).fields();
+            fields.filter(|field| !program.field(*field).flags.is_static()).collect::<Vec<_>>()
+        };
+        if let Value::Region(region) = value
+            && let Some(class) = self.regions.regions[region.index()].class
+        {
+            for field in components(class) {
+                let held = self.unchanging_field_value(state, region, field);
+                after = self.calls_named(execution, at, after, (held, None), name)?;
+            }
+            return Ok(after);
+        }
+        // Of a record that is not followed, the pointer analysis says what its components are.
+        let mut held = Vec::new();
+        for object in self.heap.variable(self.contexts[at.id.index()].method, variable) {
+            let class = match self.heap.kind_of(object) {
+                ObjectKind::Program(class) => Some(class),
+                ObjectKind::External(of) => self.heap.points.class_of(of),
+                _ => None,
+            };
+            for field in class.into_iter().flat_map(components) {
+                held.extend(self.heap.field(object, Field::Declared(field)));
+            }
+        }
+        held.sort_unstable();
+        held.dedup();
+        let contexts = self.contexts_of(Value::Any, &held, Some(name))?;
+        Ok(self.runs_all(execution, at, after, contexts))
+    }
+
+    /// Whether a region is the subject's object.
+    pub(super) fn is_subject(value: Value) -> bool {
+        value == Value::Region(RegionId::SUBJECT)
+    }
+}
+
+/// A value as it is kept: what is not decided is decided where it is loaded.
+pub(super) fn settled(value: Value) -> Value {
+    match value {
+        Value::Fresh(_) | Value::This(_) => Value::Other,
+        Value::Found(..) => Value::Any,
+        value => value,
+    }
+}

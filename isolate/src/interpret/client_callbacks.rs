@@ -1,0 +1,183 @@
+//! Functions that are handed to code which is not given, and what functions get by a more general type.
+//!
+//! *Handed functions.* What code of clients does is a unit of its own. But a function that the unit has made is code of
+//! the unit: the client may run it before its call returns. **Invariant.** If a call may run code of clients, then the
+//! functions among its arguments that clients cannot name are run there, any number of times, in any order. *Why it is
+//! enough.* What clients call otherwise of the program, they can call as well on their own; the model has that.
+//!
+//! *Types of parameters.* A function is called by the type of its interface, which is more general than that of its
+//! parameters where the interface is generic. **Invariant.** A value that was too general to be told apart is what the
+//! pointer analysis says of the parameter, once it is one: it may be followed then, as after a cast.
+
+use super::calls::Call;
+use super::dispatch::LambdaTarget;
+use super::execution::Position;
+use super::interpreter::{Interpreter, MadeKind};
+use super::objects::{ObjectKind, is_visible};
+use crate::Stuck;
+use crate::graph::ContextId;
+use crate::value::Value;
+use java::ir::{Body, Operation, StatementId, Variable};
+use java::points_to::{Object, ObjectId};
+use java::{HandleKind, InvokeKind, Member, MethodId, Name, Type};
+use std::sync::Arc;
+
+/// Of this number on are the values that functions get by a more general type.
+const BY_PARAMETER: u32 = 8000;
+
+/// What an object is as a function.
+pub(super) struct Function {
+    /// The given methods that it may run.
+    pub(super) methods: Vec<MethodId>,
+    /// The types of what it gets, with what it has captured first.
+    pub(super) parameters: Vec<Type>,
+    /// So many of them it has itself.
+    pub(super) captured: usize,
+}
+
+impl Interpreter<'_> {
+    /// The contexts of the functions that a call hands to code of clients.
+    pub(super) fn callback_contexts(&mut self, at: Position<'_>, call: &Call<'_>) -> Result<Vec<ContextId>, Stuck> {
+        let mut found = Vec::new();
+        let skipped = usize::from(call.kind != InvokeKind::Static);
+        for (place, value) in call.values.iter().copied().enumerate().skip(skipped) {
+            let variable = call.variables.and_then(|variables| variables.get(place).copied());
+            let objects: Vec<ObjectId> = match (value, variable) {
+                (Value::Made(made), _) => match self.made(made).kind {
+                    MadeKind::Library(_) => continue,
+                    MadeKind::Lambda(_) | MadeKind::Object(_) => Vec::new(),
+                },
+                (Value::Region(region), _) => {
+                    let class = self.regions.regions[region.index()].class;
+                    if class.is_none_or(|class| is_visible(self.heap.program, class)) {
+                        continue;
+                    }
+                    Vec::new()
+                }
+                (Value::Open(of, _), _) => self.sets.objects(of).to_vec(),
+                (Value::Any | Value::Other | Value::Foreign | Value::Derived, Some(variable)) => {
+                    self.heap.variable(self.contexts[at.id.index()].method, variable)
+                }
+                _ => continue,
+            };
+            let functions: Vec<ObjectId> = objects.into_iter().filter(|object| self.is_hidden(*object)).collect();
+            if matches!(value, Value::Made(_) | Value::Region(_)) || !functions.is_empty() {
+                found.extend(self.contexts_of(value, &functions, None)?);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// Whether an object is a lambda, or of a given class that clients cannot name.
+    fn is_hidden(&self, object: ObjectId) -> bool {
+        match self.heap.kind_of(object) {
+            ObjectKind::Lambda => true,
+            ObjectKind::Program(class) => !is_visible(self.heap.program, class),
+            _ => false,
+        }
+    }
+
+    /// The given methods that a method hands to code of clients as functions, or as what the library keeps them in.
+    pub(super) fn callback_methods(&self, method: MethodId) -> Arc<[MethodId]> {
+        self.heap.shared.callback_methods.get_or_find((method, self.heap.is_in_part), || {
+            let Some(body) = self.heap.body(method) else { return Vec::new() };
+            let arguments = body.blocks().flat_map(|(block, of)| {
+                (0..).zip(&*of.statements).filter_map(move |(index, statement)| match &statement.operation {
+                    Operation::Invoke { arguments, .. } => Some((StatementId { block, index }, arguments)),
+                    _ => None,
+                })
+            });
+            let is_passed = |id| self.heap.points.callees(method, id).is_some_and(|callees| callees.client);
+            let passed = arguments.filter(|(id, _)| is_passed(*id)).flat_map(|(_, arguments)| arguments.iter());
+            let objects = self.heap.library_closure(passed.flat_map(|of| self.heap.variable(method, *of)).collect());
+            let functions = objects.into_iter().filter(|object| self.is_hidden(*object));
+            let mut found: Vec<MethodId> =
+                functions.flat_map(|object| self.functions_of(object)).flat_map(|function| function.methods).collect();
+            found.sort_unstable();
+            found.dedup();
+            found
+        })
+    }
+
+    /// What a lambda gets that a statement calls, by the types of its parameters.
+    pub(super) fn lambda_arguments(&mut self, at: Position<'_>, call: &Call<'_>, lambda: &LambdaTarget) -> Vec<Value> {
+        let mut arguments = call.values.get(1..).unwrap_or_default().to_vec();
+        let variables = call.variables.and_then(|variables| variables.get(1..)).unwrap_or_default();
+        for (place, (value, variable)) in arguments.iter_mut().zip(variables).enumerate() {
+            if *value == Value::Any {
+                *value = self.by_parameter(at, *variable, (lambda, place));
+            }
+        }
+        arguments
+    }
+
+    /// A value that is not followed as far as a variable's type says, by that of a lambda's parameter.
+    fn by_parameter(&mut self, at: Position<'_>, variable: Variable, (lambda, place): (&LambdaTarget, usize)) -> Value {
+        let parameters = self.parameter_types(lambda.kind, lambda.member());
+        let Some(parameter) = parameters.get(lambda.captured.len() + place).copied() else { return Value::Any };
+        let caller = self.contexts[at.id.index()].method;
+        let objects = self.cast_to((caller, &at.code.body, variable), parameter);
+        match objects.is_empty() {
+            true => Value::Any,
+            false => Value::Open(self.sets.id(objects), BY_PARAMETER + u32::try_from(place).unwrap_or(0)),
+        }
+    }
+
+    /// What an object is as a function. What clients give may be a function that they have got.
+    pub(super) fn functions_of(&self, object: ObjectId) -> Vec<Function> {
+        match self.heap.kind_of(object) {
+            ObjectKind::Lambda => self.lambda_function(object).into_iter().collect(),
+            ObjectKind::Program(class) => {
+                let of_method = |method| {
+                    let methods = vec![method];
+                    let declared = self.heap.program.method(method);
+                    let parameters = self.declared_types(declared.descriptor);
+                    Function { methods, parameters, captured: 0 }
+                };
+                self.heap.named_methods(class, None).into_iter().map(of_method).collect()
+            }
+            ObjectKind::External(of) => {
+                let back = self.heap.returned_by_clients(self.heap.points.type_name(of));
+                back.iter().filter_map(|object| self.lambda_function(*object)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn lambda_function(&self, object: ObjectId) -> Option<Function> {
+        let Object::Lambda { implementation, .. } = self.heap.points.object(object) else { return None };
+        let methods = self.heap.methods_of_reference(implementation.kind, implementation.member);
+        let parameters = self.parameter_types(implementation.kind, implementation.member);
+        Some(Function { methods, parameters, captured: usize::from(self.heap.captured_count(object)) })
+    }
+
+    /// The types of what a lambda gets, with what it has captured first: the receiver, if it calls a method of one.
+    fn parameter_types(&self, kind: HandleKind, member: Member) -> Vec<Type> {
+        let has_receiver = !matches!(kind, HandleKind::InvokeStatic | HandleKind::NewInvokeSpecial);
+        let receiver = has_receiver.then_some(Type::Class(member.class));
+        receiver.into_iter().chain(self.declared_types(member.descriptor)).collect()
+    }
+
+    fn declared_types(&self, descriptor: Name) -> Vec<Type> {
+        self.heap.program.method_type(descriptor).map(|of| of.parameters.to_vec()).unwrap_or_default()
+    }
+
+    /// The objects of a variable by another type; none if no followed one is among them.
+    pub(super) fn cast_to(&self, (method, body, variable): (MethodId, &Body, Variable), to: Type) -> Vec<ObjectId> {
+        if !narrows(body, variable, to) {
+            return Vec::new();
+        }
+        let mut objects = self.heap.narrowed(&self.heap.variable(method, variable), to);
+        if !objects.iter().any(|object| self.may_be_followed(*object)) {
+            objects.clear();
+        }
+        objects
+    }
+}
+
+/// Whether what a variable holds may be less by another type.
+pub(super) fn narrows(body: &Body, variable: Variable, to: Type) -> bool {
+    to.is_reference() && body.variable(variable).of.is_some_and(|from| from != to)
+}

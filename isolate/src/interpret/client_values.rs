@@ -1,0 +1,266 @@
+//! What the modes ask the interpreter for: values of which only a type is known, objects that clients get, direct
+//! accesses.
+
+use super::context::ContextId;
+use super::interpreter::Interpreter;
+use super::objects::ObjectKind;
+use super::objects::is_visible;
+use crate::Stuck;
+use crate::graph::RunsOnce;
+use crate::value::{AliasId, RegionId, Value};
+use java::ir::Operation;
+use java::points_to::{Field, Object, ObjectId};
+use java::{ClassId, MethodId, Type};
+use std::collections::BTreeSet;
+
+impl Interpreter<'_> {
+    /// The arguments of a method of which the first ones are known, and of the others what the pointer analysis says.
+    pub(crate) fn with_unknown(&mut self, method: MethodId, mut values: Vec<Value>) -> Result<Vec<Value>, Stuck> {
+        let Some(code) = self.method(method) else {
+            return Err(Stuck::Damaged { method: self.heap.program.method_name(method) });
+        };
+        for (number, parameter) in (0_u32..).zip(&*code.body.parameters).skip(values.len()) {
+            let of = code.body.variable(*parameter).of;
+            let value = match of {
+                Some(of) if of.is_reference() => self.unknown_with(of, 3000 + number),
+                _ => Value::Any,
+            };
+            values.push(value);
+        }
+        values.truncate(code.body.parameters.len());
+        Ok(values)
+    }
+
+    /// A value of a declared type, as clients pass it.
+    pub(crate) fn unknown_of(&mut self, of: Type) -> Value {
+        if of.is_reference() { self.unknown_with(of, 4000) } else { Value::Any }
+    }
+
+    /// A value of a declared type that clients pass; equal numbers are equal values.
+    pub(super) fn unknown_with(&mut self, of: Type, number: u32) -> Value {
+        let objects = self.heap.external(of);
+        let is_followed = objects.iter().any(|object| self.may_be_followed(*object));
+        if is_followed { Value::Open(self.sets.id(objects), number) } else { Value::Any }
+    }
+
+    /// Some object of a class, as clients have it.
+    pub(crate) fn unknown_of_class(&mut self, class: ClassId) -> Value {
+        let name = self.heap.program.class(class).name;
+        self.unknown_of(Type::Class(name))
+    }
+
+    /// This abstract object.
+    pub(crate) fn unknown_of_object(&mut self, object: ObjectId) -> Value {
+        match self.may_be_followed(object) {
+            true => Value::Open(self.sets.id(vec![object]), 5000),
+            false => Value::Any,
+        }
+    }
+
+    /// The method of a context, with its arguments.
+    pub(crate) fn method_of(&self, id: ContextId) -> (MethodId, Vec<Value>) {
+        let context = &self.contexts[id.index()];
+        (context.method, context.arguments.clone())
+    }
+
+    /// Objects of classes of the nest that clients cannot name, and that clients get, with their classes.
+    pub(crate) fn escaping_objects(&self) -> Vec<(ObjectId, ClassId)> {
+        let program = self.heap.program;
+        let mut found = Vec::new();
+        for object in self.heap.escaping().iter().copied() {
+            if let ObjectKind::Program(class) = self.heap.kind_of(object)
+                && !is_visible(program, class)
+                && self.is_of_nest(class)
+            {
+                found.push((object, class));
+            }
+        }
+        found
+    }
+
+    fn is_of_nest(&self, class: ClassId) -> bool {
+        self.mode.nest.contains(&class)
+    }
+
+    /// Lambdas of the nest that clients get: the methods that they run, and what they have captured.
+    pub(crate) fn escaping_lambdas(&mut self) -> Vec<(MethodId, Vec<Value>)> {
+        let program = self.heap.program;
+        let mut found = Vec::new();
+        for object in self.heap.escaping().iter().copied() {
+            let Object::Lambda { implementation: handle, site, .. } = *self.heap.points.object(object) else {
+                continue;
+            };
+            if !self.is_of_nest(program.method(site.method).class) {
+                continue;
+            }
+            let mut captured = Vec::new();
+            for number in 0..self.heap.captured_count(object) {
+                let held = self.heap.field(object, Field::Captured(number));
+                let held = self.sets.id(held);
+                captured.push(self.value_captured(held, number));
+            }
+            for method in self.heap.methods_of_reference(handle.kind, handle.member) {
+                found.push((method, captured.clone()));
+            }
+        }
+        found
+    }
+
+    /// The representatives of classes of given objects that clients get.
+    pub(crate) fn regions_of_clients(&mut self) -> Vec<(RegionId, ClassId)> {
+        let program = self.heap.program;
+        let mut found = BTreeSet::new();
+        for alias in 0..self.regions.aliases.len() {
+            let objects = self.regions.aliases[alias].objects.clone();
+            for object in objects {
+                let class = match self.heap.kind_of(object) {
+                    ObjectKind::External(of) => self.heap.points.class_of(of),
+                    ObjectKind::Program(class) if self.heap.points.escapes(object) => Some(class),
+                    _ => None,
+                };
+                let id = AliasId(u16::try_from(alias).expect("their number is bounded"));
+                if let Some(class) = class
+                    && id != self.regions.alias(RegionId::SUBJECT)
+                    && !program.class(class).flags.is_interface()
+                {
+                    found.insert((self.regions.representative(&self.heap, id), class));
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Methods outside of the nest that access a followed field directly, and from which clients can be: of such
+    /// methods that clients cannot call, those that call them.
+    pub(crate) fn direct_accessors(&mut self) -> Vec<MethodId> {
+        let program = self.heap.program;
+        let mut accessing: Vec<MethodId> = Vec::new();
+        for (method, declared) in program.methods() {
+            let is_other = !self.mode.nest.contains(&declared.class) && declared.has_code();
+            if is_other && self.heap.points.is_reached(method) && self.accesses_directly(method) {
+                accessing.push(method);
+            }
+        }
+        let mut callers: rustc_hash::FxHashMap<MethodId, Vec<MethodId>> = rustc_hash::FxHashMap::default();
+        if !accessing.is_empty() {
+            for (method, _) in program.methods() {
+                for callee in self.heap.callees_of(method).iter().copied() {
+                    callers.entry(callee).or_default().push(method);
+                }
+            }
+        }
+        let mut found = BTreeSet::new();
+        let mut known: BTreeSet<MethodId> = accessing.iter().copied().collect();
+        while let Some(method) = accessing.pop() {
+            let declared = program.method(method);
+            let is_root = !declared.flags.is_private() && is_visible(program, declared.class);
+            if self.mode.nest.contains(&declared.class) {
+                continue;
+            }
+            if is_root {
+                found.insert(method);
+            } else {
+                let more = callers.get(&method).into_iter().flatten().copied();
+                accessing.extend(more.filter(|caller| known.insert(*caller)));
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Whether a method accesses a field of a followed object of another class, or a followed static field.
+    fn accesses_directly(&mut self, method: MethodId) -> bool {
+        let program = self.heap.program;
+        let own = program.method(method).class;
+        let Some(body) = self.heap.body(method) else { return false };
+        body.blocks().any(|(_, block)| {
+            block.statements.iter().any(|statement| match &statement.operation {
+                Operation::GetField { object, field } | Operation::PutField { object, field, .. } => {
+                    let declared = program.resolve_field(*field).found().map(|field| program.field(field).class);
+                    // What no given class declares is a field of the class that the code names, too.
+                    let declared = declared.or_else(|| program.named(field.class));
+                    // A class's own methods are entries by themselves where clients have its objects.
+                    let is_foreign = declared.is_none_or(|class| class != own && !program.is_subtype(own, class));
+                    is_foreign
+                        && self.heap.variable(method, *object).into_iter().any(|object| self.may_be_followed(object))
+                }
+                Operation::Invoke { member, .. } => {
+                    let called = program.resolve_method(*member).found().map(|method| program.method(method));
+                    called.is_some_and(|called| {
+                        let is_hidden = !called.flags.is_public() && !called.flags.is_protected();
+                        is_hidden && self.mode.nest.contains(&called.class) && program.text(called.name) != "<init>"
+                    })
+                }
+                Operation::GetStatic(field) | Operation::PutStatic(field, _) => {
+                    program.resolve_field(*field).found().is_some_and(|field| self.is_static_location(field))
+                }
+                _ => false,
+            })
+        })
+    }
+}
+
+impl Interpreter<'_> {
+    /// Whether a context is what the object runs as a `Thread`, once, or as a `TimerTask`, always on the thread of its
+    /// timer: no other thread runs it then.
+    pub(crate) fn runs_once(&self, id: ContextId) -> bool {
+        let program = self.heap.program;
+        let context = &self.contexts[id.index()];
+        let declared = program.method(context.method);
+        let is_a = |class| program.name(class).is_some_and(|name| program.extends(self.mode.class, name));
+        let is_thread = is_a("java/lang/Thread") || is_a("java/util/TimerTask");
+        let is_run = [declared.name, declared.descriptor].map(|name| program.text(name)) == ["run", "()V"];
+        is_thread && is_run && context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT))
+    }
+
+    /// By how many threads an entry is run at the same time.
+    pub(crate) fn how_often(&self, id: ContextId) -> RunsOnce {
+        let context = &self.contexts[id.index()];
+        let is_subject = context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT));
+        match self.heap.program.is_constructor(context.method) && is_subject {
+            true => RunsOnce::Constructor,
+            false if self.runs_once(id) => RunsOnce::Yes,
+            false => RunsOnce::No,
+        }
+    }
+
+    /// Nothing, unless elements of arrays or collections are locked: what one lock guards of other elements is not
+    /// known.
+    ///
+    /// # Errors
+    /// With the elements.
+    pub(crate) fn check_element_locks(&self) -> Result<(), Stuck> {
+        use super::context::Steps;
+        use crate::graph::Step;
+        use crate::value::Lock;
+        let is_element = |region: RegionId| {
+            let info = &self.regions.regions[region.index()];
+            info.anchor.is_none() && self.regions.aliases[info.alias.index()].path.ends_with("[]")
+        };
+        let steps = self
+            .contexts
+            .iter()
+            .flat_map(|context| context.trees.iter().flatten())
+            .filter_map(|branch| branch.steps.as_ref());
+        let locked = steps.filter_map(|steps| match steps {
+            Steps::One(Step::Acquire(Lock::Monitor(region) | Lock::Explicit(region), _)) => Some(*region),
+            _ => None,
+        });
+        match { locked }.find(|region| is_element(*region)) {
+            Some(region) => Err(Stuck::Elements { path: self.regions.regions[region.index()].name.clone() }),
+            None => Ok(()),
+        }
+    }
+
+    /// The first of these, which clients call or which are threads, that still holds a lock at the end that perhaps is
+    /// released in it, under a name by which it is not known.
+    pub(crate) fn exit_with_aliased_lock(
+        &self,
+        mut outermost: impl Iterator<Item = ContextId>,
+    ) -> Option<(ContextId, Stuck)> {
+        let holds =
+            |id: &ContextId| self.contexts[id.index()].effects.iter().any(|effect| self.leaves_aliased_lock(effect));
+        let id = outermost.find(holds)?;
+        let method = self.heap.program.method_name(self.contexts[id.index()].method);
+        Some((id, Stuck::NotNested { method, line: 0 }))
+    }
+}

@@ -1,0 +1,346 @@
+//! What the pointer analysis, the class hierarchy and the library table say, as the interpreter asks for it.
+
+use super::construction::Stored;
+use super::content_closures::Closures;
+use super::objects::ObjectKind;
+use super::regions::Regions;
+use super::shared::Shared;
+use crate::Entering;
+use crate::value::RegionId;
+use java::ir::{Bodies, Body, Loops, Operation, Variable};
+use java::library::{Library, Row};
+use java::points_to::{Field, Mode, ObjectId, PointsTo, SetKey, Store};
+use java::{ClassId, FieldId, Member, MethodId, Name, Program, Type};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Types of which any object may be: an object that is known by such a type only is not taken for a followed one.
+const UNIVERSAL: [&str; 24] = [
+    "java/io/Closeable",
+    "java/io/Flushable",
+    "java/io/Serializable",
+    "java/lang/AutoCloseable",
+    "java/lang/CharSequence",
+    "java/lang/Cloneable",
+    "java/lang/Comparable",
+    "java/lang/Iterable",
+    "java/lang/Object",
+    "java/lang/Runnable",
+    "java/lang/Thread$UncaughtExceptionHandler",
+    "java/lang/reflect/InvocationHandler",
+    "java/util/Collection",
+    "java/util/Comparator",
+    "java/util/Enumeration",
+    "java/util/EventListener",
+    "java/util/Iterator",
+    "java/util/concurrent/Callable",
+    "java/util/concurrent/Executor",
+    "java/util/concurrent/ThreadFactory",
+    "java/util/function/Consumer",
+    "java/util/function/Function",
+    "java/util/function/Predicate",
+    "java/util/function/Supplier",
+];
+
+/// What the interpreter knows of the program.
+#[derive(Clone)]
+pub(crate) struct Heap<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) points: &'p PointsTo<'p>,
+    pub(crate) library: &'p Library,
+    pub(crate) bodies: &'p Bodies<'p>,
+    constructions: Rc<RefCell<FxHashMap<FieldId, Rc<Stored>>>>,
+    /// What objects of the library hold.
+    pub(super) closures: Rc<Closures>,
+    /// What does not depend on the subject.
+    pub(super) shared: &'p Shared,
+    pub(super) is_in_part: bool,
+    /// Which calls are entered.
+    pub(super) entering: Entering,
+}
+
+impl<'p> Heap<'p> {
+    pub(crate) fn new(
+        program: &'p Program,
+        points: &'p PointsTo<'p>,
+        library: &'p Library,
+        bodies: &'p Bodies<'p>,
+        shared: &'p Shared,
+    ) -> Self {
+        Self {
+            program,
+            points,
+            library,
+            bodies,
+            constructions: Rc::default(),
+            closures: Rc::default(),
+            shared,
+            is_in_part: false,
+            entering: Entering::default(),
+        }
+    }
+
+    /// A method's code; none if it has none, or if it is damaged.
+    pub(crate) fn body(&self, method: MethodId) -> Option<Arc<Body>> {
+        self.bodies.get(method, &|| false).ok().flatten()
+    }
+
+    /// The same where these calls are entered.
+    pub(crate) fn entering(self, entering: Entering) -> Self {
+        Self { entering, ..self }
+    }
+
+    /// The same for an analysis in part, on which no proof rests: where clients may have put an object, they have put
+    /// it, and of what else may be there only what they cannot get is followed.
+    pub(crate) fn in_part(self) -> Self {
+        Self { is_in_part: true, closures: Rc::default(), ..self }
+    }
+
+    /// What a variable may hold.
+    pub(super) fn variable(&self, method: MethodId, variable: Variable) -> Vec<ObjectId> {
+        self.listed(self.points.variable(method, variable)).to_vec()
+    }
+
+    /// What a field of an object may hold.
+    pub(super) fn field(&self, object: ObjectId, field: Field) -> Vec<ObjectId> {
+        self.listed_field(object, field).to_vec()
+    }
+
+    /// The same, without a copy.
+    pub(super) fn listed_field(&self, object: ObjectId, field: Field) -> Rc<[ObjectId]> {
+        self.listed(self.points.field(object, field))
+    }
+
+    /// The set of what a field of an object may hold: of equal keys, what is listed is equal, too.
+    pub(super) fn field_key(&self, object: ObjectId, field: Field) -> SetKey {
+        self.points.field(object, field).key()
+    }
+
+    /// What a static field may hold.
+    pub(super) fn static_field(&self, field: FieldId) -> Vec<ObjectId> {
+        self.listed(self.points.static_field(field)).to_vec()
+    }
+
+    /// Whether a field holds the same from the end of the constructor or initializer on.
+    pub(crate) fn is_unchanging(&self, field: FieldId) -> bool {
+        self.points.assigned_once(field) || self.is_assigned_by_main(field)
+    }
+
+    /// Whether a static field is assigned by one statement of `main` that is executed once, so that it holds the same
+    /// from then on.
+    fn is_assigned_by_main(&self, field: FieldId) -> bool {
+        let (Mode::Main(main), [store]) = (self.points.mode(), self.points.stores(field)) else { return false };
+        let is_once = |body: Arc<Body>| {
+            let loops = Loops::new(&body, &|| false);
+            loops.is_ok_and(|loops| loops.innermost(store.statement.block).is_none())
+        };
+        self.program.field(field).flags.is_static()
+            && store.method == main
+            && self.points.callers(main).is_empty()
+            && self.body(main).is_some_and(is_once)
+    }
+
+    /// The field that a member means, if it is unchanging.
+    pub(super) fn unchanging_member(&self, member: Member) -> Option<FieldId> {
+        self.program.resolve_field(member).found().filter(|field| self.is_unchanging(*field))
+    }
+
+    /// What unchanging fields hold.
+    pub(super) fn construction(&self, field: FieldId) -> Rc<Stored> {
+        if let Some(known) = self.constructions.borrow().get(&field) {
+            return known.clone();
+        }
+        // A field that is asked for while it is evaluated is not known.
+        self.constructions.borrow_mut().insert(field, Rc::new(Stored::Unknown));
+        let found = Rc::new(self.evaluated(field));
+        self.constructions.borrow_mut().insert(field, found.clone());
+        found
+    }
+
+    /// Whether two objects hold different ones in an unchanging field.
+    pub(super) fn is_owned(&self, field: FieldId) -> bool {
+        self.is_unchanging(field)
+            && matches!(*self.construction(field), Stored::Fresh | Stored::Lambda(..))
+            && !self.is_copied(self.program.field(field).class)
+    }
+
+    /// Whether objects of a class may be copied by `Object.clone`: the copy holds the same objects.
+    pub(super) fn is_copied(&self, class: ClassId) -> bool {
+        let program = self.program;
+        let is_cloneable = |name: &Name| {
+            let name = program.text(*name);
+            name == "java/lang/Cloneable" || self.library.supertypes(name).any(|of| of == "java/lang/Cloneable")
+        };
+        let supertypes = |class: ClassId| {
+            let of = program.class(class);
+            of.superclass.iter().chain(&of.interfaces).any(is_cloneable)
+        };
+        program.subtypes(class).into_iter().flat_map(|class| program.supertypes(class)).any(supertypes)
+    }
+
+    /// Whether an unchanging field never holds null once its object is made: all constructors assign what is no null.
+    pub(super) fn is_never_null(&self, field: FieldId) -> bool {
+        !matches!(*self.construction(field), Stored::Unknown | Stored::Parameter(_) | Stored::Null | Stored::Field(_))
+            && self.program.field(field).flags.is_final()
+    }
+
+    /// The constructors that assign a field, and what.
+    pub(super) fn assignments(&self, field: FieldId) -> Vec<(MethodId, Variable)> {
+        let stores = self.points.stores(field).iter();
+        stores
+            .filter_map(|Store { method, statement, .. }| {
+                let body = self.body(*method)?;
+                match &body.statement(*statement).operation {
+                    Operation::PutField { value, .. } | Operation::PutStatic(_, value) => Some((*method, *value)),
+                    _ => None,
+                }
+            })
+            .collect()
+    }
+
+    /// The table's row for a member.
+    pub(crate) fn row_of_member(&self, member: Member) -> Option<Row<'p>> {
+        self.row(self.program.text(member.class), member)
+    }
+
+    /// The table's row for a member of an object of a class.
+    pub(super) fn row(&self, class: &str, member: Member) -> Option<Row<'p>> {
+        let [name, descriptor] = [member.name, member.descriptor].map(|name| self.program.text(name));
+        self.library.find(class, name, descriptor)
+    }
+
+    /// The class that is not given and that a given class extends, perhaps through others; none if that is the class of
+    /// all objects.
+    pub(super) fn library_superclass(&self, class: ClassId) -> Option<&'p str> {
+        let topmost = self.program.superclasses(class).last()?;
+        let above = self.program.class(topmost).superclass.filter(|name| self.program.named(*name).is_none())?;
+        Some(self.program.text(above)).filter(|name| *name != "java/lang/Object")
+    }
+
+    /// The topmost given superclass of a class, but for that of all objects.
+    pub(super) fn root(&self, class: ClassId) -> ClassId {
+        let is_root = |class: &ClassId| self.program.text(self.program.class(*class).name) == "java/lang/Object";
+        self.program.superclasses(class).filter(|class| !is_root(class)).last().unwrap_or(class)
+    }
+
+    /// Whether an object is external, of a type that says nothing.
+    pub(super) fn is_universal(&self, object: ObjectId) -> bool {
+        let ObjectKind::External(of) = self.kind_of(object) else { return false };
+        self.is_universal_text(self.points.type_name(of))
+    }
+
+    /// Whether a type is one of those that any object may have, by its name.
+    pub(super) fn is_universal_text(&self, text: &str) -> bool {
+        UNIVERSAL.binary_search(&text).is_ok()
+    }
+
+    /// Whether an object of exactly this class is of a type, if that is known.
+    pub(super) fn is_of(&self, class: ClassId, of: Type) -> Option<bool> {
+        let Type::Class(name) = of else { return Some(false) };
+        if self.program.text(name) == "java/lang/Object" || self.program.extends(class, name) {
+            return Some(true);
+        }
+        let of_library = self.program.supertypes(class).into_iter().any(|class| {
+            let class = self.program.class(class);
+            let outside =
+                class.superclass.iter().chain(&class.interfaces).filter(|name| self.program.named(**name).is_none());
+            outside.copied().any(|outside| {
+                let [outside, name] = [outside, name].map(|name| self.program.text(name));
+                self.library.is_subtype(outside, name)
+            })
+        });
+        match of_library {
+            true => Some(true),
+            false if self.program.is_complete(class) || self.program.named(name).is_some() => Some(false),
+            false => {
+                let is_known = |outside: Name| self.library.has_class(self.program.text(outside));
+                let missing = self.program.missing_supertype(class);
+                missing.is_none_or(is_known).then_some(false)
+            }
+        }
+    }
+
+    /// The method by which objects of a class are run as tasks.
+    pub(super) fn task_method(&self, class: ClassId) -> Option<&'p str> {
+        self.program.supertypes(class).into_iter().find_map(|class| {
+            let class = self.program.class(class);
+            let mut outside =
+                class.superclass.iter().chain(&class.interfaces).filter(|name| self.program.named(**name).is_none());
+            outside.find_map(|name| self.library.function(self.program.text(*name)))
+        })
+    }
+
+    /// Whether a parameter of a type may get an object of exactly this class.
+    pub(crate) fn is_argument_type(&self, class: ClassId, of: Type) -> bool {
+        matches!(of, Type::Class(_)) && self.is_of(class, of) == Some(true)
+    }
+
+    /// Whether an argument of a type may hold others: an array, a collection, a supplier.
+    pub(crate) fn may_hold_arguments(&self, of: Type) -> bool {
+        match of {
+            Type::Class(name) => self.program.named(name).is_none() && self.library.has_class(self.program.text(name)),
+            of => of.is_reference(),
+        }
+    }
+
+    /// The unchanging fields of objects of a class that hold objects.
+    pub(super) fn unchanging_fields(&self, class: ClassId) -> Vec<FieldId> {
+        let fields = self.program.superclasses(class).flat_map(|class| self.program.class(class).fields());
+        let is_one = |field: &FieldId| {
+            let declared = self.program.field(*field);
+            let holds = self.program.field_type(declared.descriptor).is_some_and(Type::is_reference);
+            holds && !declared.flags.is_static() && self.is_unchanging(*field)
+        };
+        fields.filter(is_one).collect()
+    }
+
+    /// A path with one field more.
+    pub(super) fn field_name(&self, path: &str, field: Field) -> String {
+        match field {
+            Field::Declared(field) => {
+                let name = self.program.text(self.program.field(field).name);
+                if path.is_empty() { name.to_string() } else { format!("{path}.{name}") }
+            }
+            Field::Content => format!("{path}[]"),
+            Field::Captured(number) => format!("{path}.captured{number}"),
+        }
+    }
+
+    /// What the constructor that made a region got as an argument, as the constructor of the region that holds it says.
+    pub(super) fn argument_of_parent(
+        &self,
+        regions: &Regions,
+        region: RegionId,
+        number: u32,
+    ) -> Option<(RegionId, Stored)> {
+        let (parent, field) = regions.regions[region.index()].anchor?;
+        let mut agreed = None;
+        for (method, variable) in self.assignments(field) {
+            let body = self.body(method)?;
+            let argument = constructor_argument(self.program, &body, variable, number)?;
+            let stored = self.evaluate(&body, method, argument, None, 3);
+            if agreed.as_ref().is_some_and(|known| *known != stored) {
+                return None;
+            }
+            agreed = Some(stored);
+        }
+        agreed.map(|stored| (parent, stored))
+    }
+}
+
+/// The argument of this number that the constructor of a new object gets.
+fn constructor_argument(program: &Program, body: &Body, made: Variable, number: u32) -> Option<Variable> {
+    for (_, block) in body.blocks() {
+        for statement in &*block.statements {
+            if let Operation::Invoke { kind: java::InvokeKind::Special, member, arguments } = &statement.operation
+                && program.is_constructor_name(member.name)
+                && arguments.first() == Some(&made)
+            {
+                return arguments.get(number as usize).copied();
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,67 @@
+//! Objects that never change once they are made: nodes of a stack that is kept in an `AtomicReference`, records.
+//!
+//! **Definition.** A set is *immutable* if each of its objects is not followed, or is of a given class all of whose
+//! fields are unchanging, as those of its subclasses are, and hold immutable sets.
+//!
+//! **Invariant.** No step is an access to an object of an immutable set, nor to what it leads to that is followed: only
+//! changing fields and contents are locations. So nothing is lost if it is not known any more which object of the set a
+//! value is.
+
+use super::interpreter::Interpreter;
+use super::objects::ObjectKind;
+use crate::value::SetId;
+use java::ClassId;
+use java::points_to::{Field, ObjectId};
+use rustc_hash::FxHashSet;
+
+/// More followed objects than these are not looked at.
+const MOST: usize = 256;
+
+impl Interpreter<'_> {
+    /// Whether a set is immutable; found once for each set. Linear in the fields of the objects that are reached.
+    pub(super) fn is_immutable(&mut self, of: SetId) -> bool {
+        if let Some(known) = self.memo.immutable.get(&of) {
+            return *known;
+        }
+        let found = self.find_immutable(self.sets.objects(of));
+        self.memo.immutable.insert(of, found);
+        found
+    }
+
+    fn find_immutable(&self, objects: &[ObjectId]) -> bool {
+        let mut known: FxHashSet<ObjectId> = FxHashSet::default();
+        let mut open = objects.to_vec();
+        while let Some(object) = open.pop() {
+            if !self.may_be_followed(object) || !known.insert(object) {
+                continue;
+            }
+            let classes = match self.heap.kind_of(object) {
+                ObjectKind::Program(class) => vec![class],
+                ObjectKind::External(of) => match self.heap.points.class_of(of) {
+                    Some(class) => self.heap.program.subtypes(class),
+                    None => return false,
+                },
+                _ => return false,
+            };
+            let is_changing = classes.into_iter().any(|class| self.has_changing_field(class));
+            if is_changing || known.len() > MOST {
+                return false;
+            }
+            for (_, field) in self.heap.fields_of(&[object]) {
+                if field == Field::Content {
+                    return false;
+                }
+                open.extend(self.heap.field(object, field));
+            }
+        }
+        true
+    }
+
+    /// Whether objects of exactly a class have a field that changes, or the content of a class of the library.
+    fn has_changing_field(&self, class: ClassId) -> bool {
+        let program = self.heap.program;
+        let is_plain = self.heap.library_superclass(class).is_none_or(|name| name == "java/lang/Record");
+        let mut fields = program.superclasses(class).flat_map(|class| program.class(class).fields());
+        !is_plain || fields.any(|field| !program.field(field).flags.is_static() && !self.heap.is_unchanging(field))
+    }
+}

@@ -1,0 +1,155 @@
+//! Accesses of rows to the contents of followed objects, and to those of what the unit has made.
+
+use super::super::context::Steps;
+use super::super::execution::{Execution, Position};
+use super::super::interpreter::{Interpreter, MadeKind};
+use super::super::objects::ObjectKind;
+use super::{Access, RowCall, is_call};
+use crate::graph::Step;
+use crate::value::{RegionId, Value};
+use java::points_to::Field;
+use std::collections::BTreeSet;
+
+impl Interpreter<'_> {
+    /// Accesses to contents, one after the other.
+    pub(super) fn accesses(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
+        contents: &[RegionId],
+        accesses: &[Access],
+    ) {
+        for region in contents {
+            self.enters_step(execution, at, row_call, *region);
+            self.accesses_content(execution, at, row_call, (*region, accesses));
+            let only_reads = accesses == [Access::Read] && !row_call.row.actions.iter().any(is_call);
+            if (row_call.is_traversal || row_call.row.traits.several) && self.is_unguarded(*region) {
+                let steps = self.steps_of(*region, accesses);
+                row_call.after = execution.add_steps(row_call.after, Steps::Optional(steps), at.line());
+            } else if row_call.row.traits.several && !only_reads {
+                self.leaves_step(execution, at, row_call);
+                self.enters_step(execution, at, row_call, *region);
+                self.accesses_content(execution, at, row_call, (*region, accesses));
+            }
+        }
+        if row_call.row.traits.several {
+            self.leaves_step(execution, at, row_call);
+        }
+    }
+
+    /// The content of a region is accessed.
+    pub(super) fn accesses_content(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
+        (region, accesses): (RegionId, &[Access]),
+    ) {
+        for access in accesses {
+            for location in self.content_locations(region) {
+                row_call.after = match access {
+                    Access::Read => self.reads(execution, at, row_call.after, location),
+                    Access::Write => self.writes(execution, at, row_call.after, location),
+                };
+            }
+        }
+    }
+
+    /// Accesses to a content, as steps of which one is done; none where nobody else has the object.
+    pub(in crate::interpret) fn steps_of(&mut self, region: RegionId, accesses: &[Access]) -> Vec<Step> {
+        let locations = self.content_locations(region);
+        let step = |access: &Access, location| match access {
+            Access::Read => Step::Read(location),
+            Access::Write => Step::Write(location),
+        };
+        accesses.iter().flat_map(|access| locations.iter().map(move |location| step(access, *location))).collect()
+    }
+
+    /// The content of a region is read.
+    pub(in crate::interpret) fn reads_content(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        region: RegionId,
+    ) -> Option<usize> {
+        let mut after = after;
+        for location in self.content_locations(region) {
+            after = self.reads(execution, at, after, location);
+        }
+        after
+    }
+
+    /// The regions whose content is accessed with a value's: of an object that the unit has made, what it keeps.
+    pub(in crate::interpret) fn contents_of(&self, value: Value) -> Vec<RegionId> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Region(region) | Value::View(region) | Value::Locked(region) => drop(found.insert(region)),
+                Value::Made(made) if matches!(self.made(made).kind, MadeKind::Library(_)) => {
+                    open.extend(self.made(made).fields.iter().map(|(_, value)| *value));
+                }
+                _ => {}
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// The region whose content is that of a value itself.
+    pub(super) fn own_contents(&self, value: Value) -> Vec<RegionId> {
+        value.region().into_iter().collect()
+    }
+
+    /// Another object with the same content.
+    pub(super) fn view(
+        &mut self,
+        at: Position<'_>,
+        row_call: &RowCall<'_, '_>,
+        value: Value,
+        is_locked: bool,
+    ) -> Value {
+        match value {
+            // What wraps an object of a given class calls its methods.
+            Value::Region(region) if self.is_program_object(region) => Value::Region(region),
+            Value::Region(region) if is_locked => Value::Locked(region),
+            Value::Locked(region) => Value::Locked(region),
+            Value::Region(region) | Value::View(region) => Value::View(region),
+            Value::Made(_) | Value::Null => value,
+            _ => self.assigned_value(at, &row_call.state, row_call.call.to),
+        }
+    }
+
+    /// Whether a region is an object that a client has made: the position of its iterator is for the client to guard.
+    pub(super) fn is_of_client(&self, region: RegionId) -> bool {
+        let objects = &self.regions.regions[region.index()].objects;
+        objects.iter().all(|object| matches!(self.heap.kind_of(*object), ObjectKind::External(_)))
+    }
+
+    /// Whether a region is of a given class, so that its methods have code.
+    pub(in crate::interpret) fn is_program_object(&self, region: RegionId) -> bool {
+        self.regions.regions[region.index()].class.is_some() || region == RegionId::SUBJECT
+    }
+
+    /// Something in the content of a value.
+    pub(super) fn element_of(&mut self, at: Position<'_>, row_call: &RowCall<'_, '_>, value: Value) -> Value {
+        match value {
+            Value::Region(region) | Value::View(region) | Value::Locked(region) => {
+                self.content_value(&row_call.state, region, at, row_call.call.to)
+            }
+            Value::Made(made) if self.made(made).fields.len() == 1 => {
+                let value = self.made(made).fields[0].1;
+                match value {
+                    Value::Region(region) | Value::View(region) | Value::Locked(region)
+                        if self.made(made).fields[0].0 == Field::Captured(255) =>
+                    {
+                        self.content_value(&row_call.state, region, at, row_call.call.to)
+                    }
+                    _ => self.assigned_value(at, &row_call.state, row_call.call.to),
+                }
+            }
+            _ => self.assigned_value(at, &row_call.state, row_call.call.to),
+        }
+    }
+}

@@ -1,0 +1,488 @@
+//! What a row of the library table does to a state and to followed objects.
+//!
+//! Actions are done in the order in which the row has them. An access to the content of a followed object is an access
+//! to its location; of an object of the library that the unit has made, to the contents of what it keeps. Rows of
+//! atomic classes are one step, for which a lock stands that all of them hold; what they call runs outside of it,
+//! unless the row says `inside`.
+
+mod contents;
+mod element_callbacks;
+mod function_contexts;
+mod functions;
+mod key_functions;
+mod library_objects;
+mod locks;
+
+use super::calls::{Call, CallExit, argument_place};
+use super::context::Steps;
+use super::execution::{Execution, Position};
+use super::interpreter::{Interpreter, MadeKind, MadeObject};
+use super::objects::ObjectKind;
+use super::state::{HeldLock, State};
+use super::traversals::any_of;
+use crate::graph::Step;
+use crate::value::{Lock, RegionId, Value};
+use crate::{Assumption, Stuck};
+use eml::model::Mode;
+use java::ir::Variable;
+use java::library::{Action, Guard, Row, Source, Subject, Thread};
+use java::points_to::ObjectId;
+use java::{InvokeKind, MethodId};
+use std::collections::BTreeSet;
+
+/// A row while it is executed.
+struct RowCall<'a, 'r> {
+    call: &'a Call<'a>,
+    row: Row<'r>,
+    after: Option<usize>,
+    state: State,
+    /// What the result may be; nothing if no action says.
+    results: Vec<Value>,
+    /// Where it may throw on the way.
+    thrown: Vec<(Option<usize>, State)>,
+    /// The lock that makes it one step, if it is held now.
+    step: Option<Lock>,
+    /// The receiver's monitor, if its class holds it.
+    monitor: Option<HeldLock>,
+    /// Whether the action looks at a whole content, element by element.
+    is_traversal: bool,
+    /// The receiver by the rows that hold for it from now on.
+    reclassified: Option<Value>,
+    /// Of functions that run inside of the step, the followed objects that they get.
+    choice: BTreeSet<RegionId>,
+    /// The given methods that were run as functions.
+    ran: BTreeSet<MethodId>,
+    /// What was run in loops, each by itself.
+    loops: Loops,
+}
+
+/// Loops of one row, in which it runs what it is given.
+///
+/// **Invariant.** What a row runs in several loops, one thread runs in any order: for each element, the library asks an
+/// iterator, runs the functions of a stream, and calls what is at its end. Each action of a row is a loop of its own;
+/// behind them stands one of all their steps ([`Interpreter::runs_interleaved`]). *Why it is enough.* Any sequence of
+/// the steps is one of that loop, as each of the loops before it may have no round.
+#[derive(Debug, Default)]
+struct Loops {
+    /// How many there are that call something.
+    count: usize,
+    steps: Vec<Step>,
+}
+
+impl Loops {
+    fn add(&mut self, steps: impl IntoIterator<Item = Step>) {
+        self.count += 1;
+        self.steps.extend(steps);
+    }
+}
+
+impl Interpreter<'_> {
+    /// What the table says of a call on an object of a class.
+    pub(super) fn row(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        state: &State,
+        class: &str,
+        call: &Call<'_>,
+    ) -> Result<Vec<CallExit>, Stuck> {
+        let found = self.heap.row(class, call.member).or_else(|| self.heap.row_of_member(call.member));
+        let Some(row) = found else { return self.unknown(execution, at, after, state, call) };
+        let new = || RowCall {
+            call,
+            row,
+            after,
+            state: state.clone(),
+            results: Vec::new(),
+            thrown: Vec::new(),
+            step: None,
+            monitor: None,
+            is_traversal: false,
+            reclassified: None,
+            choice: BTreeSet::new(),
+            ran: BTreeSet::new(),
+            loops: Loops::default(),
+        };
+        let mut row_call = new();
+        let mut call_exits = Vec::new();
+        if row.traits.reflects {
+            self.assume(Assumption::Reflected(format!("`{}`", self.called_name(call))));
+        }
+        let is_lock = row.actions.iter().any(|action| matches!(action, Action::Acquires(_) | Action::Releases(_)));
+        if row.traits.throws && !is_lock {
+            call_exits.push((after, state.clone(), None));
+        }
+        if let Some(handled) = self.conditional_exits(execution, at, after, state, &row_call.row, call)? {
+            call_exits.extend(handled);
+            return Ok(call_exits);
+        }
+        self.calls_of_default_method(execution, at, &mut row_call, class)?;
+        row_call.after = self.calls_of_view(execution, at, row_call.after, &row, call)?;
+        self.enters_monitor(execution, at, &mut row_call);
+        // What runs functions inside of its step is one step for each key: its accesses happen together, after the
+        // functions.
+        let owner = self.function_owner(&row_call);
+        for choice in self.choices(at, &row_call)? {
+            let held = choice.iter().copied().chain(owner);
+            let locks: Vec<Lock> = held.map(|region| Lock::Functions(self.regions.alias(region))).collect();
+            let mut row_call = RowCall { after: row_call.after, choice, monitor: row_call.monitor, ..new() };
+            for lock in &locks {
+                row_call.after =
+                    execution.add_steps(row_call.after, Steps::One(Step::Acquire(*lock, Mode::Write)), at.line());
+            }
+            if row.traits.inside {
+                for action in row.actions.iter().filter(|action| is_call(action)) {
+                    self.apply_action(execution, at, &mut row_call, action)?;
+                }
+            }
+            for action in row.actions.iter().filter(|action| !row.traits.inside || !is_call(action)) {
+                self.apply_action(execution, at, &mut row_call, action)?;
+            }
+            self.runs_callbacks(execution, at, &mut row_call)?;
+            self.runs_interleaved(execution, at, &mut row_call);
+            self.leaves_step(execution, at, &mut row_call);
+            for lock in locks.iter().rev() {
+                row_call.after =
+                    execution.add_steps(row_call.after, Steps::One(Step::Release(*lock, Mode::Write)), at.line());
+            }
+            self.leaves_monitor(execution, at, &mut row_call);
+            call_exits.extend(self.call_exits(at, row_call));
+        }
+        Ok(call_exits)
+    }
+
+    /// A default method of an interface of the library, on an object of a given class: it may call whatever the class
+    /// has of the interface; one that only reads, what only reads.
+    fn calls_of_default_method(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
+        class: &str,
+    ) -> Result<(), Stuck> {
+        let called = self.heap.program.text(row_call.call.member.name);
+        let value = Self::value_of(row_call.call, Subject::This);
+        let of_variable = || Self::variable_of(row_call.call, Subject::This);
+        let is_given = match value {
+            Value::Region(region) => self.is_program_object(region),
+            Value::Made(made) => matches!(self.made(made).kind, MadeKind::Object(_)),
+            _ => of_variable().is_some_and(|variable| self.may_be_program_object(at, variable)),
+        };
+        if !is_given || row_call.call.kind == InvokeKind::Static || !self.heap.library.is_interface(class) {
+            return Ok(());
+        }
+        let is_writing = row_call.row.writes(Subject::This);
+        let library = self.heap.library;
+        let all = library.supertypes(class).chain([class]).flat_map(|class| library.rows(class));
+        let is_called = |(name, row): &(&str, Row<'_>)| {
+            *name != called
+                && !["*", "equals", "hashCode", "toString"].contains(name)
+                // Of what all objects have, an interface cannot call what is no member of it.
+                && !["<init>", "clone", "finalize"].contains(name)
+                && (is_writing || !row.writes(Subject::This))
+        };
+        let names: BTreeSet<&str> = all.filter(is_called).map(|(name, _)| name).collect();
+        for name in names {
+            let place = (value, Self::variable_of(row_call.call, Subject::This));
+            row_call.after = self.calls_named(execution, at, row_call.after, place, name)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a variable may hold an object of a given class.
+    fn may_be_program_object(&self, at: Position<'_>, variable: Variable) -> bool {
+        let objects = self.heap.variable(self.contexts[at.id.index()].method, variable);
+        objects.into_iter().any(|object| matches!(self.heap.kind_of(object), ObjectKind::Program(_)))
+    }
+
+    /// How a row ends, with each result that it may have.
+    fn call_exits(&mut self, at: Position<'_>, row_call: RowCall<'_, '_>) -> Vec<CallExit> {
+        let RowCall { call, row, after, state, mut results, thrown, .. } = row_call;
+        if results.is_empty() {
+            results.push(if row.is_nothing() { Value::Any } else { self.assigned_value(at, &state, call.to) });
+        }
+        results.sort_unstable();
+        results.dedup();
+        let mut call_exits: Vec<CallExit> =
+            results.into_iter().map(|value| (after, state.clone(), Some(value))).collect();
+        let is_lock = row.actions.iter().any(|action| matches!(action, Action::Acquires(_) | Action::Releases(_)));
+        if !row.traits.never_throws && !row.traits.pure && !is_lock {
+            call_exits.push((after, state, None));
+        }
+        call_exits.extend(thrown.into_iter().map(|(after, state)| (after, state, None)));
+        call_exits
+    }
+
+    /// The receiver's monitor is held by all that a synchronized class does.
+    fn enters_monitor(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
+        if row_call.call.kind == InvokeKind::Static {
+            return;
+        }
+        let lock = match row_call.call.values.first() {
+            Some(Value::Locked(region)) => self.monitor(Value::Region(*region)),
+            Some(value) if row_call.row.guard() == Guard::Monitor => self.monitor(*value),
+            _ => None,
+        };
+        if let Some(lock) = lock {
+            row_call.after =
+                execution.add_steps(row_call.after, Steps::One(Step::Acquire(lock, Mode::Write)), at.line());
+            row_call.monitor = Some(HeldLock::Monitor(lock));
+        }
+    }
+
+    fn leaves_monitor(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
+        if let Some(HeldLock::Monitor(lock)) = row_call.monitor.take() {
+            row_call.after =
+                execution.add_steps(row_call.after, Steps::One(Step::Release(lock, Mode::Write)), at.line());
+        }
+    }
+
+    /// The step of an atomic class begins before its first access.
+    fn enters_step(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
+        region: RegionId,
+    ) {
+        let is_atomic = row_call.row.guard() == Guard::Operations || self.is_view_of_atomic(row_call, region);
+        if row_call.step.is_some() || !is_atomic || self.is_unobserved(at) {
+            return;
+        }
+        let lock = Lock::Operations(self.regions.alias(region));
+        row_call.after = execution.add_steps(row_call.after, Steps::One(Step::Acquire(lock, Mode::Write)), at.line());
+        row_call.step = Some(lock);
+    }
+
+    /// Whether a row without a guard of its own is one of a view of an atomic object.
+    fn is_view_of_atomic(&self, row_call: &RowCall<'_, '_>, region: RegionId) -> bool {
+        let is_atomic = |object: ObjectId| match self.heap.kind_of(object) {
+            ObjectKind::Library(class) => self.heap.library.attributes(class).guard() == Guard::Operations,
+            _ => false,
+        };
+        let info = &self.regions.regions[region.index()];
+        let of_region = |object: &ObjectId| match self.heap.kind_of(*object) {
+            ObjectKind::View(base, _) => is_atomic(base),
+            _ => false,
+        };
+        let is_view = !info.objects.is_empty() && info.objects.iter().all(of_region);
+        let bases = &self.regions.aliases[info.alias.index()].objects;
+        let is_value_view = row_call.call.values.first() == Some(&Value::View(region));
+        row_call.row.guard() == Guard::None
+            && (is_view || (is_value_view && !bases.is_empty() && bases.iter().all(|base| is_atomic(*base))))
+    }
+
+    fn leaves_step(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
+        if let Some(lock) = row_call.step.take() {
+            row_call.after =
+                execution.add_steps(row_call.after, Steps::One(Step::Release(lock, Mode::Write)), at.line());
+        }
+    }
+
+    /// What a subject of an action is.
+    fn value_of(call: &Call<'_>, subject: Subject) -> Value {
+        let place = argument_place(subject, call.kind);
+        place.and_then(|place| call.values.get(place).copied()).unwrap_or(Value::Any)
+    }
+
+    /// The variable in which a subject stands.
+    fn variable_of(call: &Call<'_>, subject: Subject) -> Option<Variable> {
+        call.variables?.get(argument_place(subject, call.kind)?).copied()
+    }
+
+    /// One action of a row.
+    fn apply_action(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
+        action: &Action,
+    ) -> Result<(), Stuck> {
+        let value = |subject: Subject| Self::value_of(row_call.call, subject);
+        row_call.is_traversal = super::traversals::is_traversal(&row_call.row, action);
+        match action {
+            Action::Reads(subject) | Action::ReadsAll(subject) => {
+                let contents = self.contents_of(value(*subject));
+                self.accesses(execution, at, row_call, &contents, &[Access::Read]);
+                if matches!(action, Action::ReadsAll(_)) {
+                    let place = (value(*subject), Self::variable_of(row_call.call, *subject));
+                    let inner = self.deep_steps(at, place);
+                    row_call.after = any_of(execution, at, row_call.after, inner);
+                }
+            }
+            Action::ReadsPosition(subject) | Action::WritesPosition(subject) => {
+                // The position of a view is its own; of what a field holds, it counts as content.
+                let is_read = matches!(action, Action::ReadsPosition(_));
+                if let Value::Region(region) = value(*subject)
+                    && !self.is_of_client(region)
+                {
+                    let access = if is_read { Access::Read } else { Access::Write };
+                    self.accesses(execution, at, row_call, &[region], &[access]);
+                }
+            }
+            Action::Clones(subject) => self.clones(execution, at, row_call, *subject),
+            Action::ClassOf(subject) => {
+                let class = match value(*subject) {
+                    Value::Region(region) => self.regions.regions[region.index()].class,
+                    _ => None,
+                };
+                let exact = class.filter(|class| self.heap.program.class(*class).flags.is_final());
+                row_call
+                    .results
+                    .push(exact.map_or(Value::Any, |class| Value::Class(self.heap.program.class(class).name)));
+            }
+            Action::Finds => {
+                let value = self.assigned_value(at, &row_call.state, row_call.call.to);
+                row_call.results.push(value);
+            }
+            Action::Writes(subject) | Action::Replaces(subject) => {
+                let contents = self.own_contents(value(*subject));
+                if contents.is_empty() {
+                    row_call.after = self.changes_unfollowed(execution, at, row_call.after);
+                }
+                self.accesses(execution, at, row_call, &contents, &[Access::Write]);
+            }
+            Action::Traverses { whom, method } => {
+                let mut contents = self.contents_of(value(*whom));
+                contents.retain(|region| !self.is_program_object(*region));
+                self.accesses(execution, at, row_call, &contents, &[Access::Read]);
+                self.traverses(execution, at, row_call, *whom, method.as_deref())?;
+            }
+            Action::Gets => {
+                let contents = self.own_contents(value(Subject::This));
+                self.accesses(execution, at, row_call, &contents, &[Access::Read]);
+            }
+            Action::Sets(_) => {
+                let contents = self.own_contents(value(Subject::This));
+                if contents.is_empty() {
+                    row_call.after = self.changes_unfollowed(execution, at, row_call.after);
+                }
+                self.accesses(execution, at, row_call, &contents, &[Access::Write]);
+            }
+            Action::GetsAndSets(_) | Action::ComparesAndSets(_) => {
+                let contents = self.own_contents(value(Subject::This));
+                if contents.is_empty() {
+                    row_call.after = self.changes_unfollowed(execution, at, row_call.after);
+                }
+                self.accesses(execution, at, row_call, &contents, &[Access::Read, Access::Write]);
+            }
+            Action::UpdatesBy(function) => {
+                let subject = Subject::Argument(*function);
+                self.runs_function(execution, at, row_call, Source::Itself(subject), None, (Thread::Caller, false))?;
+                let contents = self.own_contents(Self::value_of(row_call.call, Subject::This));
+                self.accesses(execution, at, row_call, &contents, &[Access::Read, Access::Write]);
+            }
+            Action::Returns(subject) => {
+                let reclassified = row_call.reclassified.filter(|_| *subject == Subject::This);
+                row_call.results.push(reclassified.unwrap_or_else(|| value(*subject)));
+            }
+            Action::Views(view) => {
+                let value = value(view.of);
+                let result = self.view(at, row_call, value, view.guard == java::library::ViewGuard::Shared);
+                row_call.results.push(result);
+            }
+            Action::Gives(subject) => {
+                let value = value(*subject);
+                let given = self.element_of(at, row_call, value);
+                row_call.results.push(given);
+            }
+            Action::Yields => {
+                let value = self.assigned_value(at, &row_call.state, row_call.call.to);
+                row_call.results.push(value);
+            }
+            Action::Makes(making) => {
+                let sources: Vec<Source> = making.holds.to_vec();
+                let class = match &making.class {
+                    java::library::MadeClass::Exact(class) => Some(class.clone()),
+                    java::library::MadeClass::Declared | java::library::MadeClass::Any => None,
+                };
+                let made = self.makes_of_library(at, row_call, &sources, class);
+                row_call.results.push(made);
+            }
+            Action::Later { whom, .. } => {
+                // What keeps it says so, or the result does.
+                let made = self.makes_of_library(at, row_call, &[*whom, Source::Itself(Subject::This)], None);
+                if row_call.results.is_empty() && row_call.call.to.is_some() {
+                    row_call.results.push(made);
+                }
+            }
+            Action::Keeps { .. } | Action::KeepsNothing => {}
+            Action::Calls(call) => {
+                let how = (call.thread, call.once);
+                self.runs_function(execution, at, row_call, call.whom, call.method.as_deref(), how)?;
+            }
+            Action::Runs(run) => self.runs_content(execution, at, row_call, run.whom, (run.thread, run.once))?,
+            Action::Joins { whom, certain } => self.joins(execution, at, row_call, *whom, *certain),
+            Action::AwaitsLatch { .. } | Action::AwaitsBarrier { .. } | Action::CountsDown | Action::Blocks => {}
+            Action::Acquires(side) | Action::Tries { side, .. } => {
+                self.acquires(execution, at, row_call, *side, matches!(action, Action::Tries { .. }))?;
+            }
+            Action::Releases(side) => self.releases(execution, at, row_call, *side)?,
+            Action::Converts(_) => self.converts(execution, at, row_call)?,
+            Action::ReadLock | Action::WriteLock => {
+                let lock = self.lock_object(value(Subject::This));
+                let is_write = matches!(action, Action::WriteLock);
+                row_call.results.push(lock.map_or(Value::Any, |lock| Value::Side(lock, is_write)));
+            }
+            Action::Condition => {
+                let lock = self.explicit(value(Subject::This));
+                row_call.results.push(lock.map_or(Value::Any, |(lock, _)| Value::Condition(lock)));
+            }
+            Action::Awaits => self.awaits(execution, at, row_call),
+            Action::Waits { whom, entered } => {
+                if let Some(lock) = self.monitor(value(*whom)) {
+                    self.waits(execution, at, row_call, lock, *entered);
+                }
+            }
+            Action::Optimistic | Action::Validates => {}
+            Action::Permit(_) | Action::JoinsStarted | Action::Holds(_) | Action::Enumerates(_) => {}
+            Action::Becomes(class) => {
+                if let Value::Made(made) = value(Subject::This)
+                    && matches!(self.made(made).kind, MadeKind::Library(_))
+                {
+                    let fields = self.made(made).fields.clone();
+                    row_call.reclassified =
+                        Some(self.make(MadeObject { kind: MadeKind::Library(class.clone()), fields }));
+                }
+            }
+            Action::Names { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// The monitor is given up and entered again; a row that enters it itself leaves it afterwards.
+    fn waits(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
+        lock: Lock,
+        entered: bool,
+    ) {
+        if !entered {
+            // A thread that does not hold the monitor is refused.
+            row_call.thrown.push((row_call.after, row_call.state.clone()));
+        }
+        let [enter, leave] = [Step::Acquire(lock, Mode::Write), Step::Release(lock, Mode::Write)];
+        let steps = match entered {
+            true => vec![enter, Step::Wait(lock), leave],
+            false => vec![Step::Wait(lock)],
+        };
+        for step in steps {
+            row_call.after = execution.add_steps(row_call.after, Steps::One(step), at.line());
+        }
+    }
+}
+
+/// Whether an action runs what is given.
+fn is_call(action: &Action) -> bool {
+    matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. })
+}
+
+/// An access to a content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+}

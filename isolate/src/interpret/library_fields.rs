@@ -1,0 +1,107 @@
+//! Fields that a class declares which was not given: `count` of `java.io.ByteArrayOutputStream` in a class that extends
+//! it, `x` of `java.awt.Point`.
+//!
+//! **Definition.** Such a field belongs to the *content* of its object, as all that the library's own methods access of
+//! an object does: a load reads the content, a store writes it.
+//!
+//! *Why it is enough.* What is accessed by field is a part of what the location stands for, and the methods of the
+//! class that was not given access the same location by their rows. So two accesses of one field are accesses of one
+//! location.
+//!
+//! Fields that the library itself assigns in constructors only ([`ASSIGNED_ONCE`]) and no given code assigns are
+//! unchanging: reading one is no access.
+
+use super::execution::{Execution, Position};
+use super::heap::Heap;
+use super::interpreter::Interpreter;
+use super::state::State;
+use crate::Stuck;
+use crate::value::Value;
+use java::ir::{Operation, Statement};
+use java::{Lookup, Member, Name};
+use rustc_hash::FxHashSet;
+
+/// Fields that classes of the library assign in their constructors only (Java SE API, serialized forms and sources of
+/// JDK 8 to 21).
+const ASSIGNED_ONCE: [(&str, &str); 7] = [
+    ("java/io/FilterInputStream", "in"),
+    ("java/io/FilterOutputStream", "out"),
+    ("java/io/FilterReader", "in"),
+    ("java/io/FilterWriter", "out"),
+    ("java/io/Reader", "lock"),
+    ("java/io/Writer", "lock"),
+    ("java/util/EventObject", "source"),
+];
+
+impl Heap<'_> {
+    /// The class that was not given, in which a field is that no given class declares.
+    fn declaring_library_class(&self, field: Member) -> Name {
+        let program = self.program;
+        let given = program.named(field.class).and_then(|class| program.superclasses(class).last());
+        given.and_then(|class| program.class(class).superclass).unwrap_or(field.class)
+    }
+
+    /// Whether a field that no given class declares holds the same from the end of the constructor on.
+    fn is_unchanging_library_field(&self, field: Member) -> bool {
+        let of = self.program.text(self.declaring_library_class(field));
+        let name = self.program.text(field.name);
+        let is_it = |(class, known): &(&str, &str)| *known == name && self.library.is_subtype(of, class);
+        ASSIGNED_ONCE.iter().any(is_it) && !self.assigned_library_fields().contains(&field.name)
+    }
+
+    /// The names of fields which no given class declares and some given code assigns.
+    fn assigned_library_fields(&self) -> &FxHashSet<Name> {
+        self.shared.assigned_library_fields.get_or_init(|| {
+            let mut found = FxHashSet::default();
+            let bodies = self.program.methods().filter_map(|(method, _)| self.body(method));
+            for body in bodies {
+                let statements = body.blocks().flat_map(|(_, block)| &*block.statements);
+                found.extend(statements.filter_map(|statement| match &statement.operation {
+                    Operation::PutField { field, .. } if self.is_library_field(*field) => Some(field.name),
+                    _ => None,
+                }));
+            }
+            found
+        })
+    }
+
+    /// Whether no given class declares a field.
+    pub(super) fn is_library_field(&self, field: Member) -> bool {
+        !matches!(self.program.resolve_field(field), Lookup::Found(_))
+    }
+}
+
+impl Interpreter<'_> {
+    /// A field of an object with this value is loaded that no given class declares.
+    pub(super) fn get_library_field(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        state: State,
+        (base, field): (Value, Member),
+    ) -> Result<(), Stuck> {
+        let value = self.assigned_value(at, &state, statement.to);
+        match base.region().filter(|_| !self.heap.is_unchanging_library_field(field)) {
+            Some(region) => {
+                let location = self.content_location(region);
+                self.load_location(execution, at, statement, state, (location, value))
+            }
+            None => self.assigns(execution, at, statement, state, value),
+        }
+    }
+
+    /// One is stored.
+    pub(super) fn put_library_field(&mut self, execution: &mut Execution, at: Position<'_>, state: State, base: Value) {
+        match base.region() {
+            Some(region) => {
+                let location = self.content_location(region);
+                self.store_location(execution, at, state, location);
+            }
+            None => {
+                let after = self.changes_unfollowed(execution, at, at.after);
+                execution.continue_at(after, at.next(), state);
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Which methods may touch a followed object although none of their arguments leads to one: they find it in a field, an
+//! array, a static field.
+//!
+//! A method *finds* if one of its statements assigns a variable that may hold a followed object by the pointer analysis
+//! and that is loaded, given by a call or made and given away, or accesses a static field that is followed; or calls a
+//! function that has captured one, or one that gets one by a more special type, or from the library; or gives away a
+//! new one that it gets; or if it may call a method that finds, or hand one to code of clients as a function. Calls of
+//! other methods, whose arguments lead to no followed object, touch none.
+
+use super::confinement::Confined;
+use super::function_arguments::FunctionArguments;
+use super::interpreter::Interpreter;
+use super::objects::ObjectKind;
+use java::ir::{Body, Operation, StatementId, Variable};
+use java::points_to::{Field, ObjectId};
+use java::{InvokeKind, MethodId, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+/// A statement in which a followed object may be found.
+#[derive(Clone, Copy)]
+pub(super) struct SearchedStatement<'a> {
+    pub(super) method: MethodId,
+    pub(super) body: &'a Body,
+    pub(super) operation: &'a Operation,
+    pub(super) is_foreign: bool,
+}
+
+/// What is known of which methods find.
+#[derive(Debug, Default)]
+pub(super) struct MayTouch {
+    known: FxHashMap<(MethodId, bool), bool>,
+}
+
+/// What is found once for all interpretations of the same followed objects in the same mode: which methods find, what
+/// calls pass, and what is confined. **Invariant.** It depends on the heap, the regions, the class and on whether whole
+/// programs are meant, not on how far calls are followed or how locks are told apart.
+#[derive(Debug, Default)]
+pub(crate) struct SubjectFacts {
+    pub(super) may_touch: RefCell<MayTouch>,
+    pub(super) function_arguments: RefCell<FunctionArguments>,
+    pub(super) confined: OnceCell<Rc<Confined>>,
+}
+
+impl Interpreter<'_> {
+    /// Whether a method may find a followed object. Linear in what is reached from it, once. What is cancelled finds,
+    /// and is not remembered.
+    pub(super) fn may_touch(&mut self, method: MethodId, is_foreign: bool) -> bool {
+        if let Some(known) = self.facts.may_touch.borrow().known.get(&(method, is_foreign)) {
+            return *known;
+        }
+        let mut reached: FxHashSet<MethodId> = FxHashSet::default();
+        let mut callers: FxHashMap<MethodId, Vec<MethodId>> = FxHashMap::default();
+        let mut touching: Vec<MethodId> = Vec::new();
+        let mut open = vec![method];
+        while let Some(one) = open.pop() {
+            if !reached.insert(one) {
+                continue;
+            }
+            if (self.is_cancelled)() {
+                return true;
+            }
+            if self.touches_itself(one, is_foreign) {
+                touching.push(one);
+                continue;
+            }
+            let callbacks = self.callback_methods(one);
+            for callee in self.heap.callees_of(one).iter().chain(&*callbacks).copied() {
+                match self.facts.may_touch.borrow().known.get(&(callee, is_foreign)) {
+                    Some(true) => touching.push(one),
+                    Some(false) => {}
+                    None => {
+                        callers.entry(callee).or_default().push(one);
+                        open.push(callee);
+                    }
+                }
+            }
+        }
+        let mut found: FxHashSet<MethodId> = FxHashSet::default();
+        while let Some(one) = touching.pop() {
+            if found.insert(one) {
+                touching.extend(callers.remove(&one).unwrap_or_default());
+            }
+        }
+        let mut touching = self.facts.may_touch.borrow_mut();
+        touching.known.extend(reached.iter().map(|one| ((*one, is_foreign), found.contains(one))));
+        found.contains(&method)
+    }
+
+    /// Whether a statement of a method gives a followed object, or accesses a followed static field.
+    fn touches_itself(&mut self, method: MethodId, is_foreign: bool) -> bool {
+        let Some(body) = self.heap.body(method) else { return false };
+        if is_foreign {
+            self.confined();
+        }
+        if self.escapes_via_parameter(method, &body) {
+            return true;
+        }
+        body.blocks().any(|(block, of)| {
+            (0..).zip(&*of.statements).any(|(index, statement)| {
+                let is_static = match &statement.operation {
+                    Operation::GetStatic(member) | Operation::PutStatic(member, _) => {
+                        let field = self.heap.program.resolve_field(*member).found();
+                        field.is_some_and(|field| self.is_static_location(field))
+                    }
+                    _ => false,
+                };
+                let at = SearchedStatement { method, body: &body, operation: &statement.operation, is_foreign };
+                is_static
+                    || self.calls_capturing(method, &statement.operation)
+                    || self.runs_functions(at, StatementId { block, index })
+                    || self.calls_of_content(at)
+                    || statement.to.is_some_and(|to| self.assigns_followed(at, to))
+            })
+        })
+    }
+
+    /// Whether objects that a statement gets may be followed; in a call of another object's method, and not be its own.
+    pub(super) fn any_followed(&self, at: SearchedStatement<'_>, objects: Vec<ObjectId>) -> bool {
+        match at.is_foreign {
+            true => self.any_followed_from_foreign(at.operation, objects),
+            false => objects.into_iter().any(|object| self.may_be_followed(object)),
+        }
+    }
+
+    /// Whether the library runs given methods because of a statement: in program mode any, perhaps as threads; in
+    /// client mode those that may get a followed object from it, as what a list of clients holds.
+    fn runs_functions(&mut self, at: SearchedStatement<'_>, statement: StatementId) -> bool {
+        let Some(callees) = self.heap.points.callees(at.method, statement) else { return false };
+        match self.mode.is_program {
+            true => !callees.functions.is_empty(),
+            false => self.passes_to_functions(at, callees.client),
+        }
+    }
+
+    /// Whether a call may run a lambda that has captured a followed object.
+    fn calls_capturing(&self, method: MethodId, operation: &Operation) -> bool {
+        let Operation::Invoke { kind, member, arguments } = operation else { return false };
+        if *kind == InvokeKind::Static || *kind == InvokeKind::Special {
+            return false;
+        }
+        let Some(receiver) = arguments.first() else { return false };
+        let of_declared = self.heap.program.text(member.class);
+        let with_returned = |object: ObjectId| match self.heap.kind_of(object) {
+            ObjectKind::External(of) => self.heap.returned_by_clients(self.heap.points.type_name(of)).to_vec(),
+            _ => vec![object],
+        };
+        let objects = self.heap.variable(method, *receiver);
+        let back = if objects.is_empty() { self.heap.returned_by_clients(of_declared).to_vec() } else { Vec::new() };
+        objects.into_iter().flat_map(with_returned).chain(back).any(|object| self.has_captured(object))
+    }
+
+    /// Whether an object is a lambda that has captured what may be followed.
+    fn has_captured(&self, object: ObjectId) -> bool {
+        matches!(self.heap.kind_of(object), ObjectKind::Lambda)
+            && (0..self.heap.captured_count(object)).any(|number| {
+                let held = self.heap.field(object, Field::Captured(number));
+                held.into_iter().any(|object| self.may_be_followed(object))
+            })
+    }
+
+    /// Whether the objects that a statement loads or gets may be followed, as [`leads`](Self::leads) says.
+    fn assigns_followed(&mut self, at: SearchedStatement<'_>, to: Variable) -> bool {
+        let set = self.heap.points.variable(at.method, to);
+        self.obtains_reference(at, to)
+            && match at.is_foreign {
+                true => self.any_followed(at, self.heap.listed(set).to_vec()),
+                false => self.has_followed(set),
+            }
+    }
+
+    /// Whether a statement loads objects, or gets them.
+    fn obtains_reference(&self, at: SearchedStatement<'_>, to: Variable) -> bool {
+        let is_given = match at.operation {
+            Operation::GetField { .. } | Operation::GetStatic(_) | Operation::LoadElement { .. } => true,
+            Operation::Invoke { .. } | Operation::InvokeDynamic { .. } | Operation::CheckCast(..) => true,
+            Operation::New(_) => self.mode.is_program || self.allocation_escapes(at.method, at.body, to),
+            Operation::Constant(_)
+            | Operation::Binary(..)
+            | Operation::Negate(..)
+            | Operation::Convert(..)
+            | Operation::Narrow(..)
+            | Operation::Compare(..)
+            | Operation::PutField { .. }
+            | Operation::PutStatic(..)
+            | Operation::StoreElement { .. }
+            | Operation::ArrayLength(_)
+            | Operation::NewArray(..)
+            | Operation::InstanceOf(..)
+            | Operation::MonitorEnter(_)
+            | Operation::MonitorExit(_) => false,
+        };
+        is_given && at.body.variable(to).of.is_some_and(Type::is_reference)
+    }
+}

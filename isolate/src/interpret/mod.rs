@@ -1,0 +1,81 @@
+//! Abstract interpretation of methods for one subject.
+//!
+//! The pointer analysis says which objects values may be, for all of the program. What stands here follows the
+//! subject's object and what is reached from it exactly: method contexts ([`context`]) are executed statement by
+//! statement ([`transfer`]) on abstract states ([`state`]) until nothing is new ([`interpreter`]), and become
+//! control-flow graphs ([`flows`]).
+
+mod accesses;
+mod assumption;
+mod atomic;
+mod calls;
+mod client_callbacks;
+mod client_values;
+mod conditional_effects;
+mod conditions;
+mod confinement;
+mod construction;
+mod content_closures;
+mod context;
+mod control;
+mod dependence;
+mod dispatch;
+mod execution;
+mod flows;
+mod function_arguments;
+mod globals;
+mod handles;
+mod heap;
+mod immutable;
+mod inherited_calls;
+mod inherited_methods;
+mod interpreter;
+mod key_stores;
+mod keyed_classes;
+mod library_calls;
+mod library_effects;
+mod library_fields;
+mod library_recursion;
+mod loads;
+mod locks;
+mod may_touch;
+mod memo;
+mod method;
+mod mode;
+mod monitors;
+mod new_objects;
+mod object_sets;
+mod objects;
+mod open_references;
+mod optimistic_reads;
+mod origins;
+mod publication;
+mod reclassified;
+mod region_names;
+mod regions;
+mod representatives;
+mod scala;
+mod shared;
+mod single_key;
+mod singletons;
+mod spin_locks;
+mod state;
+mod symbolic_indices;
+mod terms;
+mod threads;
+mod transfer;
+mod traversals;
+mod universal_arguments;
+
+pub(super) use assumption::assumption_texts;
+pub use assumption::{Assumption, Coarsening};
+pub(crate) use context::Point;
+pub(crate) use flows::FinalJoins;
+pub(crate) use heap::Heap;
+pub(crate) use interpreter::Interpreter;
+pub(crate) use may_touch::SubjectFacts;
+pub(crate) use mode::Mode;
+pub(crate) use objects::is_visible;
+pub(crate) use regions::Regions;
+pub(crate) use scala::is_private_method;
+pub use shared::Shared;

@@ -1,0 +1,123 @@
+//! Optimistic reads of a `StampedLock` that are validated.
+//!
+//! If `validate` says yes, then nobody has had the side for writing since the stamp was taken, so the thread may as
+//! well have held the side for reading in between. If it says no, what was read is thrown away, so it may as well not
+//! have been read. So a *section*, from where a stamp is taken to where it is validated, is executed in two ways: with
+//! the lock for reading, after which `validate` says yes; and without accesses, after which it says no.
+//!
+//! This is done for a section without branches and calls that reads fields of the method's object and computes; nothing
+//! that it assigns is used where `validate` says no. All other optimistic reads are reads without a lock.
+
+use super::calls::{Call, CallExit};
+use super::context::{Point, Steps};
+use super::execution::{Execution, Position};
+use super::interpreter::Interpreter;
+use super::locks::ReleasedLock;
+use super::state::{HeldLock, State};
+use crate::graph::Step;
+use crate::value::Value;
+use java::ir::{Edge, End, Operation, Statement, Variable};
+use java::library::{Action, Side};
+use java::{Comparison, Condition, Operator};
+
+impl Interpreter<'_> {
+    /// A stamp is taken, for a section.
+    pub(super) fn takes_stamp(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        state: &State,
+        call: &Call<'_>,
+    ) -> Option<Vec<CallExit>> {
+        let stamp = call.to?;
+        let (lock, mode) = self.side(*call.values.first()?, Side::Read)?;
+        if !self.is_section(at, stamp) {
+            return None;
+        }
+        let mut read = state.clone();
+        if !read.acquire(HeldLock::Explicit(lock, mode)) {
+            return None;
+        }
+        let mut thrown_away = state.clone();
+        read.optimistic.push((stamp, true));
+        thrown_away.optimistic.push((stamp, false));
+        let acquired = execution.add_steps(after, Steps::One(Step::Acquire(lock, mode)), at.line());
+        let any = Value::Any;
+        Some(vec![(acquired, read, Some(any)), (after, thrown_away, Some(any))])
+    }
+
+    /// A stamp is validated at the end of its section.
+    pub(super) fn validates(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        state: &State,
+        call: &Call<'_>,
+    ) -> Option<Vec<CallExit>> {
+        let stamp = *call.variables?.get(1)?;
+        let (_, is_valid) = state.optimistic.iter().copied().find(|(of, _)| *of == stamp)?;
+        let (lock, mode) = self.side(*call.values.first()?, Side::Read)?;
+        let mut ended = state.clone();
+        ended.optimistic.retain(|(of, _)| *of != stamp);
+        let answer = Value::Int(is_valid.into());
+        if !is_valid {
+            return Some(vec![(after, ended, Some(answer))]);
+        }
+        let closed = ended.release(HeldLock::Explicit(lock, mode), self.mode.overlaps);
+        let released = execution.add_steps(after, Steps::One(Step::Release(lock, mode)), at.line());
+        (closed == Some(ReleasedLock::Own)).then(|| vec![(released, ended, Some(answer))])
+    }
+
+    /// Whether a section begins with a stamp.
+    fn is_section(&self, at: Position<'_>, stamp: Variable) -> bool {
+        let block = at.code.block(at.point);
+        let rest = block.statements.get(at.point.index as usize + 1..).unwrap_or_default();
+        let Some(end) = rest.iter().position(|statement| self.is_validation(statement, stamp)) else { return false };
+        let (within, last) = (&rest[..end], &rest[end]);
+        let this = at.code.body.parameters.first().copied().filter(|_| !self.is_static(at));
+        let assigned: Vec<Variable> = within.iter().filter_map(|statement| statement.to).collect();
+        let (Some(answer), Some(this), true) = (last.to, this, end + 1 == rest.len()) else { return false };
+        let Some(refused) = refusal(&block.end, answer) else { return false };
+        let live = at.code.live(Point { block: refused.target, index: 0 });
+        let is_dead =
+            |variable: &Variable| live.binary_search(variable).is_err() && !refused.arguments.contains(variable);
+        within.iter().all(|statement| is_simple(statement, this)) && assigned.iter().all(is_dead)
+    }
+
+    fn is_static(&self, at: Position<'_>) -> bool {
+        self.heap.program.method(self.contexts[at.id.index()].method).flags.is_static()
+    }
+
+    fn is_validation(&self, statement: &Statement, stamp: Variable) -> bool {
+        let Operation::Invoke { member, arguments, .. } = &statement.operation else { return false };
+        let row = self.heap.row_of_member(*member).filter(|_| arguments.get(1) == Some(&stamp));
+        row.is_some_and(|row| row.actions.contains(&Action::Validates))
+    }
+}
+
+/// Where control goes if an answer is no.
+fn refusal(end: &End, answer: Variable) -> Option<&Edge> {
+    let End::Branch { condition: Condition::Zero(comparison), values, holds, fails } = end else { return None };
+    match comparison {
+        _ if values[..] != [answer] => None,
+        Comparison::Equal => Some(holds),
+        Comparison::NotEqual => Some(fails),
+        _ => None,
+    }
+}
+
+/// Whether a statement reads a field of the method's object, or computes something without throwing.
+fn is_simple(statement: &Statement, this: Variable) -> bool {
+    match &statement.operation {
+        Operation::GetField { object, .. } => *object == this,
+        Operation::Binary(operator, ..) => !matches!(operator, Operator::Divide | Operator::Remainder),
+        Operation::Constant(_)
+        | Operation::Compare(..)
+        | Operation::Negate(..)
+        | Operation::Narrow(..)
+        | Operation::Convert(..) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,557 @@
+//! The objects that are followed besides the subject's: regions and alias classes.
+//!
+//! The objects that can be reached from the subject's object `o` are divided into *alias classes* along the points-to
+//! graph: an abstract object is in one class, and two objects of different classes are different. A *region* is one
+//! object of a class that is followed exactly:
+//!
+//! - the subject's object;
+//! - an *anchored* object: what an unchanging field of a region holds. It is known wherever it is loaded from there;
+//! - the *representative* of a class: one object of it, whichever it is. A reference into the class is the
+//!   representative or another object, which is split once for each value.
+//!
+//! Locations belong to alias classes, locks to regions.
+//!
+//! **Invariant.** If an execution accesses a followed object's field, then the location of the object's class is
+//! accessed in the model; if two regions are one object, they are of one class. *Why it is enough.* The representative
+//! of a class stands for each of its objects in turn; what is proved of it is proved of all of them, one by one.
+//! Merging two classes makes one location of two, and adds conflicts only. Two names of one lock add interleavings
+//! only.
+//!
+//! Where there are more classes than [`MOST`], the deepest objects are one class with one location, [`Location::Deep`],
+//! without locks. So nothing is anchored in it: a region there would name a lock only.
+
+mod lookup;
+
+use super::heap::Heap;
+use super::objects::ObjectKind;
+use crate::Stuck;
+use crate::value::{AliasId, RegionId};
+use java::points_to::{Field, ObjectId, SetKey, TypeId};
+use java::{ClassId, FieldId, Program};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
+
+/// So many alias classes are told apart.
+const MOST: usize = 48;
+
+/// Objects that may be one.
+#[derive(Clone, Debug)]
+pub(crate) struct Alias {
+    /// How it is reached first, as people read it: empty for the subject, `cells[]`.
+    pub(crate) path: String,
+    /// The class that declares the first field of the path.
+    pub(crate) declaring: Option<ClassId>,
+    /// The abstract objects.
+    pub(crate) objects: Vec<ObjectId>,
+    /// Of external objects, the topmost given class.
+    pub(crate) root: Option<ClassId>,
+    /// Its representative, once it was asked for.
+    pub(crate) representative: Option<RegionId>,
+    /// From which classes and by which fields it is reached.
+    sources: BTreeSet<(AliasId, Field)>,
+    /// How many fields away it was found first.
+    depth: usize,
+}
+
+/// A followed object.
+#[derive(Clone, Debug)]
+pub(crate) struct Region {
+    pub(crate) alias: AliasId,
+    /// The region whose unchanging field always holds it.
+    pub(crate) anchor: Option<(RegionId, FieldId)>,
+    /// Its name, as people read it.
+    pub(crate) name: String,
+    /// Its class, if there is only one.
+    pub(crate) class: Option<ClassId>,
+    /// The abstract objects that it may be.
+    pub(crate) objects: Vec<ObjectId>,
+}
+
+/// What the objects of an alias class hold, by fields: each set once.
+#[derive(Clone, Debug, Default)]
+struct HeldSets {
+    /// So many objects of the class are looked at.
+    explored: usize,
+    /// Of each field, the sets that the objects hold, and for each set one object that holds it.
+    sets: FxHashMap<Field, FxHashMap<SetKey, ObjectId>>,
+}
+
+/// What fields of the objects of classes hold.
+type Held = FxHashMap<(AliasId, Field), Rc<[ObjectId]>>;
+
+/// The followed objects of a subject.
+#[derive(Clone, Debug)]
+pub(crate) struct Regions {
+    pub(crate) aliases: Vec<Alias>,
+    pub(crate) regions: Vec<Region>,
+    alias_of_object: FxHashMap<ObjectId, AliasId>,
+    alias_of_root: FxHashMap<ClassId, AliasId>,
+    /// The classes of the roots of which an object may be of a type, once they were asked for: after [`Self::explore`],
+    /// which adds roots. [`Self::merge`] keeps them up to date.
+    aliases_of_type: RefCell<FxHashMap<TypeId, Rc<[AliasId]>>>,
+    /// Which objects may be of a class, once it was asked: after [`Self::explore`]. [`Self::merge`] forgets it.
+    is_followed: RefCell<FxHashMap<ObjectId, bool>>,
+    /// What fields of the objects of classes hold, once it was asked: after [`Self::explore`], too, and forgotten by
+    /// [`Self::merge`].
+    held: RefCell<Held>,
+    /// The classes of the objects of a set, once they were asked for: after [`Self::explore`], too.
+    aliases_of_set: FxHashMap<SetKey, Rc<[AliasId]>>,
+    /// What the objects of classes hold. Classes only get more objects, at the end of their lists; one that becomes a
+    /// part of another has none.
+    held_sets: FxHashMap<AliasId, HeldSets>,
+    anchored: FxHashMap<(RegionId, FieldId), RegionId>,
+    /// What unchanging static fields always hold.
+    static_regions: FxHashMap<FieldId, RegionId>,
+    deep: Option<AliasId>,
+    /// The paths of what holds objects that clients give by a universal type, which are not followed.
+    universal_paths: BTreeSet<String>,
+}
+
+/// Stops what was cancelled.
+fn check_cancelled(is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
+    if is_cancelled() { Err(Stuck::Cancelled) } else { Ok(()) }
+}
+
+impl Regions {
+    /// The objects of a class, and what is reached from them. Linear in the points-to graph that is reached.
+    ///
+    /// # Errors
+    /// If it is cancelled.
+    pub(crate) fn of_class(heap: &Heap<'_>, class: ClassId, is_cancelled: &dyn Fn() -> bool) -> Result<Self, Stuck> {
+        let mut found = Self::empty();
+        let root = heap.root(class);
+        let subject = found.add(String::new(), None, 0, Some(root));
+        for object in heap.objects_of(class) {
+            found.put(subject, object);
+        }
+        found.regions.push(Region {
+            alias: subject,
+            anchor: None,
+            name: "this".into(),
+            class: Some(class),
+            objects: Vec::new(),
+        });
+        found.aliases[subject.index()].representative = Some(RegionId::SUBJECT);
+        found.alias_of_root.insert(root, subject);
+        found.explore(heap, VecDeque::from([subject]), is_cancelled)?;
+        found.anchor_all(heap, is_cancelled)?;
+        Ok(found)
+    }
+
+    /// What is reached from the static fields of a class. There is no object that is the subject: its region stands for
+    /// none.
+    ///
+    /// # Errors
+    /// If it is cancelled.
+    pub(crate) fn of_statics(heap: &Heap<'_>, class: ClassId, is_cancelled: &dyn Fn() -> bool) -> Result<Self, Stuck> {
+        let mut found = Self::empty();
+        let none = found.add(String::new(), None, 0, None);
+        found.regions.push(Region { alias: none, anchor: None, name: "this".into(), class: None, objects: Vec::new() });
+        found.aliases[none.index()].representative = Some(RegionId::SUBJECT);
+        let program = heap.program;
+        let mut open = VecDeque::new();
+        for field in program.class(class).fields().filter(|field| program.field(*field).flags.is_static()) {
+            let name = program.text(program.field(field).name).to_string();
+            found.enter(
+                heap,
+                heap.static_field(field),
+                (&name, Some(class), 1),
+                (AliasId(0), Field::Declared(field)),
+                &mut open,
+            );
+        }
+        found.explore(heap, open, is_cancelled)?;
+        let unchanging = program.class(class).fields().filter(|field| heap.is_unchanging(*field));
+        for field in unchanging.filter(|field| program.field(*field).flags.is_static()).collect::<Vec<_>>() {
+            found.anchor_static(heap, field);
+        }
+        found.anchor_all(heap, is_cancelled)?;
+        Ok(found)
+    }
+
+    /// What an unchanging static field always holds is a region, if it is followed; classes of what it may hold become
+    /// one.
+    fn anchor_static(&mut self, heap: &Heap<'_>, field: FieldId) {
+        let held = heap.static_field(field);
+        let classes = self.classes_of(heap, held.iter().copied());
+        let is_deep = classes.iter().any(|class| self.is_deep(*class));
+        let Some(alias) = classes.first().copied().filter(|_| !is_deep) else { return };
+        classes.iter().skip(1).for_each(|other| self.merge(alias, *other));
+        let name = format!("this.{}", heap.program.text(heap.program.field(field).name));
+        let class = heap.only_class(&held);
+        let region = self.push(Region { alias, anchor: None, name, class, objects: held });
+        self.static_regions.insert(field, region);
+        let alias = &mut self.aliases[alias.index()];
+        if alias.sources.len() == 1 && alias.representative.is_none() {
+            alias.representative = Some(region);
+        }
+    }
+
+    /// The region that an unchanging static field always holds.
+    pub(crate) fn static_region(&self, field: FieldId) -> Option<RegionId> {
+        self.static_regions.get(&field).copied()
+    }
+
+    /// All classes get their representatives, and all regions what their unchanging fields hold. Classes that become
+    /// one do so before anything is interpreted.
+    fn anchor_all(&mut self, heap: &Heap<'_>, is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
+        let mut done = 0;
+        loop {
+            while let Some(region) = self.regions.get(done) {
+                let objects = self.aliases[region.alias.index()].objects.clone();
+                let fields = match (region.class, done) {
+                    (Some(class), _) => heap.unchanging_fields(class),
+                    (None, _) => heap.unchanging_fields_of(&objects),
+                };
+                let id = RegionId(u16::try_from(done).expect("their number is bounded"));
+                for field in fields {
+                    check_cancelled(is_cancelled)?;
+                    self.anchored(heap, id, field, heap.is_owned(field));
+                }
+                done += 1;
+            }
+            // Classes that became one have lost theirs. Each time there is one class less or one representative more.
+            let lacks = |alias: &Alias| alias.representative.is_none() && !alias.objects.is_empty();
+            let Some(alias) = self.aliases.iter().position(lacks) else { return Ok(()) };
+            self.representative(heap, AliasId(u16::try_from(alias).expect("their number is bounded")));
+        }
+    }
+
+    fn empty() -> Self {
+        Self {
+            aliases: Vec::new(),
+            regions: Vec::new(),
+            alias_of_object: FxHashMap::default(),
+            alias_of_root: FxHashMap::default(),
+            aliases_of_type: RefCell::default(),
+            is_followed: RefCell::default(),
+            held: RefCell::default(),
+            aliases_of_set: FxHashMap::default(),
+            held_sets: FxHashMap::default(),
+            anchored: FxHashMap::default(),
+            static_regions: FxHashMap::default(),
+            deep: None,
+            universal_paths: BTreeSet::new(),
+        }
+    }
+
+    fn add(&mut self, path: String, declaring: Option<ClassId>, depth: usize, root: Option<ClassId>) -> AliasId {
+        let id = AliasId(u16::try_from(self.aliases.len()).expect("their number is bounded"));
+        self.aliases.push(Alias {
+            path,
+            declaring,
+            objects: Vec::new(),
+            root,
+            representative: None,
+            sources: BTreeSet::new(),
+            depth,
+        });
+        id
+    }
+
+    fn put(&mut self, alias: AliasId, object: ObjectId) {
+        if self.alias_of_object.insert(object, alias).is_none() {
+            self.aliases[alias.index()].objects.push(object);
+        }
+    }
+
+    /// Breadth first: what is nearer to the subject has a class of its own first.
+    ///
+    /// A class is open again when it gets a new object. Of its objects only those are explored that were not: what an
+    /// object holds does not depend on the others, and entering it once more would find all of it known, from the same
+    /// sources. Objects that have left the program share one set for each field: of a class, each set is entered once
+    /// for a field, for the same reason. So the time is linear in the fields of all objects that are reached, and in
+    /// the sets.
+    fn explore(
+        &mut self,
+        heap: &Heap<'_>,
+        mut open: VecDeque<AliasId>,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<(), Stuck> {
+        while let Some(alias) = open.pop_front() {
+            let Alias { path, declaring, depth, .. } = &self.aliases[alias.index()];
+            let (path, declaring, depth) = (path.clone(), *declaring, *depth);
+            for (object, field) in self.new_held_sets(heap, alias) {
+                check_cancelled(is_cancelled)?;
+                let name = heap.field_name(&path, field);
+                let declaring = declaring.or_else(|| match field {
+                    Field::Declared(field) => Some(heap.program.field(field).class),
+                    Field::Content | Field::Captured(_) => None,
+                });
+                let held = heap.field(object, field);
+                // Objects of given classes have no content of their own.
+                let is_content = matches!(field, Field::Content);
+                let is_one = !is_content || matches!(heap.kind_of(object), ObjectKind::Library(_) | ObjectKind::Array);
+                if is_one && held.iter().any(|object| heap.is_universal(*object)) {
+                    self.universal_paths.insert(name.clone());
+                }
+                self.enter(heap, held, (&name, declaring, depth + 1), (alias, field), &mut open);
+            }
+        }
+        Ok(())
+    }
+
+    /// The objects that a field holds are followed.
+    fn enter(
+        &mut self,
+        heap: &Heap<'_>,
+        held: Vec<ObjectId>,
+        (name, declaring, depth): (&str, Option<ClassId>, usize),
+        source: (AliasId, Field),
+        open: &mut VecDeque<AliasId>,
+    ) {
+        for object in held {
+            for followed in heap.followed(object) {
+                let known = followed.root.and_then(|root| self.alias_of_root.get(&root).copied());
+                let known = self.alias_of_object.get(&followed.object).copied().or(known);
+                if let Some(known) = known {
+                    self.aliases[known.index()].sources.insert(source);
+                }
+                if self.alias_of_object.contains_key(&followed.object) {
+                    continue;
+                }
+                let alias = known.or(self.deep).unwrap_or_else(|| {
+                    let alias = self.add(name.to_string(), declaring, depth, followed.root);
+                    if self.aliases.len() > MOST {
+                        self.deep = Some(alias);
+                    }
+                    alias
+                });
+                if let Some(root) = followed.root {
+                    self.alias_of_root.entry(root).or_insert(alias);
+                }
+                self.aliases[alias.index()].sources.insert(source);
+                self.put(alias, followed.object);
+                // Of a class that is known, the new object may hold more.
+                open.push_back(alias);
+            }
+        }
+    }
+
+    /// The followed objects.
+    pub(crate) fn objects(&self) -> impl Iterator<Item = ObjectId> {
+        self.alias_of_object.keys().copied()
+    }
+
+    /// The paths of what holds objects that clients give by a universal type.
+    pub(crate) fn universal_paths(&self) -> impl Iterator<Item = &str> {
+        self.universal_paths.iter().map(String::as_str)
+    }
+
+    /// How many objects are in the class of all that lie too deep.
+    pub(crate) fn count_deep(&self) -> usize {
+        self.deep.map_or(0, |deep| self.alias_of_object.values().filter(|alias| **alias == deep).count())
+    }
+
+    /// From which classes and by which fields the objects of a class are reached.
+    pub(crate) fn sources(&self, alias: AliasId) -> impl Iterator<Item = &(AliasId, Field)> {
+        self.aliases[alias.index()].sources.iter()
+    }
+
+    /// The representative of a class.
+    pub(crate) fn representative(&mut self, heap: &Heap<'_>, alias: AliasId) -> RegionId {
+        if let Some(known) = self.aliases[alias.index()].representative {
+            return known;
+        }
+        let path = &self.aliases[alias.index()].path;
+        let name = format!("this.{path}");
+        let class = heap.only_class(&self.aliases[alias.index()].objects);
+        let objects = self.aliases[alias.index()].objects.clone();
+        let region = self.push(Region { alias, anchor: None, name, class, objects });
+        self.aliases[alias.index()].representative = Some(region);
+        region
+    }
+
+    fn push(&mut self, region: Region) -> RegionId {
+        let id = RegionId(u16::try_from(self.regions.len()).expect("their number is bounded"));
+        self.regions.push(region);
+        id
+    }
+
+    /// The region that an unchanging field of a region always holds, if that is followed; classes of what it may hold
+    /// become one.
+    pub(crate) fn anchored(
+        &mut self,
+        heap: &Heap<'_>,
+        holder: RegionId,
+        field: FieldId,
+        owned: bool,
+    ) -> Option<RegionId> {
+        if let Some(known) = self.anchored.get(&(holder, field)) {
+            return Some(*known);
+        }
+        let of_holder = self.regions[holder.index()].alias;
+        if self.is_deep(of_holder) {
+            return None;
+        }
+        if self.regions.len() > 4 * MOST {
+            return None;
+        }
+        let sets = self.sets_of(heap, of_holder, Field::Declared(field));
+        let mut classes: Vec<AliasId> = Vec::new();
+        for (set, object) in &sets {
+            classes.extend(self.aliases_of_set(heap, *set, (*object, Field::Declared(field))).iter());
+        }
+        classes.sort_unstable();
+        classes.dedup();
+        let first = match classes.first() {
+            Some(first) => *first,
+            // What is not followed has an identity all the same: it may be a lock.
+            None if self.aliases.len() < 4 * MOST => {
+                let path =
+                    self.regions[holder.index()].name.trim_start_matches("this").trim_start_matches('.').to_string();
+                let name = heap.field_name(&path, Field::Declared(field));
+                self.add(name, Some(heap.program.field(field).class), 0, None)
+            }
+            None => return None,
+        };
+        // All that lies too deep would become one with what is near.
+        if classes.iter().any(|class| self.is_deep(*class) || *class == AliasId(0)) {
+            return None;
+        }
+        for other in classes.iter().skip(1) {
+            self.merge(first, *other);
+        }
+        let parent = &self.regions[holder.index()].name;
+        let name = format!("{parent}.{}", heap.program.text(heap.program.field(field).name));
+        let mut held: Vec<ObjectId> =
+            sets.iter().flat_map(|(_, object)| heap.field(*object, Field::Declared(field))).collect();
+        held.sort_unstable();
+        held.dedup();
+        let class = heap.only_class(&held);
+        let region = self.push(Region { alias: first, anchor: Some((holder, field)), name, class, objects: held });
+        self.anchored.insert((holder, field), region);
+        let alias = &mut self.aliases[first.index()];
+        // What is reached in other ways, too, may be another object than the one in the field: the representative is
+        // any of them, and would always have the field's lock.
+        let is_only_path = alias.sources.len() == 1 && (owned || self.regions[holder.index()].anchor.is_none());
+        if is_only_path && alias.representative.is_none() {
+            alias.representative = Some(region);
+        }
+        Some(region)
+    }
+
+    /// Looks at the objects of a class that were not looked at: of each set that one of its fields is now known to
+    /// hold, an object that holds it. Linear in the fields of these objects.
+    fn new_held_sets(&mut self, heap: &Heap<'_>, alias: AliasId) -> Vec<(ObjectId, Field)> {
+        let known = self.held_sets.entry(alias).or_default();
+        let new = &self.aliases[alias.index()].objects[known.explored..];
+        known.explored += new.len();
+        let mut found = heap.fields_of(new);
+        found.retain(|(object, field)| {
+            let of_field = known.sets.entry(*field).or_default();
+            match of_field.entry(heap.points.field(*object, *field).key()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(*object);
+                    true
+                }
+                Entry::Occupied(_) => false,
+            }
+        });
+        found
+    }
+
+    /// The sets that a field of the objects of a class may hold, and of each set an object that holds it.
+    fn sets_of(&mut self, heap: &Heap<'_>, alias: AliasId, field: Field) -> Vec<(SetKey, ObjectId)> {
+        self.new_held_sets(heap, alias);
+        let of_field = self.held_sets.get(&alias).and_then(|known| known.sets.get(&field));
+        let mut sets: Vec<(SetKey, ObjectId)> =
+            of_field.into_iter().flatten().map(|(set, object)| (*set, *object)).collect();
+        sets.sort_unstable_by_key(|(_, object)| *object);
+        sets
+    }
+
+    /// The classes of the objects of a set, which a field of an object holds.
+    fn aliases_of_set(&mut self, heap: &Heap<'_>, set: SetKey, (object, field): (ObjectId, Field)) -> Rc<[AliasId]> {
+        if let Some(known) = self.aliases_of_set.get(&set) {
+            return known.clone();
+        }
+        let found: Rc<[AliasId]> = self.classes_of(heap, heap.field(object, field).into_iter()).into();
+        self.aliases_of_set.insert(set, found.clone());
+        found
+    }
+
+    /// The classes of some objects.
+    fn classes_of(&self, heap: &Heap<'_>, objects: impl Iterator<Item = ObjectId>) -> Vec<AliasId> {
+        let mut found: Vec<AliasId> = objects.flat_map(|object| self.alias_of(heap, object)).map(|it| it.0).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Makes two classes one. Their representatives are no representatives any more: one of them may be what a field
+    /// always holds, or is of a class of which not all objects are. The subject's object stays, as it is told apart by
+    /// its class.
+    fn merge(&mut self, into: AliasId, from: AliasId) {
+        self.is_followed.get_mut().clear();
+        self.held.get_mut().clear();
+        let moved = std::mem::take(&mut self.aliases[from.index()].objects);
+        for object in &moved {
+            self.alias_of_object.insert(*object, into);
+        }
+        self.aliases[into.index()].objects.extend(moved);
+        let sources = std::mem::take(&mut self.aliases[from.index()].sources);
+        self.aliases[into.index()].sources.extend(sources);
+        let of_from = self.aliases[from.index()].representative.take();
+        let known = self.aliases[into.index()].representative.into_iter().chain(of_from);
+        self.aliases[into.index()].representative = known.into_iter().find(|region| *region == RegionId::SUBJECT);
+        self.alias_of_root.values_mut().filter(|alias| **alias == from).for_each(|alias| *alias = into);
+        self.held_sets.remove(&from);
+        let of_types = self.aliases_of_type.get_mut().values_mut();
+        for known in of_types.chain(self.aliases_of_set.values_mut()).filter(|known| known.contains(&from)) {
+            let mut merged: Vec<AliasId> =
+                known.iter().map(|alias| if *alias == from { into } else { *alias }).collect();
+            merged.sort_unstable();
+            merged.dedup();
+            *known = merged.into();
+        }
+        self.regions.iter_mut().filter(|region| region.alias == from).for_each(|region| region.alias = into);
+    }
+
+    /// Whether a region is the only object of its kind that the subject's object reaches: unchanging fields lead to it,
+    /// from the subject or from a static field.
+    pub(crate) fn is_unique(&self, region: RegionId) -> bool {
+        let mut at = region;
+        while let Some((holder, _)) = self.regions[at.index()].anchor {
+            at = holder;
+        }
+        at == RegionId::SUBJECT || self.static_regions.values().any(|held| *held == at)
+    }
+
+    /// The region that is known to be anchored at a field.
+    pub(crate) fn known_anchor(&self, holder: RegionId, field: FieldId) -> Option<RegionId> {
+        self.anchored.get(&(holder, field)).copied()
+    }
+
+    /// The class of a region.
+    pub(crate) fn alias(&self, region: RegionId) -> AliasId {
+        self.regions[region.index()].alias
+    }
+
+    /// Whether all is merged in a class that lies too deep.
+    pub(crate) fn is_deep(&self, alias: AliasId) -> bool {
+        self.deep == Some(alias)
+    }
+
+    /// The full name of a location of a class.
+    pub(crate) fn full_path(
+        &self,
+        program: &Program,
+        class: ClassId,
+        alias: AliasId,
+        field: Option<FieldId>,
+    ) -> String {
+        let Alias { path, declaring, .. } = &self.aliases[alias.index()];
+        let declaring = declaring.or(field.map(|field| program.field(field).class)).unwrap_or(class);
+        let rest = field.map(|field| program.text(program.field(field).name));
+        let parts = [
+            Some(program.class_name(declaring)),
+            Some(path.clone()).filter(|path| !path.is_empty()),
+            rest.map(str::to_string),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(".")
+    }
+}

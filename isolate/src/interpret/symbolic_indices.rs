@@ -1,0 +1,523 @@
+//! Elements of arrays that are locked one by one: striping.
+//!
+//! Where elements of an array are locks, all elements of an array as one location would be guarded by none of them.
+//! Then two indices K and L are followed that are different, whichever they are: a pattern has two locations at most,
+//! so every violation is one of the elements at two indices. An int variable that an array is indexed with is decided
+//! before it is used: it is K, L, or *elsewhere*. What is computed from it is an [expression](Number) over K and L,
+//! over lengths of arrays and unchanging fields; the element of an array of locks at such a number is a lock by itself
+//! ([`Value::Element`]). Elements elsewhere are not followed, and their locks are unknown.
+//!
+//! **Invariant.** If an execution accesses an element at K or L, then its location is accessed in the model; a lock
+//! that is held in the model at a number is held in the execution as the element at that number. *Why it is enough.* An
+//! array of locks keeps its elements ([`keeps_elements`](Interpreter::keeps_elements)), a number has one value in an
+//! execution, and so has a length: equal expressions are one lock. Two expressions that are equal only by chance are
+//! one lock with two names, which adds interleavings. A variable that is decided twice is decided in all ways.
+
+use super::execution::Position;
+use super::heap::Heap;
+use super::interpreter::Interpreter;
+use super::objects::ObjectKind;
+use super::state::State;
+use crate::Stuck;
+use crate::value::{AliasId, Location, NumberId, RegionId, Value, Which};
+use java::ir::{Body, Definition, Operation, Variable};
+use java::library::{Action, Attribute, Subject};
+use java::points_to::{Field, ObjectId};
+use java::{FieldId, InvokeKind, MethodId, Operator, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A number that is the same whenever it is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Number {
+    /// A followed index.
+    Index(Which),
+    /// An index that is not followed.
+    Elsewhere,
+    /// An index that was at followed ones before.
+    Counter(Counter),
+    Int(i32),
+    /// The length of an array.
+    Length(RegionId),
+    /// What an unchanging field of a region holds.
+    Held(RegionId, FieldId),
+    Binary(Operator, NumberId, NumberId),
+}
+
+/// An index that counts up: it is greater than the followed indices at which it was, so it is not at them again.
+///
+/// *Why it is enough.* An index that an array was accessed at is less than the array's length, so the sum of it and a
+/// positive number that does not overflow is greater; after one access or more between any two sums none of them
+/// overflows if one is added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Counter {
+    /// Where it is, if that is decided: at a followed index, or elsewhere.
+    at: Option<Option<Which>>,
+    /// Whether it was at the followed indices before.
+    past: [bool; 2],
+    /// Whether an array was accessed at it.
+    is_valid: bool,
+}
+
+impl Counter {
+    fn decided(at: Option<Which>) -> Self {
+        Self { at: Some(at), past: [false; 2], is_valid: false }
+    }
+
+    /// The number that says no more than this.
+    fn number(self) -> Number {
+        match (self.at, self.past, self.is_valid) {
+            (Some(Some(which)), [false, false], false) => Number::Index(which),
+            (Some(None), [false, false], false) => Number::Elsewhere,
+            _ => Number::Counter(self),
+        }
+    }
+
+    /// Where it may be: at followed indices where it was not yet, or elsewhere.
+    fn cases(self) -> Vec<Self> {
+        let is_new = |at: &Option<Which>| at.is_none_or(|which| !self.past[which as usize]);
+        let cases = [Some(Which::First), Some(Which::Second), None].into_iter().filter(is_new);
+        cases.map(|at| Self { at: Some(at), is_valid: false, ..self }).collect()
+    }
+
+    /// One more.
+    fn next(self) -> Option<Self> {
+        let at = self.at.filter(|_| self.is_valid)?;
+        let mut past = self.past;
+        if let Some(which) = at {
+            past[which as usize] = true;
+        }
+        past.contains(&true).then_some(Self { at: None, past, is_valid: false })
+    }
+}
+
+/// Numbers are computed from others up to this depth.
+const DEEPEST: usize = 6;
+
+/// The numbers that were met, and what is known of arrays and methods.
+#[derive(Debug, Default)]
+pub(super) struct SymbolicIndices {
+    numbers: Vec<Number>,
+    ids: FxHashMap<Number, NumberId>,
+    /// The variables of methods that arrays are indexed with.
+    indices: FxHashMap<MethodId, FxHashSet<Variable>>,
+    /// Whether arrays keep their elements.
+    keeps: FxHashMap<RegionId, bool>,
+    /// Whether all elements of arrays are made for their places.
+    fills_once: FxHashMap<RegionId, bool>,
+    /// Arrays that are accessed at an index, and those that are accessed as a whole.
+    pub(super) at_index: FxHashSet<AliasId>,
+    pub(super) as_whole: FxHashSet<AliasId>,
+}
+
+impl SymbolicIndices {
+    fn id(&mut self, number: Number) -> NumberId {
+        if let Some(known) = self.ids.get(&number) {
+            return *known;
+        }
+        let id = NumberId(u32::try_from(self.numbers.len()).expect("the number of states is bounded"));
+        self.numbers.push(number);
+        self.ids.insert(number, id);
+        id
+    }
+
+    fn number(&self, id: NumberId) -> Number {
+        self.numbers[id.0 as usize]
+    }
+
+    fn depth(&self, id: NumberId) -> usize {
+        // Numbers are bounded in depth, so this is, too.
+        match self.number(id) {
+            Number::Binary(_, one, other) => 1 + self.depth(one).max(self.depth(other)),
+            Number::Index(_) | Number::Elsewhere | Number::Counter(_) => 0,
+            Number::Int(_) | Number::Length(_) | Number::Held(..) => 0,
+        }
+    }
+}
+
+/// Where an array is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ElementPlace {
+    /// All elements are one location.
+    All,
+    /// At a followed index.
+    At(Which),
+    /// At another index.
+    Elsewhere,
+}
+
+impl Interpreter<'_> {
+    /// Decides an int that an array is indexed with before it is used; none if there is none among the operands.
+    pub(super) fn index_cases(&mut self, at: Position<'_>, operands: &[Variable], state: &State) -> Option<Vec<State>> {
+        if !self.mode.has_indices {
+            return None;
+        }
+        let method = self.contexts[at.id.index()].method;
+        let is_open = |operand: &&Variable| match state.value(**operand) {
+            Value::Any | Value::Derived | Value::Int(_) => true,
+            value => self.counter(value).is_some_and(|counter| counter.at.is_none()),
+        };
+        let open: Vec<Variable> = operands.iter().filter(is_open).copied().collect();
+        let index = open.into_iter().find(|operand| self.is_index(method, *operand))?;
+        let unknown = Counter { at: None, past: [false; 2], is_valid: false };
+        let cases = self.counter(state.value(index)).unwrap_or(unknown).cases();
+        let states = cases.into_iter().map(|case| {
+            let mut state = state.clone();
+            state.set(index, Value::Number(self.indices.id(case.number())));
+            state
+        });
+        Some(states.collect())
+    }
+
+    /// A value as an index that may count up.
+    fn counter(&self, value: Value) -> Option<Counter> {
+        let Value::Number(number) = value else { return None };
+        match self.indices.number(number) {
+            Number::Index(which) => Some(Counter::decided(Some(which))),
+            Number::Elsewhere => Some(Counter::decided(None)),
+            Number::Counter(counter) => Some(counter),
+            Number::Int(_) | Number::Length(_) | Number::Held(..) | Number::Binary(..) => None,
+        }
+    }
+
+    /// An array was accessed at an index: it is less than a length.
+    pub(super) fn note_valid_index(&mut self, state: &mut State, index: Variable) {
+        if let Some(counter) = self.counter(state.value(index)).filter(|counter| counter.at.is_some()) {
+            let valid = Counter { is_valid: true, ..counter };
+            state.set(index, Value::Number(self.indices.id(valid.number())));
+        }
+    }
+
+    /// What is kept of a value where control joins: of a number, the followed indices that it has passed.
+    pub(super) fn join_number(&mut self, value: Value) -> Value {
+        let Value::Number(_) = value else { return value };
+        match self.counter(value).filter(|counter| counter.past.contains(&true)) {
+            Some(counter) => {
+                let counter = Counter { at: None, is_valid: false, ..counter };
+                Value::Number(self.indices.id(counter.number()))
+            }
+            None => Value::Any,
+        }
+    }
+
+    /// The index after one that an array was accessed at.
+    fn incremented(&mut self, operator: Operator, values: [Value; 2]) -> Option<Value> {
+        let index = match (operator, values) {
+            (Operator::Add, [index, Value::Int(1)] | [Value::Int(1), index]) => index,
+            _ => return None,
+        };
+        let next = self.counter(index)?.next()?;
+        Some(Value::Number(self.indices.id(next.number())))
+    }
+
+    /// Whether a variable of a method is used as an index of a followed array, or given to a method that does.
+    fn is_index(&mut self, method: MethodId, variable: Variable) -> bool {
+        if !self.indices.indices.contains_key(&method) {
+            let found = self.indices_of(method);
+            self.indices.indices.insert(method, found);
+        }
+        self.indices.indices[&method].contains(&variable)
+    }
+
+    fn indices_of(&mut self, method: MethodId) -> FxHashSet<Variable> {
+        // What is asked for while it is looked for has no indices of its own.
+        self.indices.indices.insert(method, FxHashSet::default());
+        let Some(body) = self.heap.body(method) else { return FxHashSet::default() };
+        let mut found = FxHashSet::default();
+        for (_, block) in body.blocks() {
+            for statement in &*block.statements {
+                match &statement.operation {
+                    Operation::LoadElement { array, index, .. } | Operation::StoreElement { array, index, .. } => {
+                        let arrays = self.heap.variable(method, *array);
+                        if arrays.into_iter().any(|array| self.may_be_followed(array)) {
+                            found.insert(*index);
+                        }
+                    }
+                    Operation::Invoke { member, arguments, kind } if *kind != InvokeKind::Interface => {
+                        found.extend(self.index_arguments(*member, arguments));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// The arguments that a given method uses as indices.
+    fn index_arguments(&mut self, member: java::Member, arguments: &[Variable]) -> Vec<Variable> {
+        let Some(callee) = self.heap.program.resolve_method(member).found() else { return Vec::new() };
+        let Some(body) = self.heap.body(callee) else { return Vec::new() };
+        let parameters: Vec<(Variable, Variable)> =
+            body.parameters.iter().copied().zip(arguments.iter().copied()).collect();
+        let is_int = |parameter: Variable| !body.variable(parameter).of.is_some_and(Type::is_reference);
+        parameters
+            .into_iter()
+            .filter(|(parameter, _)| is_int(*parameter) && self.is_index(callee, *parameter))
+            .map(|(_, argument)| argument)
+            .collect()
+    }
+
+    /// The number that a value is.
+    fn number_of(&mut self, value: Value) -> Option<NumberId> {
+        match value {
+            Value::Number(number) => match self.indices.number(number) {
+                Number::Counter(counter) => Some(self.indices.id(counter.at?.map_or(Number::Elsewhere, Number::Index))),
+                _ => Some(number),
+            },
+            Value::Int(number) => Some(self.indices.id(Number::Int(number))),
+            _ => None,
+        }
+    }
+
+    /// What is computed from numbers, if it is a number that is the same again.
+    pub(super) fn binary_number(&mut self, operator: Operator, values: [Value; 2]) -> Option<Value> {
+        if !self.mode.has_indices {
+            return None;
+        }
+        if let Some(incremented) = self.incremented(operator, values) {
+            return Some(incremented);
+        }
+        let [one, other] = values.map(|value| self.number_of(value));
+        let (one, other) = (one?, other?);
+        let elsewhere = self.indices.id(Number::Elsewhere);
+        let are_constant = [one, other].iter().all(|id| matches!(self.indices.number(*id), Number::Int(_)));
+        let depth = self.indices.depth(one).max(self.indices.depth(other));
+        if one == elsewhere || other == elsewhere || are_constant || depth >= DEEPEST {
+            return None;
+        }
+        Some(Value::Number(self.indices.id(Number::Binary(operator, one, other))))
+    }
+
+    /// The length of an array.
+    pub(super) fn length_of(&mut self, array: Value) -> Option<Value> {
+        match array {
+            Value::Region(region) if self.mode.has_indices => {
+                Some(Value::Number(self.indices.id(Number::Length(region))))
+            }
+            _ => None,
+        }
+    }
+
+    /// What an unchanging field holds that is a number.
+    pub(super) fn field_number(&mut self, region: RegionId, field: FieldId) -> Option<Value> {
+        self.mode.has_indices.then(|| Value::Number(self.indices.id(Number::Held(region, field))))
+    }
+
+    /// The cases of where an array is accessed.
+    pub(super) fn element_places(&mut self, state: &State, index: Variable) -> Vec<ElementPlace> {
+        if !self.mode.has_indices {
+            return vec![ElementPlace::All];
+        }
+        let anywhere =
+            || vec![ElementPlace::At(Which::First), ElementPlace::At(Which::Second), ElementPlace::Elsewhere];
+        match self.counter(state.value(index)).and_then(|counter| counter.at) {
+            Some(Some(which)) => vec![ElementPlace::At(which)],
+            Some(None) => vec![ElementPlace::Elsewhere],
+            None => anywhere(),
+        }
+    }
+
+    /// The locations of the content of a region: of an array, the elements that are followed. Whoever accesses an array
+    /// as a whole accesses them one after the other, in an order that is not known; as K and L are any two indices,
+    /// either order is that of some.
+    pub(super) fn content_locations(&mut self, region: RegionId) -> Vec<Location> {
+        let objects = &self.regions.aliases[self.regions.alias(region).index()].objects;
+        let is_array = !objects.is_empty() && objects.iter().all(|object| self.heap.is_array(*object));
+        match self.mode.has_indices && is_array {
+            true => [Which::First, Which::Second].map(|which| self.element_location(region, which)).into(),
+            false => vec![self.content_location(region)],
+        }
+    }
+
+    /// The location of an element.
+    pub(super) fn element_location(&mut self, region: RegionId, which: Which) -> Location {
+        let alias = self.regions.alias(region);
+        if self.regions.is_deep(alias) {
+            return Location::Deep;
+        }
+        self.indices.at_index.insert(alias);
+        Location::Element(alias, which)
+    }
+
+    /// The element of an array of locks at an index: a lock by itself. None if the array is not one of locks that keeps
+    /// its elements.
+    pub(super) fn lock_at(&mut self, state: &State, region: RegionId, index: Variable) -> Option<Value> {
+        if !self.mode.has_indices || !self.holds_locks(region) || !self.keeps_elements(region) {
+            return None;
+        }
+        let number = self.number_of(state.value(index));
+        let elsewhere = self.indices.id(Number::Elsewhere);
+        match number.filter(|number| *number != elsewhere) {
+            Some(number) => Some(Value::Element(region, number)),
+            None => Some(Value::Other),
+        }
+    }
+
+    /// What an array holds at a followed index, if it keeps elements that it alone holds, each at one index: at K the
+    /// representative of their class, for K may be any index, and elsewhere another object. The representative is
+    /// reached from the subject through this array only, so it is at one of its indices, where it stays.
+    pub(super) fn owned_element(&mut self, region: RegionId, place: ElementPlace) -> Option<Value> {
+        if place == ElementPlace::All {
+            return None;
+        }
+        let element = self.owned_elements(region)?;
+        Some(match place == ElementPlace::At(Which::First) {
+            true => Value::Region(self.regions.representative(&self.heap, element)),
+            false => Value::Other,
+        })
+    }
+
+    /// What an array holds that is certainly not followed, if the followed one of its kind keeps elements as in
+    /// [`Self::owned_element`]: none of them is followed.
+    pub(super) fn unfollowed_array_element(&mut self, at: Position<'_>, array: Variable) -> Option<Value> {
+        let arrays = self.heap.variable(self.contexts[at.id.index()].method, array);
+        let alias = self.regions.alias_of_all(&self.heap, &arrays)?;
+        let region = self.regions.regions.iter().position(|region| region.alias == alias)?;
+        self.owned_elements(RegionId(u16::try_from(region).ok()?)).map(|_| Value::Other)
+    }
+
+    /// The class of the elements of an array that it alone holds, each at one index for ever.
+    fn owned_elements(&mut self, region: RegionId) -> Option<AliasId> {
+        let array = self.regions.alias(region);
+        if !self.mode.has_indices || !self.is_only_array(region) || !self.keeps_elements(region) {
+            return None;
+        }
+        let held = self.field_objects(region, Field::Content);
+        let element = self.regions.alias_of_all(&self.heap, &held)?;
+        let is_own = self.regions.sources(element).eq([&(array, Field::Content)]);
+        (is_own && self.fills_once(region)).then_some(element)
+    }
+
+    /// Whether the arrays of a class are reached from the subject by one unchanging field of it only.
+    fn is_only_array(&self, region: RegionId) -> bool {
+        let mut sources = self.regions.sources(self.regions.alias(region));
+        let anchor = self.regions.regions[region.index()].anchor;
+        let is_it = |(holder, by): &&(AliasId, Field)| {
+            anchor
+                == Some((
+                    RegionId::SUBJECT,
+                    *match by {
+                        Field::Declared(by) => by,
+                        Field::Content | Field::Captured(_) => return false,
+                    },
+                ))
+                && *holder == self.regions.alias(RegionId::SUBJECT)
+        };
+        sources.next().is_some_and(|source| is_it(&source)) && sources.next().is_none()
+    }
+
+    /// Whether all that is put into an array is made for that one place: each store is in the block of the allocation,
+    /// which is stored nowhere else.
+    fn fills_once(&mut self, region: RegionId) -> bool {
+        if let Some(known) = self.indices.fills_once.get(&region) {
+            return *known;
+        }
+        let arrays = self.regions.aliases[self.regions.alias(region).index()].objects.clone();
+        let heap = &self.heap;
+        let fills = heap.program.methods().all(|(method, declared)| {
+            !declared.has_code() || !heap.points.is_reached(method) || puts_new(heap, method, &arrays)
+        });
+        self.indices.fills_once.insert(region, fills);
+        fills
+    }
+
+    /// Whether all elements of an array are objects without content that threads can know: locks.
+    fn holds_locks(&self, region: RegionId) -> bool {
+        let held = self.field_objects(region, java::points_to::Field::Content);
+        let is_lock = |object: &ObjectId| match self.heap.kind_of(*object) {
+            ObjectKind::Library(class) => {
+                class == "java/lang/Object" || self.heap.library.attributes(class).has(Attribute::Lock)
+            }
+            _ => false,
+        };
+        !held.is_empty() && held.iter().all(is_lock)
+    }
+
+    /// Whether elements are put into an array only where it is made, by constructors and initializers, before others
+    /// have it.
+    fn keeps_elements(&mut self, region: RegionId) -> bool {
+        if let Some(known) = self.indices.keeps.get(&region) {
+            return *known;
+        }
+        let alias = self.regions.alias(region);
+        let arrays = self.regions.aliases[alias.index()].objects.clone();
+        let is_made = |object: &ObjectId| matches!(self.heap.kind_of(*object), ObjectKind::Array);
+        let keeps = self.regions.regions[region.index()].anchor.is_some()
+            && arrays.iter().all(is_made)
+            && self.heap.program.methods().all(|(method, declared)| {
+                !declared.has_code() || !self.heap.points.is_reached(method) || puts_none(&self.heap, method, &arrays)
+            });
+        self.indices.keeps.insert(region, keeps);
+        keeps
+    }
+
+    /// Nothing, unless an array is accessed at an index somewhere, and as a whole elsewhere in a way that is not told
+    /// apart.
+    ///
+    /// # Errors
+    /// With the array.
+    pub(crate) fn check_array_accesses(&self) -> Result<(), Stuck> {
+        let mixed = self.indices.at_index.iter().find(|alias| self.indices.as_whole.contains(alias));
+        match mixed {
+            Some(alias) => Err(Stuck::Elements { path: format!("this.{}", self.regions.aliases[alias.index()].path) }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a method puts nothing into some arrays, but for a constructor or initializer that puts new objects into a
+/// new array.
+fn puts_none(heap: &Heap<'_>, method: MethodId, arrays: &[ObjectId]) -> bool {
+    let Some(body) = heap.body(method) else { return false };
+    let may_be = |variable: Variable| heap.variable(method, variable).iter().any(|object| arrays.contains(object));
+    let name = heap.program.text(heap.program.method(method).name);
+    let is_beginning = name == "<init>" || name == "<clinit>";
+    body.blocks().flat_map(|(_, block)| &*block.statements).all(|statement| match &statement.operation {
+        Operation::StoreElement { array, .. } if may_be(*array) => is_beginning && is_own_array(&body, *array),
+        Operation::Invoke { kind, member, arguments } if arguments.iter().any(|argument| may_be(*argument)) => {
+            let is_given = heap.program.resolve_method(*member).found().is_some();
+            let shift = usize::from(*kind != InvokeKind::Static);
+            is_given
+                || heap.row_of_member(*member).is_some_and(|row| {
+                    row.actions.iter().filter_map(Action::written).all(|subject| {
+                        let place = match subject {
+                            Subject::This => (shift == 1).then_some(0),
+                            Subject::Argument(argument) => Some(argument.index() + shift),
+                        };
+                        !place.and_then(|place| arguments.get(place)).is_some_and(|argument| may_be(*argument))
+                    })
+                })
+        }
+        _ => true,
+    })
+}
+
+/// Whether what a method puts into some arrays is made for one place each.
+fn puts_new(heap: &Heap<'_>, method: MethodId, arrays: &[ObjectId]) -> bool {
+    let Some(body) = heap.body(method) else { return false };
+    let is_one = |variable: Variable| heap.variable(method, variable).iter().any(|object| arrays.contains(object));
+    let mut stored = FxHashSet::default();
+    body.blocks().all(|(block, of)| {
+        of.statements.iter().all(|statement| match &statement.operation {
+            Operation::StoreElement { array, value, .. } if is_one(*array) => {
+                let is_made_here = match body.variable(*value).definition {
+                    Definition::Statement(id) => {
+                        id.block == block && matches!(body.statement(id).operation, Operation::New(_))
+                    }
+                    _ => false,
+                };
+                is_made_here && stored.insert(*value)
+            }
+            _ => true,
+        })
+    })
+}
+
+/// Whether a variable of a constructor holds an array that it has made, or that it loads from a field of its object.
+fn is_own_array(body: &Body, array: Variable) -> bool {
+    let Definition::Statement(id) = body.variable(array).definition else { return false };
+    match &body.statement(id).operation {
+        Operation::NewArray(..) | Operation::GetStatic(_) => true,
+        Operation::GetField { object, .. } => body.parameters.first() == Some(object),
+        _ => false,
+    }
+}

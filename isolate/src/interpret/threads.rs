@@ -1,0 +1,130 @@
+//! Which threads run what, and how often: program mode.
+
+use super::context::{ContextId, Point};
+use super::dependence::all_steps;
+use super::interpreter::Interpreter;
+use crate::graph::Step;
+use crate::value::RegionId;
+use java::ir::{Body, Definition, Operation, Uses, Variable};
+use java::library::{Action, Attribute, Source, Subject, Thread};
+use java::{InvokeKind, MethodId};
+use std::collections::BTreeSet;
+
+impl Interpreter<'_> {
+    /// The points of a context at which such a step is done.
+    pub(crate) fn points_with(&self, id: ContextId, is_such: &dyn Fn(Step) -> bool) -> BTreeSet<Point> {
+        let branches = self.contexts[id.index()].trees.iter().flatten();
+        let does = |steps: &super::context::Steps| all_steps(steps).any(is_such);
+        branches.filter(|branch| branch.steps.as_ref().is_some_and(does)).map(|branch| branch.at).collect()
+    }
+
+    /// Whether a thread that runs a context is started by one statement of `main` only, which is executed once and
+    /// starts one thread.
+    pub(crate) fn is_started_once(&self, id: ContextId, main: ContextId) -> bool {
+        let starts = |step: Step| step == Step::Start(id);
+        let others = (0..self.contexts.len()).filter(|index| *index != main.index());
+        let mut others = others.map(|index| ContextId(u32::try_from(index).expect("the number of states is bounded")));
+        let points = self.points_with(main, &starts);
+        let ([point], true) =
+            (&points.into_iter().collect::<Vec<_>>()[..], self.contexts[main.index()].callers.is_empty())
+        else {
+            return false;
+        };
+        let is_not_of_subject = others.any(|other| !self.points_with(other, &starts).is_empty());
+        let code = &self.contexts[main.index()].code;
+        !is_not_of_subject && code.loops.innermost(point.block).is_none() && self.starts_one(&code.body, *point)
+    }
+
+    /// Whether a statement starts one thread for what it gets: a thread, or one task for an executor.
+    fn starts_one(&self, body: &Body, point: Point) -> bool {
+        let statement = body.block(point.block).statements.get(point.index as usize);
+        let Some(Operation::Invoke { kind, member, .. }) = statement.map(|statement| &statement.operation) else {
+            return false;
+        };
+        let Some(row) = self.heap.row_of_member(*member) else { return false };
+        let attributes = self.heap.library.attributes(self.heap.program.text(member.class));
+        let is_one = |whom: Source| match whom {
+            Source::Itself(Subject::This) => *kind != InvokeKind::Static,
+            Source::Itself(Subject::Argument(_)) => {
+                attributes.has(Attribute::Executor) || attributes.has(Attribute::Thread)
+            }
+            _ => false,
+        };
+        row.actions.iter().all(|action| match action {
+            Action::Calls(call) if call.thread != Thread::Caller => is_one(call.whom),
+            Action::Runs(run) => run.thread == Thread::Caller,
+            _ => true,
+        })
+    }
+
+    /// Whether each object of the subject's class is run by one thread at most.
+    ///
+    /// That is so if one statement of the program hands such objects over to the library, hands them to a thread's
+    /// constructor or to an executor, which runs what it gets once, and stands in the block in which the object was
+    /// made, so that each pass through the block hands over another object. Nothing else uses the object but its
+    /// constructor. A function object that captures the object may be run by any number of threads, and a collection
+    /// may hand it to anybody, so both count as statements that hand it over to several.
+    pub(crate) fn has_one_thread(&self) -> bool {
+        let mut is_any = false;
+        for (method, declared) in self.heap.program.methods() {
+            if !declared.has_code() || !self.heap.points.is_reached(method) {
+                continue;
+            }
+            let Some(body) = self.heap.body(method) else { return false };
+            for (block, statements) in body.blocks() {
+                for (index, statement) in statements.statements.iter().enumerate() {
+                    for given in self.arguments_to_library(method, &statement.operation) {
+                        let point = Point { block, index: u32::try_from(index).unwrap_or(u32::MAX) };
+                        if is_any || !self.is_run_once(&body, point, given) {
+                            return false;
+                        }
+                        is_any = true;
+                    }
+                }
+            }
+        }
+        is_any
+    }
+
+    /// Whether what a statement hands over is made for it, and run once by what gets it.
+    fn is_run_once(&self, body: &Body, point: Point, given: Variable) -> bool {
+        let statement = &body.block(point.block).statements[point.index as usize];
+        let Operation::Invoke { member, .. } = &statement.operation else { return false };
+        let attributes = self.heap.library.attributes(self.heap.program.text(member.class));
+        let runs_once = attributes.has(Attribute::Executor) || attributes.has(Attribute::Thread);
+        runs_once && self.starts_one(body, point) && is_allocated_for(body, point, given)
+    }
+
+    /// The arguments of a call of a method that is not given, beside the receiver, that may be the subject's object.
+    fn arguments_to_library(&self, method: MethodId, operation: &Operation) -> Vec<Variable> {
+        let (arguments, is_given) = match operation {
+            Operation::Invoke { kind, member, arguments } => {
+                let receivers = usize::from(*kind != InvokeKind::Static);
+                let is_given = self.heap.program.resolve_method(*member).found().is_some();
+                (&arguments[receivers..], is_given)
+            }
+            Operation::InvokeDynamic { arguments, .. } => (&arguments[..], false),
+            // What is kept somewhere may be given by others.
+            Operation::PutField { value, .. }
+            | Operation::PutStatic(_, value)
+            | Operation::StoreElement { value, .. } => (std::slice::from_ref(value), false),
+            _ => return Vec::new(),
+        };
+        let may_be = |variable: &&Variable| {
+            let objects = self.heap.variable(method, **variable);
+            objects.into_iter().any(|object| {
+                self.regions.alias_of(&self.heap, object).iter().any(|it| it.0 == self.regions.alias(RegionId::SUBJECT))
+            })
+        };
+        if is_given { Vec::new() } else { arguments.iter().filter(may_be).copied().collect() }
+    }
+}
+
+/// Whether a variable holds an object that was made before in the same block, and that only its constructor gets
+/// besides.
+fn is_allocated_for(body: &Body, point: Point, variable: Variable) -> bool {
+    let Definition::Statement(id) = body.variable(variable).definition else { return false };
+    let is_new = matches!(body.statement(id).operation, Operation::New(_));
+    let is_before = id.block == point.block && id.index < point.index;
+    is_new && is_before && Uses::new(body).of(variable).len() == 2
+}

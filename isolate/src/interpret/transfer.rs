@@ -1,0 +1,576 @@
+//! Transfer functions: what each statement does to a state, and to followed objects.
+//!
+//! One function for each kind of statement; the match is exhaustive, so no statement is forgotten. A statement whose
+//! operand may be a followed object decides first which one it is: it is executed again in a state for each case (a
+//! case split).
+
+use super::context::Steps;
+use super::execution::{Execution, Position};
+use super::interpreter::Interpreter;
+use super::state::State;
+use super::symbolic_indices::ElementPlace;
+use crate::Stuck;
+use crate::graph::Step;
+use crate::value::{Location, RegionId, Value};
+use java::ir::{Operation, Statement, Variable};
+use java::{Constant, Kind, Member, Name, Operator, Type};
+
+impl Interpreter<'_> {
+    /// Executes a statement.
+    pub(super) fn statement(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        state: State,
+    ) -> Result<(), Stuck> {
+        if let Some(states) = self.operand_cases(at, &statement.operation, &state) {
+            return self.split_into(execution, at, states);
+        }
+        match &statement.operation {
+            Operation::Constant(constant) => {
+                let value = self.constant(*constant);
+                self.assigns(execution, at, statement, state, value)
+            }
+            Operation::Binary(operator, Kind::Int, [one, other])
+                if let Some(value) = self.binary_number(*operator, [*one, *other].map(|it| state.value(it))) =>
+            {
+                self.may_raise(execution, at, statement, &state)?;
+                self.assigns(execution, at, statement, state, value)
+            }
+            Operation::Binary(_, _, [one, other]) | Operation::Compare(_, [one, other]) => {
+                let value = self.computed(&state, &[*one, *other]);
+                self.may_raise(execution, at, statement, &state)?;
+                self.assigns(execution, at, statement, state, value)
+            }
+            Operation::Negate(_, value) | Operation::Narrow(_, value) => {
+                let value = self.computed(&state, &[*value]);
+                self.assigns(execution, at, statement, state, value)
+            }
+            Operation::Convert(_, _, value) | Operation::ArrayLength(value) => {
+                let length = match statement.operation {
+                    Operation::ArrayLength(array) => self.length_of(state.value(array)),
+                    _ => None,
+                };
+                let computed = length.unwrap_or_else(|| self.computed(&state, &[*value]));
+                if matches!(statement.operation, Operation::ArrayLength(_)) {
+                    self.may_be_null(execution, at, &state, *value)?;
+                }
+                self.assigns(execution, at, statement, state, computed)
+            }
+            Operation::GetField { object, field } => self.get_field(execution, at, statement, state, (*object, *field)),
+            Operation::PutField { object, field, value } => {
+                self.put_field(execution, at, state, (*object, *field, *value))
+            }
+            Operation::GetStatic(field) => self.get_static(execution, at, statement, state, *field),
+            Operation::PutStatic(field, value) => self.put_static(execution, at, state, *field, *value),
+            Operation::LoadElement { array, index, .. } => {
+                self.load_element(execution, at, statement, state, (*array, *index))
+            }
+            Operation::StoreElement { array, index, value, .. } => {
+                self.store_element(execution, at, state, (*array, *index, *value))
+            }
+            Operation::New(class) => self.makes(execution, at, statement, state, *class),
+            Operation::NewArray(..) => {
+                self.may_raise(execution, at, statement, &state)?;
+                self.assigns(execution, at, statement, state, Value::Any)
+            }
+            Operation::Invoke { kind, member, arguments } => {
+                self.invoke(execution, at, statement, state, (*kind, *member, arguments))
+            }
+            Operation::InvokeDynamic { site, arguments } => {
+                self.invoke_dynamic(execution, at, statement, state, (*site, arguments))
+            }
+            Operation::CheckCast(to, value) => self.check_cast(execution, at, statement, state, (*to, *value)),
+            Operation::InstanceOf(of, value) => self.instance_of(execution, at, statement, state, (*of, *value)),
+            Operation::MonitorEnter(object) => self.monitor_enter(execution, at, state, *object),
+            Operation::MonitorExit(object) => self.monitor_exit(execution, at, state, *object),
+        }
+    }
+
+    /// The value of a constant.
+    fn constant(&self, constant: Constant) -> Value {
+        match constant {
+            Constant::Null => Value::Null,
+            Constant::Int(number) => Value::Int(number),
+            Constant::Class(class) => Value::Class(class),
+            Constant::String(text) => Value::Literal(text),
+            Constant::Long(_) | Constant::Float(_) | Constant::Double(_) => Value::Any,
+            Constant::MethodType(_) | Constant::Handle(_) | Constant::Dynamic(_) => Value::Any,
+        }
+    }
+
+    /// The value of what is computed from others.
+    fn computed(&self, state: &State, from: &[Variable]) -> Value {
+        let is_derived = |variable: &Variable| state.value(*variable) == Value::Derived;
+        if from.iter().any(is_derived) { Value::Derived } else { Value::Any }
+    }
+
+    /// The statement assigns a value, and control goes on.
+    pub(super) fn assigns(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        state: State,
+        value: Value,
+    ) -> Result<(), Stuck> {
+        self.assigns_after(execution, at, statement, state, value, at.after)
+    }
+
+    /// The same after a twig.
+    pub(super) fn assigns_after(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        mut state: State,
+        value: Value,
+        after: Option<usize>,
+    ) -> Result<(), Stuck> {
+        // Where control goes depends on what was found in the subject, if that is an object.
+        let is_load = matches!(statement.operation, Operation::GetField { .. } | Operation::LoadElement { .. });
+        state.has_tested_derived |= is_load && after != at.after && is_object(value) && self.is_outside_class(at.id);
+        if let Some(to) = statement.to {
+            state.assign(&at.code.terms, to, value);
+        }
+        execution.continue_at(after, at.next(), state);
+        Ok(())
+    }
+
+    /// The statement assigns one of several values.
+    fn assigns_alternatives(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        state: &State,
+        values: Vec<(Option<usize>, Value)>,
+    ) -> Result<(), Stuck> {
+        let alternatives = values.into_iter().map(|(after, value)| {
+            let mut state = state.clone();
+            if let Some(to) = statement.to {
+                state.assign(&at.code.terms, to, value);
+            }
+            (after, state)
+        });
+        let alternatives = alternatives.collect();
+        self.forks(execution, at, alternatives)
+    }
+
+    /// The statement may throw by itself, as its handlers or its kind say.
+    fn may_raise(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        state: &State,
+    ) -> Result<(), Stuck> {
+        let divides = |operator: &Operator| matches!(operator, Operator::Divide | Operator::Remainder);
+        let can_throw = match &statement.operation {
+            Operation::Binary(operator, Kind::Int | Kind::Long, _) => divides(operator),
+            Operation::NewArray(..) => true,
+            _ => false,
+        };
+        if can_throw { self.raises(execution, at, at.after, state) } else { Ok(()) }
+    }
+
+    /// The statement throws if this is null.
+    pub(super) fn may_be_null(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        state: &State,
+        object: Variable,
+    ) -> Result<(), Stuck> {
+        match self.is_null(state.value(object)) {
+            Some(false) => Ok(()),
+            Some(true) | None => self.raises(execution, at, at.after, state),
+        }
+    }
+
+    /// Whether a value is null, if that is known.
+    pub(super) fn is_null(&self, value: Value) -> Option<bool> {
+        match value {
+            Value::Null => Some(true),
+            Value::Region(_)
+            | Value::View(_)
+            | Value::Locked(_)
+            | Value::Made(_)
+            | Value::Fresh(_)
+            | Value::This(_) => Some(false),
+            Value::Class(_) | Value::Literal(_) | Value::Side(..) | Value::Condition(_) => Some(false),
+            Value::Static(field) => self.heap.is_never_null(field).then_some(false),
+            Value::Any
+            | Value::Other
+            | Value::Foreign
+            | Value::Derived
+            | Value::Int(_)
+            | Value::Open(..)
+            | Value::Found(..) => None,
+            Value::Number(_) | Value::Element(..) => None,
+        }
+    }
+
+    fn get_field(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        state: State,
+        (object, member): (Variable, Member),
+    ) -> Result<(), Stuck> {
+        let base = state.value(object);
+        if base == Value::Null {
+            return self.raises(execution, at, at.after, &state);
+        }
+        self.may_be_null(execution, at, &state, object)?;
+        let Some(field) = self.heap.program.resolve_field(member).found() else {
+            return self.get_library_field(execution, at, statement, state, (base, member));
+        };
+        let to = statement.to;
+        match base {
+            Value::Region(region) => {
+                if self.heap.is_unchanging(field) && !self.is_unobserved(at) && !self.is_assigned_late(field) {
+                    return self.get_unchanging(execution, at, statement, state, (region, field));
+                }
+                let value = self.changing_field_value(&state, region, field, at, to);
+                self.load_location(execution, at, statement, state, (self.field_location(region, field), value))
+            }
+            Value::This(_) | Value::Fresh(_) => {
+                let known = state.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| *value);
+                let value = known.unwrap_or_else(|| self.assigned_value(at, &state, to));
+                self.assigns(execution, at, statement, state, value)
+            }
+            Value::Made(made) => {
+                let field_of = java::points_to::Field::Declared(field);
+                let known =
+                    self.made(made).fields.iter().find(|(known, _)| *known == field_of).map(|(_, value)| *value);
+                let value = known.unwrap_or_else(|| self.assigned_value(at, &state, to));
+                self.assigns(execution, at, statement, state, value)
+            }
+            _ => {
+                let value = self.value_from_unfollowed(at, &state, to, field);
+                match self.heap.is_unchanging(field) {
+                    true => self.remembers(execution, at, statement, state, vec![value]),
+                    false => self.assigns(execution, at, statement, state, value),
+                }
+            }
+        }
+    }
+
+    /// An unchanging field of a region holds the same all the time.
+    fn get_unchanging(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        state: State,
+        (region, field): (RegionId, java::FieldId),
+    ) -> Result<(), Stuck> {
+        let values = self.unchanging_field_values(&state, region, field, at, statement.to);
+        self.remembers(execution, at, statement, state, values)
+    }
+
+    /// A load of an unchanging field gives one of these values, and the same again as long as it is known.
+    fn remembers(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        state: State,
+        values: Vec<Value>,
+    ) -> Result<(), Stuck> {
+        let term = statement.to.map(|to| at.code.terms.of(to));
+        let known = term.and_then(|term| state.known_load(term));
+        let values = known.map_or(values, |known| vec![known]);
+        let is_choice = values.len() > 1;
+        let mut alternatives = Vec::new();
+        for value in values {
+            let mut state = state.clone();
+            if let Some(to) = statement.to {
+                state.assign(&at.code.terms, to, value);
+            }
+            // What is certain is found again anyway.
+            if let Some(term) = term
+                && (is_choice || matches!(value, Value::Open(..)))
+            {
+                state.remember_load(term, value);
+            }
+            alternatives.push((at.after, state));
+        }
+        self.forks(execution, at, alternatives)
+    }
+
+    fn put_field(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        mut state: State,
+        (object, member, value): (Variable, Member, Variable),
+    ) -> Result<(), Stuck> {
+        let base = state.value(object);
+        if base == Value::Null {
+            return self.raises(execution, at, at.after, &state);
+        }
+        self.may_be_null(execution, at, &state, object)?;
+        let stored = state.value(value);
+        let Some(field) = self.heap.program.resolve_field(member).found() else {
+            self.note_stored(&mut state, stored);
+            self.note_escape(at, &mut state, value);
+            self.put_library_field(execution, at, state, base);
+            return Ok(());
+        };
+        match base {
+            Value::Region(region) => {
+                self.note_stored(&mut state, stored);
+                self.note_escape(at, &mut state, value);
+                let location = self.field_location(region, field);
+                self.store_location(execution, at, state, location);
+                return Ok(());
+            }
+            Value::This(_) | Value::Fresh(_) if self.heap.is_unchanging(field) => {
+                state.fields.retain(|(known, _)| *known != field);
+                state.fields.push((field, stored));
+                state.fields.sort_unstable();
+            }
+            _ => {}
+        }
+        self.note_stored(&mut state, stored);
+        self.note_escape(at, &mut state, value);
+        let after = self.changes_unfollowed(execution, at, at.after);
+        execution.continue_at(after, at.next(), state);
+        Ok(())
+    }
+
+    /// Something changes that is not followed: what a loop does there may be found again.
+    pub(super) fn changes_unfollowed(
+        &self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+    ) -> Option<usize> {
+        execution.add_steps(after, Steps::One(Step::Local), at.line())
+    }
+
+    fn get_static(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        state: State,
+        member: Member,
+    ) -> Result<(), Stuck> {
+        let found = self.heap.program.resolve_field(member).found();
+        let Some(field) = found else {
+            let value = self.assigned_value(at, &state, statement.to);
+            return self.assigns(execution, at, statement, state, value);
+        };
+        let is_unchanging = self.heap.is_unchanging(field);
+        let mut after = at.after;
+        if self.is_static_location(field) && !is_unchanging {
+            after = self.reads(execution, at, after, Location::Static(field));
+        }
+        let values = self.static_values(&state, field, at, statement.to);
+        if is_unchanging && !self.mode.is_program {
+            return self.remembers(execution, at, statement, state, values);
+        }
+        let mut alternatives = Vec::new();
+        for value in values {
+            let mut state = state.clone();
+            if let Some(to) = statement.to {
+                state.assign(&at.code.terms, to, value);
+            }
+            alternatives.push((after, state));
+        }
+        self.forks(execution, at, alternatives)
+    }
+
+    fn put_static(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        mut state: State,
+        member: Member,
+        value: Variable,
+    ) -> Result<(), Stuck> {
+        let mut after = at.after;
+        if let Some(field) = self.heap.program.resolve_field(member).found()
+            && self.is_static_location(field)
+            && !self.is_initializing(at.id)
+        {
+            after = self.writes(execution, at, after, Location::Static(field));
+        } else {
+            after = self.changes_unfollowed(execution, at, after);
+        }
+        let stored = state.value(value);
+        self.note_stored(&mut state, stored);
+        self.note_escape(at, &mut state, value);
+        execution.continue_at(after, at.next(), state);
+        Ok(())
+    }
+
+    fn load_element(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        mut state: State,
+        (array, index): (Variable, Variable),
+    ) -> Result<(), Stuck> {
+        let base = state.value(array);
+        self.raises(execution, at, at.after, &state)?;
+        self.note_valid_index(&mut state, index);
+        match base {
+            Value::Null => Ok(()),
+            Value::Region(region) | Value::View(region) | Value::Locked(region) => {
+                if let Some(lock) = self.lock_at(&state, region, index) {
+                    return self.assigns(execution, at, statement, state, lock);
+                }
+                let mut alternatives = Vec::new();
+                for place in self.element_places(&state, index) {
+                    let (after, value) = match place {
+                        ElementPlace::Elsewhere => {
+                            (at.after, self.element_value(&state, region, place, at, statement.to))
+                        }
+                        ElementPlace::At(which) => {
+                            let location = self.element_location(region, which);
+                            let after = self.reads(execution, at, at.after, location);
+                            (after, self.element_value(&state, region, place, at, statement.to))
+                        }
+                        ElementPlace::All => {
+                            let after = self.reads_content(execution, at, at.after, region);
+                            (after, self.content_value(&state, region, at, statement.to))
+                        }
+                    };
+                    alternatives.push((after, value));
+                }
+                match alternatives[..] {
+                    [(after, value)] => self.assigns_after(execution, at, statement, state, value, after),
+                    _ => self.assigns_alternatives(execution, at, statement, &state, alternatives),
+                }
+            }
+            _ => {
+                let kept = self.unfollowed_array_element(at, array);
+                let value = kept.unwrap_or_else(|| self.assigned_value(at, &state, statement.to));
+                self.assigns(execution, at, statement, state, value)
+            }
+        }
+    }
+
+    fn store_element(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        mut state: State,
+        (array, index, value): (Variable, Variable, Variable),
+    ) -> Result<(), Stuck> {
+        let base = state.value(array);
+        self.raises(execution, at, at.after, &state)?;
+        self.note_valid_index(&mut state, index);
+        self.note_escape(at, &mut state, value);
+        match base {
+            Value::Null => Ok(()),
+            Value::Region(region) | Value::View(region) | Value::Locked(region) => {
+                let mut alternatives = Vec::new();
+                for place in self.element_places(&state, index) {
+                    let after = match place {
+                        ElementPlace::Elsewhere => self.changes_unfollowed(execution, at, at.after),
+                        ElementPlace::At(which) => {
+                            let location = self.element_location(region, which);
+                            self.writes(execution, at, at.after, location)
+                        }
+                        ElementPlace::All => {
+                            let location = self.content_location(region);
+                            self.writes(execution, at, at.after, location)
+                        }
+                    };
+                    alternatives.push((after, state.clone()));
+                }
+                self.forks(execution, at, alternatives)
+            }
+            _ => {
+                let stored = state.value(value);
+                self.note_stored(&mut state, stored);
+                let after = self.changes_unfollowed(execution, at, at.after);
+                execution.continue_at(after, at.next(), state);
+                Ok(())
+            }
+        }
+    }
+
+    /// An allocation makes another object than the followed ones; in program mode also the subject's.
+    fn makes(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        state: State,
+        class: Name,
+    ) -> Result<(), Stuck> {
+        let mut alternatives = Vec::new();
+        for value in self.allocated_values(&state, class) {
+            let mut state = state.clone();
+            if let Some(to) = statement.to {
+                state.assign(&at.code.terms, to, value);
+            }
+            alternatives.push((at.after, state));
+        }
+        self.forks(execution, at, alternatives)
+    }
+
+    fn check_cast(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        mut state: State,
+        (to, value): (Type, Variable),
+    ) -> Result<(), Stuck> {
+        let known = state.value(value);
+        let is_one = self.is_instance(known, to);
+        if known != Value::Null && is_one != Some(true) {
+            self.raises(execution, at, at.after, &state)?;
+        }
+        if is_one == Some(false) && known != Value::Null {
+            return Ok(());
+        }
+        let cast = match known {
+            Value::Open(of, number) => match self.narrowed(of, to) {
+                Some(of) => {
+                    state.replace(known, Value::Open(of, number));
+                    Value::Open(of, number)
+                }
+                None => Value::Any,
+            },
+            // A type that was too general to be told apart may be a followed one now.
+            Value::Any => self.assigned_value(at, &state, statement.to),
+            known => known,
+        };
+        if known == Value::Any && cast != Value::Any {
+            state.assign(&at.code.terms, value, cast);
+        }
+        self.assigns(execution, at, statement, state, cast)
+    }
+
+    fn instance_of(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: &Statement,
+        state: State,
+        (of, value): (Type, Variable),
+    ) -> Result<(), Stuck> {
+        let known = state.value(value);
+        let value = match known {
+            Value::Null => Value::Int(0),
+            known => self.is_instance(known, of).map_or(Value::Any, |is_one| Value::Int(is_one.into())),
+        };
+        self.assigns(execution, at, statement, state, value)
+    }
+}
+
+/// Whether a value may be a followed object.
+fn is_object(value: Value) -> bool {
+    matches!(value, Value::Open(..) | Value::Region(_))
+}

@@ -1,0 +1,429 @@
+//! Clients: any thread calls any method that the language lets it call, any number of times.
+//!
+//! The *entries* of a subject are what clients can run with its object:
+//!
+//! - the methods of its class that are public or protected, inherited and default ones included, on the object; with
+//!   another receiver and the object as one of the arguments; and constructors that get it. What is passed as an
+//!   argument is decided where it is used, so one entry stands for all combinations;
+//! - methods of classes of the same nest that get such an object;
+//! - methods of objects that clients get from it: inner objects and function objects that escape;
+//! - what other threads run for it: tasks;
+//! - constructors of the object itself that let others have it before they are done, from there on;
+//! - methods of the other followed objects that clients get, and methods of other classes that access a followed field
+//!   directly, as far as clients can get to them. These interfere, but it is not asked whether they are violated: their
+//!   own class is a subject, too.
+
+use crate::graph::ContextId;
+use crate::interpret::{Interpreter, is_private_method, is_visible};
+use crate::value::{RegionId, Value};
+use crate::{Assumption, Stuck};
+use java::{ClassId, Lookup, MethodId, Program, Type};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a thread can run.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// As reports name it.
+    pub(crate) name: String,
+    /// Whether it is a unit of work as a whole.
+    pub(crate) is_unit: bool,
+    /// Whether it is asked for as the unit that is violated.
+    pub(crate) is_asked: bool,
+    /// Whether only other threads run it, as a task.
+    pub(crate) is_task: bool,
+}
+
+/// Interprets all entries; those that turn up on the way, too.
+///
+/// # Errors
+/// If the subject cannot be followed.
+pub(crate) fn interpret(interpreter: &mut Interpreter<'_>) -> Result<BTreeMap<ContextId, Entry>, Stuck> {
+    let mut entries = Entries { interpreter, found: BTreeMap::new() };
+    match entries.interpreter.mode.is_static {
+        true => entries.of_statics()?,
+        false => entries.of_object()?,
+    }
+    entries.of_nest()?;
+    entries.of_escaped()?;
+    entries.of_regions()?;
+    entries.of_direct_accesses()?;
+    loop {
+        entries.interpreter.run()?;
+        let is_new = entries.of_threads();
+        if !is_new && entries.interpreter.is_done() {
+            return Ok(entries.found);
+        }
+    }
+}
+
+struct Entries<'i, 'p> {
+    interpreter: &'i mut Interpreter<'p>,
+    found: BTreeMap<ContextId, Entry>,
+}
+
+impl Entries<'_, '_> {
+    fn program(&self) -> &Program {
+        self.interpreter.heap.program
+    }
+
+    /// Adds what a thread can run. Where not everything is followed, what only interferes is left out as calls are: no
+    /// proof rests on such a model.
+    fn add(&mut self, method: MethodId, values: Vec<Value>, is_asked: bool) -> Result<(), Stuck> {
+        if !is_asked && self.interpreter.is_left_out(method) {
+            return Ok(());
+        }
+        if (self.interpreter.is_cancelled)() {
+            return Err(Stuck::Cancelled);
+        }
+        let arguments = self.interpreter.with_unknown(method, values)?;
+        for arguments in self.interpreter.receiver_cases(method, arguments) {
+            if !self.interpreter.must_enter(method, &arguments) {
+                continue;
+            }
+            let name = self.name(method, &arguments);
+            let context = self.interpreter.context_of(method, arguments)?;
+            let entry = self.found.entry(context).or_insert(Entry { name, is_unit: true, is_asked, is_task: false });
+            entry.is_asked |= is_asked;
+            entry.is_task = false;
+        }
+        Ok(())
+    }
+
+    /// The methods of the subject's class that clients can call.
+    fn of_object(&mut self) -> Result<(), Stuck> {
+        let class = self.interpreter.mode.class;
+        for method in callable(self.program(), class) {
+            let declared = self.program().method(method);
+            let (is_static, is_constructor) = (declared.flags.is_static(), self.program().is_constructor(method));
+            match (is_static, is_constructor) {
+                // It may find the object by itself.
+                (true, _) => self.add(method, Vec::new(), true)?,
+                // What makes another object may change what both have from static fields.
+                (false, true) => self.on_another(method)?,
+                (false, false) => {
+                    self.add(method, vec![Value::Region(RegionId::SUBJECT)], true)?;
+                    self.on_another(method)?;
+                }
+            }
+            self.with_object_as_argument(method, is_static, is_constructor)?;
+        }
+        self.of_superclasses()?;
+        self.of_constructors()
+    }
+
+    /// Constructors that let others have their object before they are done.
+    fn of_constructors(&mut self) -> Result<(), Stuck> {
+        let class = self.interpreter.mode.class;
+        let methods: Vec<MethodId> = self.program().class(class).methods().collect();
+        for method in methods {
+            let is_one = self.program().is_constructor(method) && self.program().method(method).has_code();
+            if !is_one || !self.interpreter.may_publish(method) {
+                continue;
+            }
+            match self.is_initializers_own(method) {
+                true => self.interpreter.assume(Assumption::Initialized),
+                false => self.add(method, vec![Value::Region(RegionId::SUBJECT)], true)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether only static initializers run a constructor: of a singleton, say, which is private.
+    fn is_initializers_own(&self, constructor: MethodId) -> bool {
+        let program = self.program();
+        let mut callers = self.interpreter.heap.points.callers(constructor).iter();
+        program.method(constructor).flags.is_private()
+            && callers.all(|site| program.text(program.method(site.method).name) == "<clinit>")
+    }
+
+    /// What objects of the classes above have and those of the class do not: constructors, static methods, and methods
+    /// that the class overrides. They get the object as an argument, or find it; clients call them with objects of the
+    /// classes above.
+    fn of_superclasses(&mut self) -> Result<(), Stuck> {
+        let class = self.interpreter.mode.class;
+        let own: BTreeSet<MethodId> = callable(self.program(), class).into_iter().collect();
+        let is_above = |above: &ClassId| *above != class && self.interpreter.mode.classes.contains(above);
+        let above: Vec<ClassId> = self.program().superclasses(class).filter(is_above).collect();
+        for above in above {
+            for method in callable(self.program(), above) {
+                let declared = self.program().method(method);
+                if declared.class != above || own.contains(&method) {
+                    continue;
+                }
+                let (is_static, is_constructor) = (declared.flags.is_static(), self.program().is_constructor(method));
+                match (is_static, is_constructor) {
+                    (true, _) => self.add(method, Vec::new(), false)?,
+                    (false, true) => {}
+                    (false, false) => self.on_another(method)?,
+                }
+                self.with_object_as_argument(method, is_static, is_constructor)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A method of another object of the class may find what the object reaches. It interferes; that it is violated is
+    /// found when that object is the subject.
+    fn on_another(&mut self, method: MethodId) -> Result<(), Stuck> {
+        let Some(types) = self.program().method_type(self.program().method(method).descriptor) else { return Ok(()) };
+        let mut values = vec![Value::Other];
+        let parameters = types.parameters.to_vec();
+        for (number, of) in (3000..).zip(parameters) {
+            values.push(self.interpreter.client_argument_of_another(of, number));
+        }
+        self.add(method, values, false)
+    }
+
+    /// The object is an argument of a method, and the receiver is another object.
+    fn with_object_as_argument(
+        &mut self,
+        method: MethodId,
+        is_static: bool,
+        is_constructor: bool,
+    ) -> Result<(), Stuck> {
+        let program = self.program();
+        let class = self.interpreter.mode.class;
+        let descriptor = program.method(method).descriptor;
+        let Some(types) = program.method_type(descriptor) else { return Ok(()) };
+        let parameters = types.parameters.clone();
+        let receiver = match (is_static, is_constructor) {
+            (true, _) => Vec::new(),
+            (false, true) => vec![Value::This(program.method(method).class)],
+            (false, false) => vec![Value::Other],
+        };
+        let mut is_any = false;
+        for (place, of) in parameters.iter().enumerate() {
+            if !self.interpreter.heap.is_argument_type(class, *of) {
+                continue;
+            }
+            let mut values = receiver.clone();
+            for before in &parameters[..place] {
+                values.push(self.interpreter.unknown_of(*before));
+            }
+            values.push(Value::Region(RegionId::SUBJECT));
+            is_any = true;
+            self.add(method, values, true)?;
+        }
+        let holds_some = |of: &Type| self.interpreter.heap.may_hold_arguments(*of);
+        if !is_any && parameters.iter().any(holds_some) {
+            self.add(method, receiver, true)?;
+        }
+        Ok(())
+    }
+
+    /// The methods that reach the static fields.
+    fn of_statics(&mut self) -> Result<(), Stuck> {
+        let class = self.interpreter.mode.class;
+        let methods: Vec<MethodId> = self.program().class(class).methods().collect();
+        for method in methods {
+            if is_entry(self.program(), method) && !self.program().method(method).flags.is_private() {
+                let receiver = self.any_receiver(method, class);
+                self.add(method, receiver, true)?;
+            }
+        }
+        self.of_inherited(class)
+    }
+
+    /// The methods that clients call on objects of a class and that others declare: a default method may call the
+    /// static ones.
+    fn of_inherited(&mut self, class: ClassId) -> Result<(), Stuck> {
+        let callable = callable(self.program(), class);
+        for method in
+            callable.into_iter().filter(|method| self.program().method(*method).class != class).collect::<Vec<_>>()
+        {
+            let receiver = self.any_receiver(method, class);
+            self.add(method, receiver, true)?;
+        }
+        Ok(())
+    }
+
+    /// The receiver of a method that is called on any object, perhaps on one that is followed.
+    fn any_receiver(&mut self, method: MethodId, class: ClassId) -> Vec<Value> {
+        let receiver = self.other_receiver(method);
+        match receiver[..] {
+            [Value::Other] => match self.interpreter.receiver_of(class) {
+                Value::Any => receiver,
+                any => vec![any],
+            },
+            _ => receiver,
+        }
+    }
+
+    /// The receiver of a method that is called on an object that is not followed.
+    fn other_receiver(&self, method: MethodId) -> Vec<Value> {
+        let program = self.program();
+        match (program.method(method).flags.is_static(), program.is_constructor(method)) {
+            (true, _) => Vec::new(),
+            (false, true) => vec![Value::This(program.method(method).class)],
+            (false, false) => vec![Value::Other],
+        }
+    }
+
+    /// The methods of the other classes of the nest that clients can call.
+    fn of_nest(&mut self) -> Result<(), Stuck> {
+        let mut classes: Vec<ClassId> = self.interpreter.mode.nest.iter().copied().collect();
+        classes.retain(|class| !self.interpreter.mode.classes.contains(class));
+        classes.sort_unstable();
+        for class in classes {
+            let is_visible = is_visible(self.program(), class);
+            for method in callable(self.program(), class) {
+                let flags = self.program().method(method).flags;
+                let is_constructor = self.program().is_constructor(method);
+                if !is_visible || self.program().method(method).class != class {
+                    continue;
+                }
+                if flags.is_static() || is_constructor {
+                    let receiver = self.other_receiver(method);
+                    self.add(method, receiver, true)?;
+                } else {
+                    let receiver = self.interpreter.receiver_of(class);
+                    self.add(method, vec![receiver], true)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What clients get from the subject: inner objects and functions of its nest that escape.
+    fn of_escaped(&mut self) -> Result<(), Stuck> {
+        for (object, class) in self.interpreter.escaping_objects() {
+            for method in self.interpreter.heap.callable_on(class) {
+                let receiver = self.interpreter.unknown_of_object(object);
+                self.add(method, vec![receiver], true)?;
+            }
+        }
+        for (method, captured) in self.interpreter.escaping_lambdas() {
+            let mut values = captured;
+            let declared = self.program().method(method);
+            if self.program().is_constructor(method) {
+                values.insert(0, Value::This(declared.class));
+            }
+            self.add(method, values, true)?;
+        }
+        Ok(())
+    }
+
+    /// Methods of the other followed objects that clients get.
+    fn of_regions(&mut self) -> Result<(), Stuck> {
+        for (region, class) in self.interpreter.regions_of_clients() {
+            if self.interpreter.mode.nest.contains(&class) {
+                continue;
+            }
+            for method in callable(self.program(), class) {
+                let declared = self.program().method(method);
+                if !declared.flags.is_static() && !self.program().is_constructor(method) {
+                    self.add(method, vec![Value::Region(region)], false)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Methods of other classes that access followed fields directly, or what leads to them from where clients can
+    /// call.
+    fn of_direct_accesses(&mut self) -> Result<(), Stuck> {
+        for method in self.interpreter.direct_accessors() {
+            let receiver = match self.program().method(method).flags.is_static() {
+                true => Vec::new(),
+                false if self.program().is_constructor(method) => {
+                    vec![Value::This(self.program().method(method).class)]
+                }
+                false => {
+                    let class = self.program().method(method).class;
+                    vec![self.interpreter.receiver_of(class)]
+                }
+            };
+            self.add(method, receiver, false)?;
+            if !self.interpreter.mode.is_static {
+                let (is_static, is_constructor) =
+                    (self.program().method(method).flags.is_static(), self.program().is_constructor(method));
+                self.with_object_as_argument(method, is_static, is_constructor)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What other threads run. Whether some were not known.
+    fn of_threads(&mut self) -> bool {
+        let started: BTreeSet<ContextId> = self.interpreter.started.clone();
+        let mut is_new = false;
+        for context in started {
+            if !self.found.contains_key(&context) {
+                let (method, values) = self.interpreter.method_of(context);
+                let name = format!("{} on another thread", self.name(method, &values));
+                self.found.insert(context, Entry { name, is_unit: true, is_asked: true, is_task: true });
+                is_new = true;
+            }
+        }
+        is_new
+    }
+
+    /// `this.append(CharSequence)`, `other.append(this)`.
+    fn name(&self, method: MethodId, values: &[Value]) -> String {
+        entry_name(self.program(), method, values)
+    }
+}
+
+/// The methods that clients can call on objects of a class, inherited ones included, and its constructors; those with
+/// code.
+pub(crate) fn callable(program: &Program, class: ClassId) -> Vec<MethodId> {
+    let mut found = Vec::new();
+    let mut known = BTreeSet::new();
+    let is_root = |class: &ClassId| program.text(program.class(*class).name) == "java/lang/Object";
+    let interfaces = program.supertypes(class).into_iter().filter(|class| program.class(*class).flags.is_interface());
+    for of in program.superclasses(class).filter(|class| !is_root(class)).chain(interfaces) {
+        for method in program.class(of).methods() {
+            let declared = program.method(method);
+            let is_first = known.insert((declared.name, declared.descriptor));
+            let is_constructor = program.is_constructor(method);
+            let is_own = of == class || (!declared.flags.is_static() && !is_constructor);
+            let is_visible =
+                declared.flags.is_public() || declared.flags.is_protected() || program.is_called_to_serialize(method);
+            let is_selected = is_constructor
+                || declared.flags.is_static()
+                || program.resolve_in(class, declared.name, declared.descriptor) == Lookup::Found(method);
+            if is_first && is_own && is_visible && is_selected && (is_entry(program, method) || is_constructor) {
+                found.push(method);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a method has code and is no initializer; bridges are what the compiler makes of methods that are called by
+/// their name elsewhere. What is private in a source of Scala is no entry: the calls of it are analysed.
+fn is_entry(program: &Program, method: MethodId) -> bool {
+    let declared = program.method(method);
+    let is_hidden = declared.flags.is_synthetic() && !declared.flags.is_bridge();
+    !is_hidden
+        && !is_private_method(program, method)
+        && program.text(declared.name) != "<clinit>"
+        && declared.has_code()
+}
+
+/// `this.append(CharSequence)`, `other.append(this)`.
+fn entry_name(program: &Program, method: MethodId, values: &[Value]) -> String {
+    let declared = program.method(method);
+    let is_object = |value: &Value| *value == Value::Region(RegionId::SUBJECT);
+    let class = program.class_name(declared.class);
+    let simple = class.rsplit(['.', '/']).next().unwrap_or(&class);
+    let types = program.method_type(declared.descriptor);
+    let parameters: Vec<Type> = types.iter().flat_map(|types| types.parameters.iter().copied()).collect();
+    let first = usize::from(!declared.flags.is_static());
+    let arguments = values.get(first..).unwrap_or_default();
+    let receiver = match (declared.flags.is_static(), values.first()) {
+        (false, Some(receiver)) if is_object(receiver) => "this",
+        (false, Some(_)) if arguments.iter().any(is_object) => "other",
+        _ => simple,
+    };
+    let name_of = |(place, of): (usize, &Type)| match arguments.get(place) {
+        Some(value) if is_object(value) => "this".to_string(),
+        _ => crate::graph::names::type_name(program, *of),
+    };
+    let names: Vec<String> = parameters.iter().enumerate().map(name_of).collect();
+    let names = names.join(", ");
+    if program.is_constructor(method) {
+        return format!("new {simple}({names})");
+    }
+    format!("{receiver}.{}({names})", program.text(declared.name))
+}

@@ -1,0 +1,89 @@
+//! Limits of an analysis: time, memory, cancellation.
+
+mod clock;
+mod meter;
+mod peak;
+
+pub use clock::{Clock, Deadline};
+pub use meter::Meter;
+pub use peak::{peak_memory, peak_memory_of};
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why an analysis ended without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StopReason {
+    /// The time for the query is up.
+    Timeout,
+    /// The process uses more memory than a query may.
+    Memory,
+    /// Somebody cancelled the analysis.
+    Cancelled,
+}
+
+/// What one query may use.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Time by the clock; none for any.
+    pub timeout: Option<Duration>,
+    /// By which clock; that of the thread which asks is for analyses on one thread.
+    pub clock: Clock,
+    /// Resident memory of the whole process, in bytes; none for any.
+    pub memory: Option<u64>,
+    /// Ends the analysis from outside.
+    pub cancellation: Cancellation,
+    /// When the time of the first query began by the wall clock, if that was before it is asked: with reading the
+    /// model, say.
+    pub since: Option<Instant>,
+}
+
+impl Limits {
+    /// The same with this much time for each query; `None` for any.
+    #[must_use]
+    pub fn with_timeout(self, timeout: impl Into<Option<Duration>>) -> Self {
+        Self { timeout: timeout.into(), ..self }
+    }
+
+    /// The same with time counted by this clock.
+    #[must_use]
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock, ..self }
+    }
+
+    /// The same with this much resident memory of the whole process, in bytes; `None` for any.
+    #[must_use]
+    pub fn with_memory(self, memory: impl Into<Option<u64>>) -> Self {
+        Self { memory: memory.into(), ..self }
+    }
+
+    /// The same with a switch that ends the analysis from outside.
+    #[must_use]
+    pub fn with_cancellation(self, cancellation: Cancellation) -> Self {
+        Self { cancellation, ..self }
+    }
+
+    /// The same where the time of the first query began at this instant.
+    #[must_use]
+    pub fn with_since(self, since: impl Into<Option<Instant>>) -> Self {
+        Self { since: since.into(), ..self }
+    }
+}
+
+/// A switch that ends every analysis that was given a clone of it.
+#[derive(Clone, Debug, Default)]
+pub struct Cancellation(Arc<AtomicBool>);
+
+impl Cancellation {
+    /// Ends the analyses, each within a fraction of a second. There is no way back.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`cancel`](Self::cancel) was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}

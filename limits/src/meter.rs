@@ -1,0 +1,207 @@
+//! Measures what one query uses against its limits.
+//!
+//! Memory is the resident memory of the process, since that is what the limit speaks of; the operating system is asked
+//! for it. Between two looks it can only grow by what was allocated meanwhile: little, but for tables that double. A
+//! table of `s` bytes that doubles needs `2 s` more until it has moved, and the last time that it doubled, from
+//! `s / 2`, left at least `s / 2` more than there was before. So room is kept for four times the biggest growth seen
+//! between two looks, and a query ends before the table that would not fit is made. Room for a part of the limit is
+//! kept in any case, for what is too small to be seen: tables that have not doubled yet, and what is allocated between
+//! two looks.
+
+use super::{Cancellation, Clock, Limits, StopReason};
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+/// Units of work between two looks at the clock; an engine counts work so that this takes well below a millisecond.
+const INTERVAL: u32 = 2048;
+
+/// Time between two looks at the memory. A look takes about ten microseconds, since it asks the operating system.
+const MEMORY_INTERVAL: Duration = Duration::from_millis(1);
+
+/// The room that is kept in any case: one part in so many of the limit, but no more than this.
+const ROOM_PART: u64 = 16;
+const MOST_ROOM: u64 = 16 << 20;
+
+/// How much room is kept for each byte of growth.
+const ROOM_PER_GROWTH: u64 = 4;
+
+/// Counts down the limits of one query from its beginning.
+#[derive(Clone, Debug)]
+pub struct Meter {
+    timeout: Option<Duration>,
+    clock: Clock,
+    /// By that clock.
+    deadline: Cell<Option<Duration>>,
+    memory: Option<u64>,
+    cancellation: Cancellation,
+    countdown: Cell<u32>,
+    next_memory_check: Cell<Instant>,
+    /// The resident memory at the last look.
+    resident: Cell<u64>,
+    /// The biggest growth between two looks.
+    growth: Cell<u64>,
+}
+
+impl Meter {
+    /// Starts to measure now.
+    pub fn start(limits: &Limits) -> Self {
+        let spent =
+            limits.since.filter(|_| limits.clock == Clock::Wall).map_or(Duration::ZERO, |since| since.elapsed());
+        let end = |timeout| limits.clock.now().checked_add(timeout).map(|end: Duration| end.saturating_sub(spent));
+        Self {
+            timeout: limits.timeout,
+            clock: limits.clock,
+            deadline: Cell::new(limits.timeout.and_then(end)),
+            memory: limits.memory,
+            cancellation: limits.cancellation.clone(),
+            countdown: Cell::new(INTERVAL),
+            next_memory_check: Cell::new(Instant::now()),
+            resident: Cell::new(if limits.memory.is_some() { resident() } else { 0 }),
+            growth: Cell::new(0),
+        }
+    }
+
+    /// A meter for an attempt that may fail, with a part of the limits: of the time of the whole query, and of the
+    /// memory that is left.
+    pub fn share(&self, part: f64) -> Self {
+        let share = self.clone();
+        let own = self.timeout.and_then(|timeout| self.clock.now().checked_add(timeout.mul_f64(part)));
+        share.deadline.set(self.deadline.get().min(own.or(self.deadline.get())));
+        let used = self.resident.get();
+        let memory = self.memory.map(|limit| used + (limit.saturating_sub(used) as f64 * part) as u64);
+        Self { memory, ..share }
+    }
+
+    /// What the clock shows by which time is counted.
+    pub fn now(&self) -> Duration {
+        self.clock.now()
+    }
+
+    /// Gives back time that was spent on something else than this query.
+    pub fn excuse(&self, spent: Duration) {
+        self.deadline.set(self.deadline.get().and_then(|deadline| deadline.checked_add(spent)));
+    }
+
+    /// Reports units of work: weight operations, states, edges.
+    pub fn work_of(&self, units: usize) -> Result<(), StopReason> {
+        let left = self.countdown.get();
+        if (units as u64) < u64::from(left) {
+            self.countdown.set(left - units as u32);
+            return Ok(());
+        }
+        self.countdown.set(INTERVAL);
+        self.check()
+    }
+
+    /// Looks at the limits now.
+    pub fn check(&self) -> Result<(), StopReason> {
+        if self.cancellation.is_cancelled() {
+            return Err(StopReason::Cancelled);
+        }
+        if self.deadline.get().is_some_and(|deadline| self.clock.now() >= deadline) {
+            return Err(StopReason::Timeout);
+        }
+        let now = Instant::now();
+        match self.memory.filter(|_| now >= self.next_memory_check.get()) {
+            Some(limit) => {
+                self.next_memory_check.set(now + MEMORY_INTERVAL);
+                self.check_memory(resident(), limit)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Stops if the next growth might not fit any more.
+    fn check_memory(&self, resident: u64, limit: u64) -> Result<(), StopReason> {
+        let growth = resident.saturating_sub(self.resident.replace(resident));
+        self.growth.set(self.growth.get().max(growth));
+        let room = (limit / ROOM_PART).min(MOST_ROOM).max(ROOM_PER_GROWTH * self.growth.get());
+        if resident.saturating_add(room) > limit { Err(StopReason::Memory) } else { Ok(()) }
+    }
+}
+
+/// The resident memory of this process, in bytes; 0 where the system does not tell.
+fn resident() -> u64 {
+    memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    #[test]
+    fn every_limit_stops() {
+        let spent = |limits: Limits| {
+            (0..2 * INTERVAL).try_for_each({
+                let meter = Meter::start(&limits);
+                move |_| meter.work_of(1)
+            })
+        };
+        assert_eq!(spent(Limits::default()), Ok(()));
+        assert_eq!(spent(Limits { timeout: Some(Duration::ZERO), ..Limits::default() }), Err(StopReason::Timeout));
+        assert_eq!(spent(Limits { memory: Some(1), ..Limits::default() }), Err(StopReason::Memory));
+        let limits = Limits::default();
+        limits.cancellation.clone().cancel();
+        assert_eq!(spent(limits), Err(StopReason::Cancelled));
+    }
+
+    #[test]
+    fn time_can_begin_before_a_query_is_asked() {
+        let limits = Limits { timeout: Some(Duration::from_secs(60)), ..Limits::default() };
+        let since = |seconds| {
+            let since = Instant::now().checked_sub(Duration::from_secs(seconds)).expect("the clock runs");
+            Meter::start(&Limits { since: Some(since), ..limits.clone() }).check()
+        };
+        assert_eq!([since(1), since(61)], [Ok(()), Err(StopReason::Timeout)]);
+    }
+
+    #[test]
+    fn much_work_at_once_is_noticed() {
+        let meter = Meter::start(&Limits { timeout: Some(Duration::ZERO), ..Limits::default() });
+        assert_eq!(meter.work_of(usize::MAX), Err(StopReason::Timeout));
+    }
+
+    #[test]
+    fn memory_is_looked_at_again_and_again() {
+        let meter = Meter::start(&Limits { memory: Some(resident() + 96 * MIB), ..Limits::default() });
+        assert_eq!(meter.check(), Ok(()));
+        let big = vec![1u8; 192 << 20];
+        std::thread::sleep(2 * MEMORY_INTERVAL);
+        assert_eq!(meter.check(), Err(StopReason::Memory));
+        assert_eq!(big[big.len() / 2], 1);
+    }
+
+    #[test]
+    fn room_is_kept_for_a_table_that_doubles() {
+        let limit = 256 * MIB;
+        let after = |sizes: &[u64]| {
+            let meter = Meter::start(&Limits::default());
+            meter.resident.set(sizes[0] * MIB);
+            sizes.iter().try_for_each(|mebibytes| meter.check_memory(mebibytes * MIB, limit))
+        };
+        assert_eq!(after(&[1, 10, 30, 50, 70, 90, 110, 130, 150, 170]), Ok(()), "small steps need little room");
+        assert_eq!(after(&[1, 10, 30, 50, 70, 90, 110, 130, 150, 170, 190]), Err(StopReason::Memory));
+        assert_eq!(after(&[1, 40, 80]), Ok(()));
+        assert_eq!(after(&[1, 40, 80, 101]), Err(StopReason::Memory));
+        assert_eq!(after(&[1, 2, 100]), Err(StopReason::Memory));
+        assert_eq!(after(&[1, 2, 3, 4]), Ok(()));
+        let steps: Vec<u64> = (1..=limit / MIB).collect();
+        let fits = (1..steps.len()).take_while(|count| after(&steps[..*count]) == Ok(())).count();
+        assert_eq!(fits as u64, (limit - MOST_ROOM) / MIB, "room is kept in any case");
+    }
+
+    #[test]
+    fn a_share_is_less_and_can_be_excused() {
+        let limits = Limits { timeout: Some(Duration::from_secs(60)), memory: Some(1 << 40), ..Limits::default() };
+        let meter = Meter::start(&limits);
+        let share = meter.share(0.5);
+        let [own, shared] = [&meter, &share].map(|meter| meter.deadline.get().expect("there is a limit"));
+        assert!(shared + Duration::from_secs(29) < own, "half of the time");
+        assert!(share.memory < Some(600 << 30), "half of the memory");
+        meter.excuse(Duration::from_secs(7));
+        assert_eq!(meter.deadline.get(), Some(own + Duration::from_secs(7)));
+        assert!(Meter::start(&Limits::default()).share(0.5).deadline.get().is_none());
+    }
+}
