@@ -1,20 +1,27 @@
-//! Java programs as they are compiled: classes, their hierarchy and annotations, and the code of their methods with
-//! branch targets, exception handlers and source lines, and in register form.
+//! Compiled Java programs: classes with their hierarchy and annotations, the code of their methods as stack code and in
+//! register form, and a pointer analysis over it.
 //!
-//! [`Program::load`] reads class files, folders and archives (jar, war, zip, jmod) of Java 1.1 to 25, and nothing else:
-//! no Java is needed, nothing is run and nothing is written. What is read may be damaged or made to do harm: an entry
-//! that cannot be read is left out and told in a [`Diagnostic`]; memory and time are bounded by [`Limits`]; nothing
-//! recurses as deep as the input is.
+//! The modules are layers, each of which uses only those above it:
 //!
-//! [`ir`] has methods in register form: static single assignment with exception edges, loops, dominators and live
-//! variables.
+//! | module | contents |
+//! |---|---|
+//! | `class_file` | the class file format: names, constant pools, descriptors, annotations, classes |
+//! | `bytecode` | the code of one method: instructions, handlers, lines, call sites, the operand stack |
+//! | `program` | all classes of some files: loading, diagnostics, hierarchy, resolution and dispatch |
+//! | [`ir`] | register form: static single assignment with exception edges, loops, dominators, live variables |
+//! | [`library`] | models of the methods of Java's own library, for programs that are read without its code |
+//! | [`points_to`] | the pointer analysis |
 //!
-//! [`library`] says what the methods of Java's own library do with their receiver and arguments, for programs that are
-//! read without it.
+//! [`Program::load`] reads class files, folders and archives (jar, war, zip, jmod) of Java 1.1 to 25. It needs no Java
+//! installation, runs nothing and writes nothing.
 //!
-//! The format is that of *The Java Virtual Machine Specification* (JVMS), Java SE 25 edition, chapters 4 and 6. The
-//! reader is our own: code is decoded method by method, when it is asked for, and all that is kept is interned, so that
-//! the 7,000 classes of `java.base` take little more memory than their file.
+//! **Invariant.** No input causes a panic, however damaged or hostile it is. An unreadable part costs that file, entry,
+//! attribute or method only and is reported as a [`Diagnostic`] or an error; [`Limits`] bound memory and time; the
+//! depth of recursion does not depend on the input.
+//!
+//! **Source.** *The Java Virtual Machine Specification* (JVMS), Java SE 25 edition, chapters 4 to 6. Code is decoded
+//! one method at a time, on demand, and all texts are interned, so that the 7,000 classes of `java.base` take little
+//! more memory than their file.
 
 mod bytecode;
 mod class_file;

@@ -1,39 +1,39 @@
-//! What an `invokedynamic` does, where its bootstrap method is one of those that compilers use.
+//! Call sites (`invokedynamic`), with the effects of the bootstrap methods that compilers use.
 
 use crate::class_file::{Bootstrap, Entry, Handle, Name, Names, Pool};
 
-/// An `invokedynamic`.
+/// A call site: an `invokedynamic` instruction with its bootstrap method resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallSite {
-    /// Its name: for a lambda, the interface's method.
+    /// Its name; for a lambda, the name of the interface method.
     pub name: Name,
-    /// What it takes and gives: for a lambda, what is captured and the interface.
+    /// Its descriptor; for a lambda, from the captured values to the interface.
     pub descriptor: Name,
-    /// What it does.
+    /// Its effect.
     pub action: CallSiteAction,
 }
 
-/// What a call site does.
+/// The effect of a call site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallSiteAction {
-    /// Makes an object of an interface from a lambda or a method reference.
+    /// Creates an object of a functional interface from a lambda or a method reference.
     Lambda {
-        /// What the interface's method runs: the values captured are its first arguments.
+        /// The method that implements the interface method. The captured values are its first arguments.
         implementation: Handle,
-        /// The descriptor of the interface's method, as the interface declares it.
+        /// The descriptor of the interface method, as the interface declares it.
         declared: Name,
     },
-    /// Joins strings; the parts that are no constants are its arguments, of which objects are asked with `toString`.
+    /// Concatenates strings. The arguments are the non-constant parts; `toString` is called on objects among them.
     Concatenation,
-    /// `equals`, `hashCode` or `toString` of a record: reads its components.
+    /// `equals`, `hashCode` or `toString` of a record, which reads its components.
     RecordMethod,
-    /// Chooses a case of a `switch` over patterns.
+    /// Selects a case of a pattern `switch`.
     PatternSwitch,
-    /// Something else, computed by this method.
+    /// Any other effect, with the bootstrap method.
     Other(Handle),
 }
 
-/// What a bootstrap method makes of a call site.
+/// The effect of the call sites with a bootstrap method.
 pub(crate) fn action(names: &Names, pool: &Pool, bootstrap: &Bootstrap) -> CallSiteAction {
     let member = bootstrap.method.member;
     let class = names.text(member.class);

@@ -1,4 +1,4 @@
-//! From the bytes of a method's code to instructions.
+//! The decoder of instructions (JVMS chapter 6).
 
 use super::call_site::{self, CallSite};
 use super::code::{Code, Handler, Switch};
@@ -9,7 +9,7 @@ use super::instruction::{
 use super::stack_map::{self, Frame};
 use crate::class_file::{Bytes, Class, Entry, Kind, Malformed, Member, Name, Names, Problem, RawCode, Type, TypeTable};
 
-/// The parts of a method's code in the bytes of its class.
+/// The parts of a method's code, as [`RawCode`] describes them.
 struct Parts<'c> {
     code: &'c [u8],
     handlers: &'c [u8],
@@ -27,12 +27,12 @@ fn parts<'c>(raw: &RawCode, class: &'c Class) -> Result<Parts<'c>, Malformed> {
     })
 }
 
-/// The frames of a method's attribute `StackMapTable`.
+/// Reads the frames of a method's attribute `StackMapTable`.
 pub(crate) fn stack_map_frames(raw: &RawCode, class: &Class) -> Result<Vec<Frame>, Malformed> {
     stack_map::read(Bytes::new(parts(raw, class)?.frames))
 }
 
-/// Decodes a method's code; linear in its size.
+/// Decodes the code of a method. Linear in its size, except for sorting the line table.
 pub(crate) fn decode(raw: &RawCode, class: &Class, names: &Names, types: &TypeTable) -> Result<Code, Malformed> {
     let parts = parts(raw, class)?;
     let length = parts.code.len();
@@ -47,7 +47,6 @@ pub(crate) fn decode(raw: &RawCode, class: &Class, names: &Names, types: &TypeTa
     };
     let mut instructions = Vec::with_capacity(length / 2);
     let mut bytes = Vec::with_capacity(length / 2);
-    // The instruction that begins at each byte.
     let mut starts = Starts(vec![None; length + 1]);
     while decoder.code.len() > 0 {
         let at = decoder.code.offset();
@@ -83,11 +82,11 @@ pub(crate) fn decode(raw: &RawCode, class: &Class, names: &Names, types: &TypeTa
     })
 }
 
-/// The instruction that begins at each byte.
+/// The instruction that begins at each byte, if one does.
 struct Starts(Vec<Option<usize>>);
 
 impl Starts {
-    /// The instruction at a byte, which stands in the place of the instruction's index until then.
+    /// The instruction at a byte. Before resolution, an [`InstructionIndex`] of a target holds the byte offset.
     fn instruction(&self, byte: InstructionIndex) -> Result<InstructionIndex, Malformed> {
         let byte = byte.index();
         let wrong = Malformed { offset: byte, problem: Problem::Target(byte.try_into().unwrap_or(i64::MAX)) };
@@ -102,7 +101,7 @@ fn handlers(table: &[u8], class: &Class, starts: &Starts, count: usize) -> Resul
     while table.len() > 0 {
         let bound = |byte: u16| match starts.0.get(usize::from(byte)) {
             Some(Some(index)) => Ok(*index),
-            // Behind the last instruction.
+            // The end of the code.
             Some(None) if usize::from(byte) + 1 == starts.0.len() => Ok(count),
             Some(None) | None => Err(Malformed { offset: byte.into(), problem: Problem::Target(byte.into()) }),
         };
@@ -118,14 +117,14 @@ fn handlers(table: &[u8], class: &Class, starts: &Starts, count: usize) -> Resul
     Ok(handlers.into())
 }
 
-/// The line of each instruction: that of the last entry at or before it.
+/// The line of each instruction: the line of the last entry at or before it.
 fn lines(table: &[u8], bytes: &[u16]) -> Result<Box<[u16]>, Malformed> {
     let mut table = Bytes::new(table);
     let mut entries = Vec::with_capacity(table.len() / 4);
     while table.len() > 0 {
         entries.push((table.u2()?, table.u2()?));
     }
-    // Entries may stand in any order; of several for one byte, the last one holds.
+    // Entries may have any order; the last of several entries for one byte counts.
     entries.sort_by_key(|(byte, _)| *byte);
     let mut next = entries.iter().peekable();
     let mut line = 0;
@@ -182,11 +181,11 @@ const STACK_OPERATIONS: [StackOperation; 9] = [
     StackOperation::Swap,
 ];
 
-/// The opcodes 96 to 115, four kinds each.
+/// The operators of the opcodes 96 to 115, with four kinds each.
 const ARITHMETIC: [Operator; 5] =
     [Operator::Add, Operator::Subtract, Operator::Multiply, Operator::Divide, Operator::Remainder];
 
-/// The opcodes 120 to 131, two kinds each.
+/// The operators of the opcodes 120 to 131, with two kinds each.
 const BITS: [Operator; 6] = [
     Operator::ShiftLeft,
     Operator::ShiftRight,
@@ -201,7 +200,7 @@ impl Decoder<'_> {
         self.code.problem(problem)
     }
 
-    /// The byte that a branch at `at` leads to, in the place of an instruction's index.
+    /// The target of a branch at byte `at`: a byte offset in the place of an instruction index.
     fn target(&self, at: usize, offset: i32) -> Result<InstructionIndex, Malformed> {
         let byte = i64::try_from(at).expect("code has at most 65,535 bytes") + i64::from(offset);
         match u16::try_from(byte) {
@@ -236,7 +235,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// Constants, and the instruction that does nothing.
+    /// Decodes constants and `nop`.
     fn constant(&mut self, opcode: u8) -> Result<Instruction, Malformed> {
         use Instruction as I;
         let int = |value: u8, zero: u8| I::Constant(Constant::Int(i32::from(value) - i32::from(zero)));
@@ -266,7 +265,7 @@ impl Decoder<'_> {
         })
     }
 
-    /// What moves values between variables, arrays and the stack.
+    /// Decodes moves between variables, arrays and the stack.
     fn transfer(&mut self, opcode: u8) -> Result<Instruction, Malformed> {
         use Instruction as I;
         let nth = |first: u8| usize::from(opcode - first);
@@ -282,7 +281,7 @@ impl Decoder<'_> {
         })
     }
 
-    /// Arithmetic, conversions and comparisons.
+    /// Decodes arithmetic, conversions and comparisons.
     fn calculation(&mut self, opcode: u8) -> Result<Instruction, Malformed> {
         use Instruction as I;
         let nth = |first: u8| usize::from(opcode - first);
@@ -293,7 +292,7 @@ impl Decoder<'_> {
             132 => I::Increment(self.local()?, self.code.u1()?.cast_signed().into()),
             133..=144 => {
                 let from = nth(133) / 3;
-                // The three other kinds, in order.
+                // The three other numeric kinds in order.
                 let to = nth(133) % 3;
                 I::Convert(KINDS[from], KINDS[to + usize::from(to >= from)])
             }
@@ -305,7 +304,7 @@ impl Decoder<'_> {
         })
     }
 
-    /// Branches, jumps, switches and returns.
+    /// Decodes branches, jumps, switches and returns.
     fn control(&mut self, opcode: u8, at: usize) -> Result<Instruction, Malformed> {
         use Instruction as I;
         let nth = |first: u8| usize::from(opcode - first);
@@ -329,7 +328,7 @@ impl Decoder<'_> {
         })
     }
 
-    /// Fields, calls, objects, arrays, throwing and monitors.
+    /// Decodes instructions for fields, calls, objects, arrays, exceptions and monitors.
     fn use_of_objects(&mut self, opcode: u8) -> Result<Instruction, Malformed> {
         use Instruction as I;
         Ok(match opcode {
@@ -394,7 +393,7 @@ impl Decoder<'_> {
         })
     }
 
-    /// `ldc` and its forms, which differ in how many slots the constant takes.
+    /// Decodes the operand of `ldc`, `ldc_w` and `ldc2_w`: a constant that takes this number of slots.
     fn loaded(&self, index: u16, slots: usize) -> Result<Instruction, Malformed> {
         let expected = if slots == 1 { "a constant of one slot" } else { "a constant of two slots" };
         let wrong = Problem::PoolEntry { index, expected };
@@ -453,7 +452,7 @@ impl Decoder<'_> {
         self.types.method(descriptor).map(|_| ()).ok_or_else(|| self.no_descriptor(descriptor))
     }
 
-    /// The type that an entry for a class means: arrays are there by their descriptors.
+    /// The type of a class entry. The entry of an array type is its descriptor.
     fn type_of(&self, class: Name) -> Result<Type, Malformed> {
         if self.names.text(class).starts_with('[') { self.field_type(class) } else { Ok(Type::Class(class)) }
     }
@@ -488,7 +487,7 @@ impl Decoder<'_> {
         Ok(Instruction::InvokeDynamic(CallSiteId(id)))
     }
 
-    /// Skips to a multiple of four bytes and reads the default target.
+    /// Skips the padding to a multiple of four bytes and reads the default target.
     fn switch_start(&mut self, at: usize) -> Result<InstructionIndex, Malformed> {
         let padding = (4 - self.code.offset() % 4) % 4;
         self.code.take(padding)?;

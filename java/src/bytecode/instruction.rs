@@ -1,7 +1,8 @@
-//! What one instruction does.
+//! The instructions.
 //!
-//! The 200 opcodes are fewer cases here: the type that an opcode names is a [`Kind`], short and wide forms are one, and
-//! what an opcode takes from the constant pool is resolved. Branches name instructions, not bytes.
+//! There are fewer cases than the 200 opcodes: the type in the name of an opcode is a [`Kind`], and short and wide
+//! forms are equal. References to the constant pool are resolved. The targets of branches are instructions instead of
+//! bytes.
 
 use crate::class_file::{Handle, Kind, Member, Name, Type};
 
@@ -16,26 +17,26 @@ impl InstructionIndex {
     }
 }
 
-/// The number of a local variable; long and double take this one and the next.
+/// The slot of a local variable. A long or double takes this slot and the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Local(pub u16);
 
 impl Local {
-    /// The number.
+    /// The slot as a number.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
-/// The number of a switch in its [`Code`](crate::Code).
+/// The index of a switch in its [`Code`](crate::Code).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SwitchId(pub(crate) u16);
 
-/// The number of a call site (`invokedynamic`) in its [`Code`](crate::Code).
+/// The index of a call site (`invokedynamic`) in its [`Code`](crate::Code).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CallSiteId(pub(crate) u16);
 
-/// A value that stands in the code.
+/// A constant in the code.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Constant {
     /// `null`.
@@ -56,12 +57,12 @@ pub enum Constant {
     MethodType(Name),
     /// A method handle.
     Handle(Handle),
-    /// A value that a bootstrap method computes once; of this type.
+    /// A value of this type that a bootstrap method computes once.
     Dynamic(Type),
 }
 
 impl Constant {
-    /// How it stands on the operand stack.
+    /// Its computational type.
     pub fn kind(self) -> Kind {
         match self {
             Self::Int(_) => Kind::Int,
@@ -74,7 +75,7 @@ impl Constant {
     }
 }
 
-/// The type of an array's elements, as loads and stores tell them apart.
+/// The element type of an array, as far as loads and stores distinguish it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Element {
     /// `byte` or `boolean`.
@@ -91,12 +92,12 @@ pub enum Element {
     Float,
     /// `double`.
     Double,
-    /// Objects and arrays.
+    /// A reference to an object or array.
     Reference,
 }
 
 impl Element {
-    /// How an element stands on the operand stack.
+    /// The computational type of an element.
     pub fn kind(self) -> Kind {
         match self {
             Self::Byte | Self::Char | Self::Short | Self::Int => Kind::Int,
@@ -108,7 +109,7 @@ impl Element {
     }
 }
 
-/// An operation on two numbers of one kind; of shifts, the second one is an int.
+/// An operation on two numbers of one kind. The second operand of a shift is an int.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operator {
     /// `+`.
@@ -117,9 +118,9 @@ pub enum Operator {
     Subtract,
     /// `*`.
     Multiply,
-    /// `/`, which can throw on ints and longs.
+    /// `/`, which can throw for ints and longs.
     Divide,
-    /// `%`, which can throw on ints and longs.
+    /// `%`, which can throw for ints and longs.
     Remainder,
     /// `<<`.
     ShiftLeft,
@@ -136,7 +137,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// Whether the second number is an int, the distance.
+    /// Whether it is a shift, whose second operand is an int.
     pub fn is_shift(self) -> bool {
         match self {
             Self::ShiftLeft | Self::ShiftRight | Self::ShiftRightUnsigned => true,
@@ -169,16 +170,16 @@ pub enum Comparison {
     LessOrEqual,
 }
 
-/// When a branch is taken.
+/// The condition of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Condition {
-    /// The int on top compares so with 0.
+    /// The int on top of the stack has this relation to 0.
     Zero(Comparison),
-    /// The int below the top compares so with the int on top.
+    /// The int below the top has this relation to the int on top.
     Ints(Comparison),
-    /// The two references on top are the same.
+    /// The two references on top are equal.
     Same,
-    /// The two references on top are not the same.
+    /// The two references on top are different.
     Different,
     /// The reference on top is null.
     Null,
@@ -187,7 +188,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// How many values it takes from the stack, and of which kind.
+    /// The number and the kind of the values that it takes from the stack.
     pub fn takes(self) -> (usize, Kind) {
         match self {
             Self::Zero(_) => (1, Kind::Int),
@@ -198,20 +199,20 @@ impl Condition {
     }
 }
 
-/// How a method is chosen.
+/// The dispatch of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum InvokeKind {
-    /// By the class of the receiver; the method is named by a class.
+    /// Dynamic dispatch of a method that is named by a class.
     Virtual,
-    /// By the class of the receiver; the method is named by an interface.
+    /// Dynamic dispatch of a method that is named by an interface.
     Interface,
-    /// Exactly the method: a constructor, a private method, or one of the superclass.
+    /// A call of exactly this method: a constructor, a private method, or a superclass method.
     Special,
-    /// A static method.
+    /// A call of a static method.
     Static,
 }
 
-/// What rearranges the operand stack; what it does depends on which values take two slots, see
+/// An operation on the slots of the operand stack. Its effect on values depends on which of them take two slots: see
 /// [`rearrange`](crate::rearrange).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StackOperation {
@@ -235,81 +236,84 @@ pub enum StackOperation {
     Swap,
 }
 
-/// What one instruction does.
+/// An instruction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Instruction {
-    /// Nothing.
+    /// Does nothing.
     Nop,
     /// Pushes a constant.
     Constant(Constant),
     /// Pushes a local variable.
     Load(Kind, Local),
-    /// Stores the top into a local variable.
+    /// Pops a value into a local variable.
     Store(Kind, Local),
-    /// Adds to an int in a local variable.
+    /// Adds a constant to an int in a local variable.
     Increment(Local, i16),
-    /// Replaces an array and an index by the element.
+    /// Replaces an array and an index by the array element.
     ArrayLoad(Element),
-    /// Takes an array, an index and a value, and stores the value.
+    /// Pops an array, an index and a value, and stores the value in the array.
     ArrayStore(Element),
     /// Replaces an array by its length.
     ArrayLength,
     /// Drops, copies or exchanges slots.
     Stack(StackOperation),
-    /// Replaces two numbers by what the operation gives.
+    /// Replaces two numbers by the result of the operation.
     Binary(Operator, Kind),
     /// Replaces a number by its negation.
     Negate(Kind),
-    /// Replaces a number of one kind by one of another.
+    /// Converts a number from the first kind to the second.
     Convert(Kind, Kind),
-    /// Replaces an int by its lowest bits: 8 with their sign, 16 without, or 16 with their sign.
+    /// Truncates an int: to a byte with sign extension, to a char without sign, or to a short with sign extension.
     Narrow(Element),
     /// Replaces two longs, floats or doubles by -1, 0 or 1.
     Compare(Kind),
-    /// Goes to the target if the condition holds, else to the next instruction.
+    /// Jumps to the target if the condition holds, otherwise continues with the next instruction.
     Branch(Condition, InstructionIndex),
-    /// Goes to the target.
+    /// Jumps to the target.
     Goto(InstructionIndex),
-    /// Pushes where it stands and goes to the target; in classes before version 51.
+    /// Pushes its return address and jumps to the target. It occurs in classes before version 51 only.
     Jsr(InstructionIndex),
-    /// Goes to the instruction behind the `jsr` that the local variable remembers.
+    /// Jumps to the return address in the local variable: to the instruction after the `jsr`.
     Ret(Local),
-    /// Goes where a table says for the int on top.
+    /// Pops an int and jumps to its target in a table.
     Switch(SwitchId),
-    /// Ends the method, with the value on top unless it is `void`.
+    /// Returns from the method, with the value on top unless the method is `void`.
     Return(Option<Kind>),
     /// Throws the exception on top.
     Throw,
-    /// Replaces an object by the content of its field.
+    /// Replaces an object by the value of its field.
     GetField(Member),
-    /// Takes an object and a value, and stores the value in the object's field.
+    /// Pops an object and a value, and stores the value in the field of the object.
     PutField(Member),
-    /// Pushes the content of a static field.
+    /// Pushes the value of a static field.
     GetStatic(Member),
-    /// Stores the top into a static field.
+    /// Pops a value into a static field.
     PutStatic(Member),
-    /// Takes the arguments, below them the receiver unless the method is static, and pushes the result if there is one.
+    /// Calls a method: pops the arguments and, unless the method is static, the receiver below them; pushes the result
+    /// unless the method is `void`.
     Invoke(InvokeKind, Member),
-    /// Takes the arguments of a call site and pushes what it gives.
+    /// Pops the arguments of a call site and pushes its result.
     InvokeDynamic(CallSiteId),
-    /// Pushes a new object of a class, before its constructor runs.
+    /// Pushes a new uninitialized object of a class.
     New(Name),
-    /// Replaces a length by a new array of elements of this type.
+    /// Replaces a length by a new array with elements of this type.
     NewArray(Type),
-    /// Takes as many lengths and pushes a new array of this type, with arrays in it for all lengths but the first.
+    /// Pops this number of lengths and pushes a new array of this type, with new inner arrays for all lengths but the
+    /// first.
     NewMultiArray(Type, u8),
-    /// Throws unless the reference on top is null or of this class or array type.
+    /// Throws unless the reference on top is null or an instance of this class or array type.
     CheckCast(Type),
-    /// Replaces a reference by whether it is an object of this class or array type.
+    /// Replaces a reference by 1 if it is an instance of this class or array type, otherwise by 0.
     InstanceOf(Type),
-    /// Takes an object and enters its monitor.
+    /// Pops an object and enters its monitor.
     MonitorEnter,
-    /// Takes an object and leaves its monitor.
+    /// Pops an object and exits its monitor.
     MonitorExit,
 }
 
 impl Instruction {
-    /// Whether control can go to the next instruction when nothing is thrown. (A call of a subroutine returns there.)
+    /// Whether the next instruction can be executed after this one when nothing is thrown. This holds for `jsr`, whose
+    /// subroutine returns there.
     pub fn falls_through(&self) -> bool {
         match self {
             Self::Goto(_) | Self::Ret(_) | Self::Switch(_) | Self::Return(_) | Self::Throw => false,

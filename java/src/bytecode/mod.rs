@@ -1,4 +1,9 @@
-//! The code of methods: instructions with branch targets, handlers, lines, and the operand stack.
+//! The code of one method: instructions with branch targets, handlers, lines, call sites, and the operand stack.
+//!
+//! [`decode`](decode::decode) turns the bytes of a method into [`Code`]; [`Stacks`] computes the operand stack before
+//! each instruction.
+//!
+//! Source: JVMS 4.7.3 (the attribute `Code`), 4.7.4 (`StackMapTable`) and chapter 6 (instructions).
 
 mod call_site;
 mod code;

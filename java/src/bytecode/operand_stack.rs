@@ -1,8 +1,8 @@
-//! What stands on the operand stack: exact for every instruction.
+//! The operand stack before each instruction.
 //!
-//! Some instructions move *slots*, of which long and double take two, so that `dup2` copies one value or two.
-//! [`rearrange`] says for values what these do for slots. [`Stacks`] tells what stands on the stack before each
-//! instruction that can be reached: the format demands that all paths to an instruction agree.
+//! Some instructions move *slots*. A long or double takes two slots, so `dup2` copies one value or two values.
+//! [`rearrange`] translates these instructions from slots to values. [`Stacks`] holds the stack before each reachable
+//! instruction. It is exact because the format requires equal stacks on all paths to an instruction (JVMS 4.10).
 
 use super::code::Code;
 use super::instruction::{Instruction, InstructionIndex, InvokeKind, StackOperation};
@@ -10,17 +10,17 @@ use crate::class_file::{Kind, Name, Type, TypeTable};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
-/// What an instruction that rearranges the stack does with values: it takes some and pushes copies of them.
+/// The effect of a [`StackOperation`] on values: it pops some values and pushes copies of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rearrangement {
-    /// How many values are taken.
+    /// The number of popped values.
     pub takes: usize,
-    /// Which of them are pushed, the lowest first: 0 is the value that was on top.
+    /// The pushed values, the lowest first, as indices of the popped values from the top: 0 was on top.
     pub pushes: &'static [usize],
 }
 
-/// What an operation does when the values from the top down have these kinds; none if the values do not fit, as a slot
-/// of a long or double would be moved without the other one.
+/// The effect of an operation on values with these kinds, from the top down; none if there are too few values or if one
+/// slot of a long or double would be moved without the other.
 ///
 /// # Examples
 ///
@@ -37,7 +37,7 @@ pub fn rearrange(operation: StackOperation, top: impl IntoIterator<Item = Kind>)
         *slot = kind.slots();
     }
     let rearrangement = |takes, pushes| Some(Rearrangement { takes, pushes });
-    // The forms of the specification (JVMS 6.5); a 0 is a value that is not there.
+    // The forms of the specification (JVMS 6.5); 0 stands for an absent value.
     match (operation, slots) {
         (StackOperation::Pop, [1, ..]) => rearrangement(1, &[]),
         (StackOperation::Pop2, [1, 1, ..]) => rearrangement(2, &[]),
@@ -59,16 +59,16 @@ pub fn rearrange(operation: StackOperation, top: impl IntoIterator<Item = Kind>)
     }
 }
 
-/// What an instruction other than a [`StackOperation`] takes from the stack and pushes.
+/// The values that an instruction other than a [`StackOperation`] pops and pushes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
-    /// The kinds of the values that are taken, the lowest first.
+    /// The kinds of the popped values, the lowest first.
     pub takes: Vec<Kind>,
-    /// The kind of the value that is pushed.
+    /// The kind of the pushed value, if there is one.
     pub gives: Option<Kind>,
 }
 
-/// What an instruction of a method takes and gives; none for those that rearrange the stack.
+/// The effect of an instruction of a method; none for a [`StackOperation`], or if a descriptor is invalid.
 pub(crate) fn effect(code: &Code, types: &TypeTable, instruction: Instruction) -> Option<Effect> {
     use Instruction as I;
     use Kind::{Int, Reference};
@@ -115,35 +115,36 @@ fn call(types: &TypeTable, receiver: Option<Kind>, descriptor: Name) -> Option<E
     Some(Effect { takes: receiver.into_iter().chain(arguments).collect(), gives: method.result.map(Type::kind) })
 }
 
-/// What stands on the operand stack before each instruction.
+/// The operand stack before each instruction.
 ///
-/// Stacks share what is below: each is a value on another stack, and equal stacks are one. So all of them take no more
-/// room than there are values pushed, however high the stacks are, and comparing two is comparing two numbers.
+/// Stacks are hash-consed lists: each one is a value on top of another stack, and equal stacks have equal indices. The
+/// space is therefore linear in the number of pushed values, whatever the height of the stacks, and a comparison takes
+/// constant time.
 #[derive(Clone, Debug)]
 pub struct Stacks {
-    /// Each stack but the empty one: what is on top, and the stack below.
+    /// Each nonempty stack: its top and the stack below.
     nodes: Vec<(Kind, StackId)>,
     before: Box<[Option<StackId>]>,
 }
 
-/// A stack: 0 is the empty one, `n` is `nodes[n - 1]`.
+/// The index of a stack: 0 is the empty stack, `n` is `nodes[n - 1]`.
 type StackId = u32;
 
-/// Why there is no stack for each instruction: the code would not be accepted by a Java virtual machine.
+/// An inconsistent use of the operand stack, for which a Java virtual machine rejects the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StackError {
-    /// At which instruction.
+    /// The instruction.
     pub at: InstructionIndex,
-    /// What is wrong there.
+    /// The kind of the inconsistency.
     pub problem: StackProblem,
 }
 
-/// What is wrong with the operand stack.
+/// The kinds of inconsistent use of the operand stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StackProblem {
-    /// The values on top are not those that the instruction takes.
+    /// The values on top do not have the kinds that the instruction pops.
     Mismatch,
-    /// Two paths lead here with different stacks.
+    /// Two paths reach the instruction with different stacks.
     Join,
 }
 
@@ -160,7 +161,7 @@ impl fmt::Display for StackError {
 impl std::error::Error for StackError {}
 
 impl Stacks {
-    /// What stands on the stack before an instruction, from the top down; none if it cannot be reached.
+    /// The stack before an instruction, from the top down; none if the instruction is unreachable.
     pub fn before(&self, index: InstructionIndex) -> Option<impl Iterator<Item = Kind>> {
         let mut stack = self.before[index.index()]?;
         Some(std::iter::from_fn(move || {
@@ -170,7 +171,8 @@ impl Stacks {
         }))
     }
 
-    /// Follows all paths once; linear in the code and its branches, but for handlers, which take a logarithm more.
+    /// Computes the stacks by one traversal of the control flow. Linear in the code and its branches, with a
+    /// logarithmic factor for handlers.
     pub(crate) fn new(code: &Code, types: &TypeTable) -> Result<Self, StackError> {
         let stacks = Self { nodes: Vec::new(), before: vec![None; code.len()].into() };
         let covering = Covering::new(code);
@@ -179,7 +181,7 @@ impl Stacks {
         let exception = builder.push(Kind::Reference, 0);
         while let Some(index) = builder.open.pop() {
             builder.step(index)?;
-            // A handler that covers an instruction that is reached is reached.
+            // A handler is reachable if it covers a reachable instruction.
             for handler in builder.covering.take(index.index()) {
                 builder.reach(code.handlers()[handler].target, exception)?;
             }
@@ -188,13 +190,13 @@ impl Stacks {
     }
 }
 
-/// The handlers that are not reached yet, by what they cover: a binary tree over the instructions, where each handler
-/// stands at the roots of the largest subtrees that it covers completely. All handlers of an instruction stand above
-/// it.
+/// The handlers that are not yet reached, in a segment tree over the instructions: each handler is stored at the roots
+/// of the largest subtrees that it covers completely. All handlers of an instruction are stored at its ancestors.
 struct Covering {
-    /// The number of leaves.
+    /// The number of leaves: one for each instruction.
     size: usize,
-    /// The handlers at each node: 1 is the root, `2n` and `2n + 1` are below `n`, the leaves are the last ones.
+    /// The handlers at each node. Node 1 is the root, `2n` and `2n + 1` are the children of `n`, and the leaves come
+    /// last.
     nodes: Vec<Vec<usize>>,
 }
 
@@ -219,7 +221,8 @@ impl Covering {
         covering
     }
 
-    /// Takes the handlers that cover an instruction; a handler may be taken once for each of its subtrees.
+    /// Removes and returns the handlers that cover an instruction. A handler may be returned once for each of its
+    /// subtrees.
     fn take(&mut self, instruction: usize) -> Vec<usize> {
         let mut taken = Vec::new();
         let mut node = instruction + self.size;
@@ -248,7 +251,7 @@ impl Builder<'_> {
         })
     }
 
-    /// The top value and what is below.
+    /// The top value and the stack below.
     fn top(&self, stack: StackId) -> Option<(Kind, StackId)> {
         Some(self.stacks.nodes[(stack as usize).checked_sub(1)?])
     }
@@ -270,7 +273,7 @@ impl Builder<'_> {
         let instruction = self.code.instruction(at);
         let after = self.after(instruction, before).ok_or(StackError { at, problem: StackProblem::Mismatch })?;
         for next in self.code.successors(at) {
-            // A subroutine gets its return address, and has taken it when it comes back.
+            // A subroutine begins with its return address on the stack, and has popped it when it returns.
             let returns = matches!(instruction, Instruction::Jsr(target) if target != next);
             self.reach(next, if returns { before } else { after })?;
         }
@@ -312,7 +315,7 @@ impl Builder<'_> {
 mod tests {
     use super::*;
 
-    /// What an operation does with slots, as the specification says it for values of one slot.
+    /// Applies an operation to slots, as the specification describes it for values of one slot.
     fn slots_after(operation: StackOperation, slots: &mut Vec<char>) {
         let depth = slots.len();
         match operation {
@@ -334,7 +337,7 @@ mod tests {
         }
     }
 
-    /// A value takes one slot (`a`) or two (`Aa`), and each has a letter of its own.
+    /// Each value has a letter of its own and takes one slot (`a`) or two (`Aa`).
     #[test]
     fn rearranging_values_is_rearranging_slots() {
         use StackOperation::{Dup, Dup2, Dup2X1, Dup2X2, DupX1, DupX2, Pop, Pop2, Swap};
@@ -352,7 +355,7 @@ mod tests {
                 let kinds = values.iter().rev().map(|value| if value.len() == 2 { Kind::Long } else { Kind::Int });
                 let mut slots: Vec<char> = values.concat();
                 slots_after(operation, &mut slots);
-                // A wide value stays in one piece: its upper slot is followed by its lower one.
+                // A wide value stays whole if its upper slot is followed by its lower one.
                 let whole = slots.iter().enumerate().all(|(place, slot)| match slot.is_uppercase() {
                     true => slots.get(place + 1) == Some(&slot.to_ascii_lowercase()),
                     false => {

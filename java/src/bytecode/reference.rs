@@ -1,10 +1,11 @@
-//! The code of reference methods.
+//! The generated code of reference methods.
 
 use super::code::Code;
 use super::instruction::{Instruction, InvokeKind, Local, StackOperation};
 use crate::class_file::{HandleKind, MethodType, Reference};
 
-/// The code of a reference method with these parameters and this result.
+/// The code of a reference method of this type: it passes its parameters to the referenced method and returns the
+/// result.
 pub(crate) fn reference_code(reference: &Reference, of: &MethodType) -> Code {
     let handle = reference.handle;
     let makes = handle.kind == HandleKind::NewInvokeSpecial;

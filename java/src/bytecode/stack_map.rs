@@ -1,11 +1,12 @@
-//! What the compiler says about the operand stack where paths meet: the attribute `StackMapTable`.
+//! The reader of the attribute `StackMapTable`: the operand stacks at joins, as the compiler declares them (JVMS
+//! 4.7.4).
 
 use crate::class_file::{Bytes, Kind, Malformed, Problem};
 
-/// The stack before the instruction at a byte, the lowest value first.
+/// A byte offset and the stack before the instruction there, the lowest value first.
 pub(crate) type Frame = (usize, Vec<Kind>);
 
-/// Reads the frames of the attribute's content, which may be empty where there is no attribute.
+/// Reads the frames from the content of the attribute. Empty content stands for a missing attribute.
 pub(crate) fn read(mut bytes: Bytes<'_>) -> Result<Vec<Frame>, Malformed> {
     let mut frames: Vec<Frame> = Vec::new();
     if bytes.len() == 0 {
@@ -38,7 +39,7 @@ pub(crate) fn read(mut bytes: Bytes<'_>) -> Result<Vec<Frame>, Malformed> {
     Ok(frames)
 }
 
-/// One verification type; none for a local variable that holds nothing.
+/// Reads one verification type; returns none for `Top`, an unusable local variable.
 fn kind(bytes: &mut Bytes<'_>) -> Result<Option<Kind>, Malformed> {
     Ok(Some(match bytes.u1()? {
         0 => return Ok(None),

@@ -11,7 +11,7 @@ use super::names::{Name, Names};
 pub struct Annotation {
     /// The name of its class.
     pub class: Name,
-    /// The elements that are given, without those that are annotations or arrays of arrays.
+    /// The explicit elements, except nested annotations and arrays of arrays.
     pub elements: Box<[(Name, AnnotationValue)]>,
 }
 
@@ -39,11 +39,11 @@ pub enum AnnotationValue {
     Enum(Name),
     /// A class, by its descriptor.
     Class(Name),
-    /// An array of such values, without the others.
+    /// An array of such values; nested annotations and arrays are omitted.
     Array(Box<[AnnotationValue]>),
 }
 
-/// Reads the annotations of an attribute and adds them.
+/// Appends the annotations of an attribute to a list.
 pub(crate) fn read<'a>(
     mut bytes: Bytes<'a>,
     (pool, texts): (&Pool, &Texts<'a>),
@@ -64,7 +64,7 @@ struct Reader<'r, 'a> {
     names: &'r mut Names,
 }
 
-/// What comes next while values are skipped that may contain each other.
+/// The rest of a nested value that is skipped: the number of its remaining parts.
 enum Skipped {
     Values(u16),
     Elements(u16),
@@ -97,7 +97,7 @@ impl Reader<'_, '_> {
         Ok(Annotation { class, elements: elements.into() })
     }
 
-    /// A value; none if it is an annotation.
+    /// Reads a value; returns none for an annotation.
     fn value(&mut self) -> Result<Option<AnnotationValue>, ReadError> {
         match self.bytes.u1()? {
             b'[' => {
@@ -112,7 +112,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A value that is no array and no annotation; these are skipped.
+    /// Reads the rest of a value after its tag. Arrays and annotations are skipped.
     fn simple(&mut self, tag: u8) -> Result<Option<AnnotationValue>, ReadError> {
         Ok(Some(match tag {
             b's' => AnnotationValue::String(self.text()?),
@@ -150,7 +150,7 @@ impl Reader<'_, '_> {
         self.bytes.problem(Problem::Attribute("annotation".into()))
     }
 
-    /// Skips values, however deep they are in each other.
+    /// Skips values without recursion, whatever their nesting depth.
     fn skip(&mut self, first: Skipped) -> Result<(), ReadError> {
         let mut open = vec![first];
         while let Some(innermost) = open.last_mut() {

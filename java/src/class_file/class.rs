@@ -16,51 +16,51 @@ pub struct Class {
     pub name: Name,
     /// Its access flags.
     pub flags: Flags,
-    /// The version of the format, 45 to 69 for Java 1.1 to 25.
+    /// The major version of the format, 45 to 69 for Java 1.1 to 25.
     pub version: u16,
-    /// The class that it extends; none for `java/lang/Object`.
+    /// The name of its superclass; none for `java/lang/Object`.
     pub superclass: Option<Name>,
-    /// The interfaces that it implements or extends itself.
+    /// The names of its direct superinterfaces.
     pub interfaces: Box<[Name]>,
-    /// The file that it was compiled from, without its folder.
+    /// The name of its source file, without the folder.
     pub source_file: Option<Name>,
-    /// Its annotations, those that are not visible at run time included.
+    /// Its annotations, including those that are invisible at run time.
     pub annotations: Box<[Annotation]>,
-    /// The class whose private members it shares; none if it is such a class itself.
+    /// The nest host, whose private members it shares; none if the class is a nest host itself.
     pub nest_host: Option<Name>,
-    /// The class that it stands in, if it is an inner, local or anonymous class.
+    /// The enclosing class of a nested, local or anonymous class.
     pub outer: Option<Name>,
-    /// Whether it has no name in the source.
+    /// Whether it is an anonymous class.
     pub is_anonymous: bool,
-    /// Whether only the code of its outermost class can name it: a private member, or a local or anonymous class.
+    /// Whether only code within its outermost class can name it: it is a private member class, a local class or an
+    /// anonymous class.
     pub is_hidden: bool,
-    /// Whether clients are meant to use it, though it is nested and not public: see
+    /// Whether it is part of the interface for clients although it is nested and not public: see
     /// [`Program::offer`](crate::Program::offer).
     pub(crate) is_offered: bool,
-    /// The names of its components, if it is a record.
+    /// The names of its components if it is a record.
     pub record: Option<Box<[Name]>>,
-    /// Where its class file was found.
+    /// The place of its class file.
     pub origin: OriginId,
-    /// As what it was given.
+    /// Its role in the program.
     pub role: Role,
-    /// Whether it is part of a library: not of the program itself.
+    /// Whether it belongs to a library rather than to the program itself.
     pub is_library: bool,
     pub(crate) fields: Range<u32>,
     pub(crate) methods: Range<u32>,
     pub(crate) pool: Pool,
     pub(crate) bootstraps: Box<[Bootstrap]>,
-    /// What the methods' code attributes hold that is needed, see [`RawCode`].
+    /// The code of all methods in the layout of [`RawCode`].
     pub(crate) code: Box<[u8]>,
 }
 
 impl Class {
-    /// Its fields, in the order of the class file.
+    /// The fields in the order of the class file.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = FieldId> + DoubleEndedIterator + use<> {
         numbers(&self.fields).map(FieldId::new)
     }
 
-    /// Its methods, in the order of the class file: constructors are named `<init>`, the initializer of static fields
-    /// `<clinit>`.
+    /// The methods in the order of the class file. Constructors are named `<init>`, the static initializer `<clinit>`.
     pub fn methods(&self) -> impl ExactSizeIterator<Item = MethodId> + DoubleEndedIterator + use<> {
         numbers(&self.methods).map(MethodId::new)
     }
@@ -77,7 +77,7 @@ pub struct Field {
     pub class: ClassId,
     /// Its name.
     pub name: Name,
-    /// Its descriptor; [`Program::field_type`](crate::Program::field_type) tells the type.
+    /// Its descriptor; [`Program::field_type`](crate::Program::field_type) returns the type.
     pub descriptor: Name,
     /// Its access flags.
     pub flags: Flags,
@@ -92,7 +92,7 @@ pub struct Method {
     pub class: ClassId,
     /// Its name.
     pub name: Name,
-    /// Its descriptor; [`Program::method_type`](crate::Program::method_type) tells the types.
+    /// Its descriptor; [`Program::method_type`](crate::Program::method_type) returns the types.
     pub descriptor: Name,
     /// Its access flags.
     pub flags: Flags,
@@ -102,25 +102,26 @@ pub struct Method {
 }
 
 impl Method {
-    /// Whether it has code, damaged or not: abstract and native methods have none.
+    /// Whether it has code, intact or damaged. Abstract and native methods have none.
     pub fn has_code(&self) -> bool {
         self.code.is_some()
     }
 }
 
-/// What is known of a method's code.
+/// The code of a method before decoding.
 #[derive(Clone, Debug)]
 pub(crate) enum MethodCode {
-    /// It stands in the class file.
+    /// Code from the class file.
     Read(RawCode),
-    /// The attribute is damaged.
+    /// A damaged `Code` attribute.
     Damaged(Malformed),
-    /// It is that of a reference method.
+    /// The generated code of a reference method.
     Reference(Reference),
 }
 
-/// Where a method's code stands in the bytes that its class keeps: the code array, then the table of handlers (8 bytes
-/// each), the lines (4 bytes each), and the content of the attribute `StackMapTable`.
+/// The layout of a method's code in [`Class::code`], from byte `start`: the code array (`code` bytes), `handlers`
+/// exception table entries of 8 bytes, `lines` line table entries of 4 bytes, and the content of the attribute
+/// `StackMapTable` (`frames` bytes).
 #[derive(Clone, Debug)]
 pub(crate) struct RawCode {
     pub(crate) max_stack: u16,
@@ -132,14 +133,14 @@ pub(crate) struct RawCode {
     pub(crate) frames: u32,
 }
 
-/// What a reference method calls, and the line of the reference.
+/// A method reference: the handle of the referenced method and the source line.
 #[derive(Clone, Debug)]
 pub(crate) struct Reference {
     pub(crate) handle: Handle,
     pub(crate) line: u16,
 }
 
-/// A bootstrap method with its arguments, which are entries of the constant pool.
+/// A bootstrap method with its arguments, which are indices of the constant pool.
 #[derive(Clone, Debug)]
 pub(crate) struct Bootstrap {
     pub(crate) method: Handle,

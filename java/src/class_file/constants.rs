@@ -1,13 +1,13 @@
-//! The constant pool of a class, with what its entries refer to.
+//! The constant pool of a class, with all references between entries resolved.
 
 use super::bytes::Bytes;
 use super::error::{Malformed, Problem, ReadError};
 use super::names::{Full, Name, Names};
 
-/// A field or method as code names it: where it is looked for, its name and its descriptor.
+/// A symbolic reference to a field or method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Member {
-    /// The class in which the search begins; for methods of arrays, the descriptor of an array.
+    /// The class in which resolution begins; for methods of arrays, the descriptor of the array.
     pub class: Name,
     /// Its name.
     pub name: Name,
@@ -15,7 +15,7 @@ pub struct Member {
     pub descriptor: Name,
 }
 
-/// What a method handle does with its field or method: the numbers 1 to 9 of the format.
+/// The operation of a method handle: the reference kinds 1 to 9 of the format (JVMS 4.4.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HandleKind {
     /// Reads an instance field.
@@ -26,31 +26,31 @@ pub enum HandleKind {
     PutField,
     /// Writes a static field.
     PutStatic,
-    /// Calls the method of the receiver's class.
+    /// Calls a method of a class, with dynamic dispatch.
     InvokeVirtual,
     /// Calls a static method.
     InvokeStatic,
-    /// Calls exactly this instance method.
+    /// Calls exactly this instance method, without dynamic dispatch.
     InvokeSpecial,
-    /// Makes an object with this constructor.
+    /// Creates an object with this constructor.
     NewInvokeSpecial,
-    /// Calls the method of the receiver's class, named by an interface.
+    /// Calls a method of an interface, with dynamic dispatch.
     InvokeInterface,
 }
 
-/// A method handle: a reference to a method or field as a value.
+/// A method handle: a reference to a method or field as a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Handle {
-    /// What it does.
+    /// The operation.
     pub kind: HandleKind,
-    /// With which field or method.
+    /// The field or method.
     pub member: Member,
 }
 
 /// An entry of a constant pool.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Entry {
-    /// Nothing that code refers to, or something damaged.
+    /// An entry that code does not refer to, or a damaged one.
     None,
     Integer(i32),
     Float(f32),
@@ -63,12 +63,13 @@ pub(crate) enum Entry {
     InterfaceMethod(Member),
     Handle(Handle),
     MethodType(Name),
-    /// With the number of the bootstrap method.
+    /// A dynamic constant: the index of the bootstrap method, the name and the descriptor.
     Dynamic(u16, Name, Name),
+    /// A call site: the index of the bootstrap method, the name and the descriptor.
     InvokeDynamic(u16, Name, Name),
 }
 
-/// A constant pool. Entries that are damaged are errors where they are used, not before.
+/// A constant pool. A damaged entry is an error only where it is used.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pool(Box<[Entry]>);
 
@@ -85,7 +86,7 @@ macro_rules! entry {
 }
 
 impl Pool {
-    /// The entry at an index, which may be any number.
+    /// The entry at an index; [`Entry::None`] for an invalid index.
     pub(crate) fn get(&self, index: u16) -> Entry {
         self.0.get(usize::from(index)).copied().unwrap_or(Entry::None)
     }
@@ -108,13 +109,13 @@ impl Pool {
         if index == 0 { Ok(None) } else { self.class(index).map(Some) }
     }
 
-    /// All entries that are not damaged.
+    /// All entries in order, with [`Entry::None`] for damaged and unused ones.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Entry> {
         self.0.iter().copied()
     }
 }
 
-/// The texts of a constant pool, as long as its class is read.
+/// The texts of a constant pool, which are needed only while the class is read.
 pub(crate) struct Texts<'a>(Vec<Raw<'a>>);
 
 impl<'a> Texts<'a> {
@@ -127,7 +128,7 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// An entry as it stands in the file: with indices of other entries.
+/// An unresolved entry, with indices of other entries.
 #[derive(Clone, Copy)]
 enum Raw<'a> {
     Unusable,
@@ -142,7 +143,7 @@ enum Raw<'a> {
     Dynamic(u8, u16, u16),
 }
 
-/// Reads a constant pool; linear in its size.
+/// Reads a constant pool and resolves its entries. Linear in its size.
 pub(crate) fn read<'a>(bytes: &mut Bytes<'a>, names: &mut Names) -> Result<(Pool, Texts<'a>), ReadError> {
     let raw = read_raw(bytes)?;
     let mut resolver = Resolver { texts: vec![None; raw.len()], raw: &raw, names };
@@ -155,7 +156,7 @@ pub(crate) fn read<'a>(bytes: &mut Bytes<'a>, names: &mut Names) -> Result<(Pool
 
 fn read_raw<'a>(bytes: &mut Bytes<'a>) -> Result<Vec<Raw<'a>>, Malformed> {
     let count = usize::from(bytes.u2()?);
-    // Every entry takes three bytes at least.
+    // Every entry takes at least three bytes.
     let mut raw = Vec::with_capacity(count.min(bytes.len() / 3 + 2));
     raw.push(Raw::Unusable);
     while raw.len() < count {
@@ -176,7 +177,7 @@ fn read_raw<'a>(bytes: &mut Bytes<'a>) -> Result<Vec<Raw<'a>>, Malformed> {
             15 => Raw::Handle(bytes.u1()?, bytes.u2()?),
             16 => Raw::MethodType(bytes.u2()?),
             tag @ (17 | 18) => Raw::Dynamic(tag, bytes.u2()?, bytes.u2()?),
-            // A module or a package, of which no code speaks.
+            // A module or a package, to which code never refers.
             19 | 20 => {
                 bytes.u2()?;
                 Raw::Unusable
@@ -195,7 +196,7 @@ fn read_raw<'a>(bytes: &mut Bytes<'a>) -> Result<Vec<Raw<'a>>, Malformed> {
 
 struct Resolver<'r, 'a> {
     raw: &'r [Raw<'a>],
-    /// The names of the texts that were asked for.
+    /// The names of the texts that have been interned.
     texts: Vec<Option<Name>>,
     names: &'r mut Names,
 }
@@ -233,7 +234,7 @@ impl<'a> Resolver<'_, 'a> {
 
     fn resolve(&mut self, raw: Raw<'a>) -> Result<Option<Entry>, Full> {
         Ok(match raw {
-            // Texts are named when something asks for them.
+            // Texts are interned on demand.
             Raw::Unusable | Raw::NameAndType(..) | Raw::Text(_) => None,
             Raw::Done(entry) => Some(entry),
             Raw::Class(name) => self.text(name)?.map(Entry::Class),

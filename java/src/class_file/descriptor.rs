@@ -1,8 +1,8 @@
-//! Types, as descriptors of fields and methods give them.
+//! Types, and the parser of descriptors (JVMS 4.3).
 
 use super::names::{Full, Name, Names};
 
-/// How a value stands in a local variable or on the operand stack.
+/// The computational type of a value in a local variable or on the operand stack (JVMS 2.11.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A boolean, byte, char, short or int.
@@ -13,12 +13,12 @@ pub enum Kind {
     Float,
     /// A double, which takes two slots.
     Double,
-    /// An object, an array or null; also the return address of a `jsr`.
+    /// A reference to an object or array, or null; also the return address of a `jsr`.
     Reference,
 }
 
 impl Kind {
-    /// How many slots it takes, 1 or 2: the *category* of the value.
+    /// The number of slots that it takes, 1 or 2: the *category* of the value.
     pub fn slots(self) -> usize {
         match self {
             Self::Int | Self::Float | Self::Reference => 1,
@@ -53,7 +53,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// How a value of the type stands on the operand stack.
+    /// The computational type of its values.
     pub fn kind(self) -> Kind {
         match self {
             Self::Boolean | Self::Byte | Self::Char | Self::Short | Self::Int => Kind::Int,
@@ -79,26 +79,26 @@ impl Type {
         }
     }
 
-    /// Whether values are objects, arrays or null.
+    /// Whether its values are references.
     pub fn is_reference(self) -> bool {
         self.kind() == Kind::Reference
     }
 }
 
-/// The types of a method's parameters, without the receiver, and of its result.
+/// The types of the parameters of a method, without the receiver, and of its result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MethodType {
-    /// The types of the parameters, the first one first.
+    /// The types of the parameters in order.
     pub parameters: Box<[Type]>,
     /// The type of the result; none for `void`.
     pub result: Option<Type>,
 }
 
-/// Why there is no type.
+/// A failure to parse a descriptor.
 pub(crate) enum NoType {
-    /// It is no descriptor.
+    /// The text is not a descriptor.
     Wrong,
-    /// No more names fit.
+    /// The table of names is full.
     Full,
 }
 
@@ -108,7 +108,7 @@ impl From<Full> for NoType {
     }
 }
 
-/// The type that a field's descriptor gives.
+/// Parses the descriptor of a field.
 pub(crate) fn field_type(names: &mut Names, descriptor: Name) -> Result<Type, NoType> {
     let text = names.text(descriptor).to_string();
     match one(names, descriptor, &text)? {
@@ -117,7 +117,7 @@ pub(crate) fn field_type(names: &mut Names, descriptor: Name) -> Result<Type, No
     }
 }
 
-/// The types that a method's descriptor gives.
+/// Parses the descriptor of a method, which may have at most 255 slots of parameters.
 pub(crate) fn method_type(names: &mut Names, descriptor: Name) -> Result<MethodType, NoType> {
     let text = names.text(descriptor).to_string();
     let mut rest = text.strip_prefix('(').ok_or(NoType::Wrong)?;
@@ -141,7 +141,7 @@ pub(crate) fn method_type(names: &mut Names, descriptor: Name) -> Result<MethodT
     Ok(MethodType { parameters: parameters.into(), result })
 }
 
-/// The first type of a part of a descriptor, and what follows.
+/// Parses the first type of a part of a descriptor; returns it with the rest of the text.
 fn one<'t>(names: &mut Names, whole: Name, text: &'t str) -> Result<(Type, &'t str), NoType> {
     let element = text.trim_start_matches('[');
     let dimensions = text.len() - element.len();
@@ -169,7 +169,8 @@ fn one<'t>(names: &mut Names, whole: Name, text: &'t str) -> Result<(Type, &'t s
     match dimensions {
         0 => Ok((found, rest)),
         1..=255 => {
-            // The types of the elements get names, too; not of so many dimensions that names outgrow the text.
+            // The element types of the two outer dimensions are interned as well. More could make the names larger than
+            // the text.
             for inner in (1..dimensions).take(2) {
                 names.add_part(whole, &descriptor[inner..])?;
             }
@@ -184,20 +185,20 @@ mod tests {
     use super::*;
 
     fn method_type(names: &mut Names, text: &str) -> Result<MethodType, NoType> {
-        let name = names.add(text).expect("there is room");
+        let name = names.add(text).expect("the table of names has room");
         super::method_type(names, name)
     }
 
     fn field_type(names: &mut Names, text: &str) -> Result<Type, NoType> {
-        let name = names.add(text).expect("there is room");
+        let name = names.add(text).expect("the table of names has room");
         super::field_type(names, name)
     }
 
     #[test]
-    fn descriptors_give_types() {
+    fn descriptors_are_parsed() {
         let mut names = Names::default();
         let found = method_type(&mut names, "(IJ[[DLjava/lang/String;[Lx;Z)[I").ok().expect("it is a descriptor");
-        let name = |text| names.find(text).expect("it is known");
+        let name = |text| names.find(text).expect("the name is interned");
         let string = Type::Class(name("java/lang/String"));
         let expected =
             [Type::Int, Type::Long, Type::Array(name("[[D")), string, Type::Array(name("[Lx;")), Type::Boolean];
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_descriptor_is_refused() {
+    fn invalid_descriptors_are_rejected() {
         let mut names = Names::default();
         let deep = format!("{}I", "[".repeat(256));
         for text in ["", "(", "()", "(V)V", "()VV", "(I", "I", "()Ljava/lang/String", "(L;)V", "()[", "(La.b;)V"] {

@@ -1,50 +1,51 @@
-//! What can be wrong with a class file or a method's code.
+//! The errors of class files and of the code of methods.
 
 use super::names::Full;
 use std::fmt;
 
-/// A class file, or a part of it, that does not follow the format.
+/// A violation of the class file format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
-    /// The byte of the class file (of the code array, in a [`CodeError`]) where it was noticed.
+    /// The byte offset in the class file; in a [`CodeError`], in the code array.
     pub offset: usize,
-    /// What is wrong.
+    /// The kind of the violation.
     pub problem: Problem,
 }
 
-/// What is wrong with a class file or a method's code.
+/// The kinds of violations of the class file format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// It ends in the middle of something.
+    /// The input ends too early.
     Truncated,
-    /// It does not begin with `CAFEBABE`.
+    /// The file does not begin with `CAFEBABE`.
     NoClassFile,
-    /// A version before that of the first Java, 45.
+    /// A major version before 45, the first one.
     Version(u16),
-    /// An entry of the constant pool of a kind that there is not.
+    /// A constant pool entry with an unknown tag.
     PoolTag(u8),
-    /// The constant pool has no such entry there.
+    /// A constant pool entry of another kind than expected.
     PoolEntry {
-        /// The index in the pool.
+        /// The index of the entry.
         index: u16,
-        /// What should be there.
+        /// The expected kind, with an article: "a class".
         expected: &'static str,
     },
-    /// A descriptor of a field or method that is none.
+    /// An invalid descriptor of a field or method.
     Descriptor(String),
-    /// An opcode that there is not.
+    /// An unknown opcode.
     Opcode(u8),
-    /// A branch, a handler or a switch that leads between instructions, or out of the method.
+    /// The target of a branch, handler or switch at which no instruction begins.
     Target(i64),
-    /// Control runs off the end of the code.
+    /// Control flow past the end of the code.
     FallsOff,
-    /// A `tableswitch` whose bounds are the wrong way round, or a `lookupswitch` with a negative count.
+    /// A `tableswitch` whose lower bound exceeds the upper one, a `lookupswitch` with a negative count, or a table that
+    /// is larger than the rest of the code.
     Switch,
-    /// A `newarray` of no primitive type, or a `multianewarray` of no dimensions.
+    /// A `newarray` of an unknown type, or a `multianewarray` with an impossible number of dimensions.
     Array,
-    /// There is no code, or more than 65,535 bytes of it.
+    /// A code array without bytes, or with more than 65,535.
     CodeLength(usize),
-    /// An attribute longer than what it contains, or shorter.
+    /// An attribute whose length or content is wrong.
     Attribute(String),
 }
 
@@ -80,12 +81,12 @@ impl fmt::Display for Problem {
 
 impl std::error::Error for Malformed {}
 
-/// Why a method's code cannot be decoded.
+/// A failure to decode the code of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeError {
     /// The method, as `Class.name(descriptor)`.
     pub method: String,
-    /// What is wrong, and at which byte of the `Code` attribute or of the code array.
+    /// The violation, with its offset in the `Code` attribute or in the code array.
     pub malformed: Malformed,
 }
 
@@ -97,11 +98,11 @@ impl fmt::Display for CodeError {
 
 impl std::error::Error for CodeError {}
 
-/// Why a class file cannot be read.
+/// A failure to read a class file.
 #[derive(Debug)]
 pub(crate) enum ReadError {
     Malformed(Malformed),
-    /// No more names fit into a program.
+    /// The table of names is full.
     Full,
 }
 

@@ -1,4 +1,4 @@
-//! The numbers of classes, fields, methods and origins.
+//! Index types of classes, fields, methods and origins. Each kind is numbered from 0 within a program.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -7,7 +7,7 @@ macro_rules! id {
         pub struct $name(pub(crate) u32);
 
         impl $name {
-            /// Its number; they are numbered from 0.
+            /// The index, from 0.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -20,18 +20,18 @@ macro_rules! id {
 }
 
 id!(
-    /// The number of a class of a program.
+    /// The index of a class of a program.
     ClassId
 );
 id!(
-    /// The number of a field of a program.
+    /// The index of a field of a program.
     FieldId
 );
 id!(
-    /// The number of a method of a program.
+    /// The index of a method of a program.
     MethodId
 );
 id!(
-    /// The number of a class file's place: a file, or an entry of an archive.
+    /// The index of an [`Origin`](crate::Origin): the place of a class file.
     OriginId
 );

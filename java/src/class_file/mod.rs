@@ -1,4 +1,8 @@
-//! Class files: constant pools, names, types, annotations, and the classes that they describe.
+//! The class file format: constant pools, names, types, annotations, and the classes that a file describes.
+//!
+//! [`read`](reader::read) turns the bytes of one file into a [`ClassFile`]. The code of its methods stays undecoded.
+//!
+//! Source: JVMS, chapter 4.
 
 mod annotation;
 mod bytes;

@@ -1,45 +1,45 @@
-//! Every name, descriptor and text of a program once.
+//! The interning table of all names, descriptors and strings of a program.
 //!
-//! Class files hold *modified UTF-8*: NUL is two bytes, characters beyond the first 65,536 are pairs of surrogates of
-//! three bytes each, and a surrogate may stand alone. Nearly all texts are plain UTF-8 all the same, and kept as they
-//! are. The others are decoded; what has no character (a surrogate that stands alone, a byte that begins nothing) is
-//! written as `\u{d800}` or `\x{ff}`, and every backslash as two.
+//! Class files hold *modified UTF-8* (JVMS 4.4.7): NUL takes two bytes, a character above U+FFFF is a pair of
+//! surrogates of three bytes each, and unpaired surrogates are allowed. Nearly all texts are also plain UTF-8 and are
+//! stored unchanged. The others are decoded: an unpaired surrogate becomes `\u{d800}`, an invalid byte `\x{ff}`, and
+//! every backslash is doubled.
 //!
-//! Invariant: two texts of class files have the same [`Name`] if and only if they are the same bytes. For plain texts
-//! this holds as bytes are compared; a decoded text keeps a mark with it, so that it is no plain text that looks like
-//! it; and the decoding can be undone, as backslashes are doubled. (Text that comes from elsewhere, with
-//! [`Names::find`], is a plain text.)
+//! **Invariant.** Two texts of class files have the same [`Name`] if and only if their bytes are equal. Plain texts are
+//! compared by their bytes. A decoded text carries a mark, so that it differs from a plain text with the same
+//! characters. Decoding is injective because backslashes are doubled. (Texts from other places, as in [`Names::find`],
+//! are plain texts.)
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// A text of the program: the name of a class (`java/util/Map$Entry`), field or method, a descriptor, a string.
+/// The index of an interned text: the name of a class (`java/util/Map$Entry`), field or method, a descriptor, a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(u32);
 
 impl Name {
-    /// Its number; names are numbered from 0.
+    /// The index, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The texts.
+/// The interning table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     text: String,
-    /// Where each text ends in `text`, and whether it is decoded; it begins where the one before ends.
+    /// The end of each text in `text`, and whether it is decoded. A text begins at the end of the previous one.
     ends: Vec<(u32, bool)>,
     table: HashTable<Name>,
 }
 
-/// No more texts fit: 4 GiB of them.
+/// The error of a full table: it holds at most 4 GiB of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
 impl Names {
-    /// A text's name.
+    /// The text of a name.
     pub(crate) fn text(&self, name: Name) -> &str {
         let start = match name.index() {
             0 => 0,
@@ -48,7 +48,7 @@ impl Names {
         &self.text[start as usize..self.ends[name.index()].0 as usize]
     }
 
-    /// The name of modified UTF-8.
+    /// Interns modified UTF-8.
     pub(crate) fn add_modified(&mut self, bytes: &[u8]) -> Result<Name, Full> {
         match plain(bytes) {
             Some(text) => self.add_marked(text, false),
@@ -56,12 +56,12 @@ impl Names {
         }
     }
 
-    /// The name of a plain text.
+    /// Interns a plain text.
     pub(crate) fn add(&mut self, text: &str) -> Result<Name, Full> {
         self.add_marked(text, false)
     }
 
-    /// The name of a part of a text: that which the part would have by itself.
+    /// Interns a part of a text: returns the name that the part has as a text of its own.
     pub(crate) fn add_part(&mut self, whole: Name, part: &str) -> Result<Name, Full> {
         if !self.ends[whole.index()].1 {
             return self.add_marked(part, false);
@@ -91,17 +91,17 @@ impl Names {
         Ok(name)
     }
 
-    /// The name of the descriptor of an array whose elements are objects of a class, or arrays of this descriptor.
+    /// Interns the descriptor of an array whose elements have this class or array descriptor.
     pub(crate) fn add_array_of(&mut self, class: Name) -> Result<Name, Full> {
         self.add_marked(&array_of(self.text(class)), self.ends[class.index()].1)
     }
 
-    /// The name that [`add_array_of`](Self::add_array_of) gave.
+    /// The name that [`add_array_of`](Self::add_array_of) returned, if it was called.
     pub(crate) fn find_array_of(&self, class: Name) -> Option<Name> {
         self.find_marked(&array_of(self.text(class)), self.ends[class.index()].1)
     }
 
-    /// The name of a plain text, if the program has it.
+    /// The name of a plain text, if it is interned.
     pub(crate) fn find(&self, text: &str) -> Option<Name> {
         self.find_marked(text, false)
     }
@@ -111,14 +111,14 @@ impl Names {
         self.table.find(hash(text, decoded), is_same).copied()
     }
 
-    /// Gives room back that is kept for more.
+    /// Releases unused capacity.
     pub(crate) fn shrink(&mut self) {
         self.text.shrink_to_fit();
         self.ends.shrink_to_fit();
     }
 }
 
-/// The descriptor of an array of objects of a class, or of arrays.
+/// The descriptor of an array whose elements have this class or array descriptor.
 fn array_of(class: &str) -> String {
     if class.starts_with('[') { format!("[{class}") } else { format!("[L{class};") }
 }
@@ -129,10 +129,10 @@ fn hash(text: &str, decoded: bool) -> u64 {
     hasher.finish()
 }
 
-/// The bytes as they are, if they mean the same in UTF-8.
+/// The bytes as text, if they have the same meaning in UTF-8.
 fn plain(bytes: &[u8]) -> Option<&str> {
-    // UTF-8 has no surrogates and no NUL in two bytes; NUL in one byte and characters of four bytes are not modified
-    // UTF-8.
+    // UTF-8 has neither surrogates nor a two-byte NUL; modified UTF-8 has neither a one-byte NUL nor four-byte
+    // characters.
     let text = std::str::from_utf8(bytes).ok()?;
     let is_modified = |byte: &u8| *byte != 0 && *byte < 0xF0;
     bytes.iter().all(is_modified).then_some(text)
@@ -162,8 +162,8 @@ fn decode(bytes: &[u8]) -> String {
     text
 }
 
-/// The UTF-16 code units of modified UTF-8; a byte that is not part of one as an error. A unit in more bytes than it
-/// needs (but NUL, which needs two) is such bytes.
+/// The UTF-16 code units of modified UTF-8. A byte that is not part of a unit is an error, and so is each byte of an
+/// overlong encoding, except the two-byte NUL.
 fn units(bytes: &[u8]) -> impl Iterator<Item = Result<u16, u8>> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
@@ -238,13 +238,13 @@ mod tests {
 
     #[test]
     fn different_bytes_have_different_names() {
-        // All texts of up to four of these, which look like each other decoded.
-        let pieces: [&[u8]; 9] =
+        // All concatenations of one to four of these, which look alike after decoding.
+        let parts: [&[u8]; 9] =
             [b"\\", b"\xED\xA0\x80", b"\xED\xB0\x80", b"\\u{d800}", b"\xC0\x80", b"\0", b"\xC3\xA9", b"\xE9", b"\xC3"];
         let mut names = Names::default();
         let mut known: HashMap<Name, Vec<u8>> = HashMap::new();
         for number in 0..9_usize.pow(4) {
-            let digits = [number, number / 9, number / 81, number / 729].map(|digit| pieces[digit % 9]);
+            let digits = [number, number / 9, number / 81, number / 729].map(|digit| parts[digit % 9]);
             for length in 1..=4 {
                 let bytes = digits[..length].concat();
                 let name = names.add_modified(&bytes).unwrap();

@@ -1,8 +1,8 @@
-//! Reading a class file.
+//! The reader of class files.
 //!
-//! What is damaged costs what it belongs to, no more: a damaged attribute is left out, a method whose code is damaged
-//! has code that cannot be decoded, an entry of the constant pool that refers to nothing fails where it is used. Only
-//! what stands between the attributes is needed for the rest to make sense: damage there costs the class.
+//! **Invariant.** Damage is confined to the smallest part: a damaged attribute is omitted, a method with a damaged
+//! `Code` attribute has code that cannot be decoded, and an invalid constant pool entry is an error only where it is
+//! used. Only damage outside of attributes costs the whole class, because the rest of the file depends on it.
 
 use super::annotation::{self, Annotation};
 use super::bytes::Bytes;
@@ -16,20 +16,20 @@ use super::role::Role;
 use super::type_table::TypeTable;
 use rustc_hash::FxHashSet;
 
-/// The versions that there are: Java 1.1 to 25.
+/// The known major versions: Java 1.1 to 25.
 pub(crate) const VERSIONS: std::ops::RangeInclusive<u16> = 45..=69;
 
-/// What a class file says.
+/// The content of a class file.
 pub(crate) struct ClassFile {
-    /// The class; its fields and methods are not numbered yet.
+    /// The class. Its ranges of fields and methods are still empty.
     pub(crate) class: Class,
     pub(crate) fields: Vec<Field>,
     pub(crate) methods: Vec<Method>,
-    /// What is damaged and left out.
+    /// The damaged parts, which are omitted.
     pub(crate) damaged: Vec<Malformed>,
 }
 
-/// Where and as what the class is read.
+/// The identity of the class in the program.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) id: ClassId,
@@ -37,7 +37,7 @@ pub(crate) struct Place {
     pub(crate) role: Role,
 }
 
-/// Reads a class file; none if it describes a module. Linear in its size.
+/// Reads a class file; returns none for the description of a module. Linear in the size of the file.
 pub(crate) fn read(
     bytes: &[u8],
     place: Place,
@@ -80,8 +80,9 @@ struct Reader<'r, 'a> {
     names: &'r mut Names,
     types: &'r mut TypeTable,
     code: Vec<u8>,
-    /// How much of the code has been searched for arrays, and of which classes these have names already.
+    /// The length of the prefix of `code` that has been searched for arrays.
     searched: usize,
+    /// The classes whose array descriptors have been interned.
     arrays: FxHashSet<Name>,
     damaged: Vec<Malformed>,
 }
@@ -99,12 +100,12 @@ struct ClassAttributes {
     bootstraps: Box<[Bootstrap]>,
 }
 
-/// How a class stands inside another one.
+/// The entry of a nested class in the attribute `InnerClasses`.
 struct Inner {
-    /// The class that it is a member of; none for local and anonymous ones.
+    /// The class of which it is a member; none for local and anonymous classes.
     outer: Option<Name>,
     is_anonymous: bool,
-    /// The flags of the source: those of a class file cannot say `private` or `protected`.
+    /// The flags from the source. The flags of the class file cannot express `private` and `protected`.
     flags: Flags,
 }
 
@@ -149,13 +150,13 @@ impl<'a> Reader<'_, 'a> {
         Ok(ClassFile { class, fields, methods, damaged: std::mem::take(&mut self.damaged) })
     }
 
-    /// The class that the next index means.
+    /// Reads the index of a class.
     fn class_at(&self, bytes: &mut Bytes<'_>) -> Result<Name, Malformed> {
         let index = bytes.u2()?;
         self.pool.class(index).map_err(|problem| bytes.problem(problem))
     }
 
-    /// The text that the next index means.
+    /// Reads the index of a text.
     fn text_at(&self, bytes: &mut Bytes<'_>) -> Result<&'a [u8], Malformed> {
         let index = bytes.u2()?;
         self.texts.get(index).map_err(|problem| bytes.problem(problem))
@@ -166,7 +167,7 @@ impl<'a> Reader<'_, 'a> {
         Ok(self.names.add_modified(text)?)
     }
 
-    /// Flags, name and descriptor of a field or method.
+    /// Reads the flags, name and descriptor of a field or method.
     fn member(&mut self) -> Result<(Flags, Name, Name), ReadError> {
         let mut bytes = self.bytes.part(6)?;
         Ok((Flags(bytes.u2()?), self.name_at(&mut bytes)?, self.name_at(&mut bytes)?))
@@ -174,7 +175,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn fields(&mut self, class: ClassId) -> Result<Vec<Field>, ReadError> {
         let count = usize::from(self.bytes.u2()?);
-        // A field takes eight bytes at least.
+        // A field takes at least eight bytes.
         let mut fields = Vec::with_capacity(count.min(self.bytes.len() / 8));
         for _ in 0..count {
             let (flags, name, descriptor) = self.member()?;
@@ -214,7 +215,7 @@ impl<'a> Reader<'_, 'a> {
         Ok(methods)
     }
 
-    /// Goes through attributes. One that is damaged is remembered and left out.
+    /// Passes each attribute to a function. Damaged attributes are recorded and skipped.
     fn attributes(
         &mut self,
         mut each: impl FnMut(&mut Self, &[u8], Bytes<'a>) -> Result<(), ReadError>,
@@ -264,7 +265,7 @@ impl<'a> Reader<'_, 'a> {
         Ok(found)
     }
 
-    /// How a class stands inside another one; nothing of a class that does not.
+    /// Finds the entry of the class itself in `InnerClasses`; none if the class is not nested.
     fn inner(&self, own: Name, mut content: Bytes<'_>) -> Result<Option<Inner>, Malformed> {
         for _ in 0..content.u2()? {
             let inner = self.class_at(&mut content)?;
@@ -309,7 +310,8 @@ impl<'a> Reader<'_, 'a> {
         Ok(bootstraps.into())
     }
 
-    /// Names the types of the arrays that the code read last may make: of all bytes that look like an `anewarray`.
+    /// Interns the descriptors of the arrays that the most recently read code may create: one for each byte that looks
+    /// like the opcode `anewarray`.
     fn name_arrays(&mut self) -> Result<(), Full> {
         const ANEWARRAY: u8 = 189;
         for bytes in self.code[self.searched..].windows(3).filter(|bytes| bytes[0] == ANEWARRAY) {
@@ -324,7 +326,7 @@ impl<'a> Reader<'_, 'a> {
         Ok(())
     }
 
-    /// Keeps what is needed of a `Code` attribute.
+    /// Copies the needed parts of a `Code` attribute to [`Class::code`].
     fn code(&mut self, mut content: Bytes<'a>) -> Result<RawCode, Malformed> {
         let (max_stack, max_locals) = (content.u2()?, content.u2()?);
         let length = content.length()?;
@@ -349,7 +351,7 @@ impl<'a> Reader<'_, 'a> {
                 _ => {}
             }
         }
-        // The parts of one class file are shorter than 4 GiB, as its length is bounded.
+        // The length of a class file is bounded, so its parts are shorter than 4 GiB.
         let size = |part: usize| u32::try_from(part).map_err(|_| content.problem(Problem::CodeLength(part)));
         let raw = RawCode {
             max_stack,
@@ -368,7 +370,7 @@ impl<'a> Reader<'_, 'a> {
 }
 
 impl TypeTable {
-    /// Adds all types that code can name through the pool.
+    /// Adds the types of all descriptors in the pool.
     fn add_pool(&mut self, pool: &Pool, names: &mut Names) -> Result<(), Full> {
         for entry in pool.entries() {
             match entry {

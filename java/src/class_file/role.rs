@@ -1,18 +1,19 @@
-//! The role of a class in a program.
+//! The roles of classes.
 
-/// As what a class was given.
+/// The role of a class in a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// As part of the program.
+    /// Part of the program.
     Given,
-    /// In an archive inside of an archive of the program, such as `WEB-INF/lib/x.jar` of a war: most likely a library.
+    /// From an archive inside of an archive of the program, such as `WEB-INF/lib/x.jar` of a war: most likely a
+    /// library.
     Bundled,
-    /// As part of a library.
+    /// Part of a library.
     Library,
 }
 
 impl Role {
-    /// That of an archive inside of an archive with this role.
+    /// The role of an archive inside of an archive with this role.
     pub(crate) fn inside(self) -> Self {
         match self {
             Self::Given | Self::Bundled => Self::Bundled,

@@ -1,11 +1,11 @@
-//! The types that the descriptors of a program give, each parsed once.
+//! The types of all descriptors of a program. Each descriptor is parsed once.
 
 use super::descriptor::{MethodType, NoType, Type, field_type, method_type};
 use super::names::{Full, Name, Names};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// Types by their descriptors. What is no descriptor has no type.
+/// Types by descriptor. An invalid descriptor has no type.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TypeTable {
     fields: FxHashMap<Name, Option<Type>>,
@@ -13,7 +13,7 @@ pub(crate) struct TypeTable {
 }
 
 impl TypeTable {
-    /// Adds a field's type.
+    /// Adds the type of a field.
     pub(crate) fn add_field(&mut self, descriptor: Name, names: &mut Names) -> Result<(), Full> {
         if let Entry::Vacant(vacant) = self.fields.entry(descriptor) {
             vacant.insert(known(field_type(names, descriptor))?);
@@ -21,7 +21,7 @@ impl TypeTable {
         Ok(())
     }
 
-    /// Adds a method's types.
+    /// Adds the types of a method.
     pub(crate) fn add_method(&mut self, descriptor: Name, names: &mut Names) -> Result<(), Full> {
         if let Entry::Vacant(vacant) = self.methods.entry(descriptor) {
             vacant.insert(known(method_type(names, descriptor))?);
@@ -29,7 +29,7 @@ impl TypeTable {
         Ok(())
     }
 
-    /// The type of a field, or of an array class.
+    /// The type of a field or of an array class.
     pub(crate) fn field(&self, descriptor: Name) -> Option<Type> {
         self.fields.get(&descriptor).copied().flatten()
     }

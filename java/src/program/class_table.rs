@@ -1,4 +1,4 @@
-//! All classes that were given.
+//! The class table: classes, fields and methods by index and by name.
 
 use super::hierarchy::Hierarchy;
 use super::origin::Origin;
@@ -13,8 +13,9 @@ use std::sync::OnceLock;
 
 /// The classes of some files and archives, with their fields and methods.
 ///
-/// It does not change once it is loaded, and any number of threads may read it. Names are interned, and code is kept as
-/// it stands in the class files, without what only a debugger needs; [`code`](Self::code) decodes it.
+/// A loaded program is immutable, except for [`offer`](Self::offer), and can be shared between threads. Names are
+/// interned. Code is stored as in the class files, without debug information other than lines; [`code`](Self::code)
+/// decodes it.
 ///
 /// # Examples
 ///
@@ -46,10 +47,10 @@ pub struct Program {
     pub(crate) by_name: FxHashMap<Name, ClassId>,
     pub(crate) hierarchy: Hierarchy,
     pub(crate) methods_by_name: FxHashMap<(ClassId, Name, Name), MethodId>,
-    /// The implementations of call sites that are references to methods without given code.
+    /// The reference methods of call sites: see [`reference_methods`](super::reference_methods).
     pub(crate) references: FxHashMap<(MethodId, CallSiteId), Handle>,
     pub(crate) fields_by_name: FxHashMap<(ClassId, Name, Name), FieldId>,
-    /// What calls of methods can run, by the methods' numbers, each from when it is first asked for.
+    /// The possible targets of calls, by method; computed on first use.
     pub(crate) overriders: Vec<OnceLock<Box<Targets>>>,
 }
 
@@ -59,59 +60,60 @@ impl Program {
         self.names.text(name)
     }
 
-    /// The name of a text, if anything of the program has it.
+    /// The name of a text, if the text occurs in the program.
     pub fn name(&self, text: &str) -> Option<Name> {
         self.names.find(text)
     }
 
-    /// All classes, in the order in which they were found.
+    /// All classes in the order of loading.
     pub fn classes(&self) -> impl ExactSizeIterator<Item = (ClassId, &Class)> {
         self.classes.iter().enumerate().map(|(index, class)| (ClassId::new(index), class))
     }
 
-    /// A class.
+    /// The class of an index.
     pub fn class(&self, id: ClassId) -> &Class {
         &self.classes[id.index()]
     }
 
-    /// Clients are meant to use a class, though the class around it may keep it for itself: it claims to be safe for
-    /// threads, or the user asks for it. To the pointer analysis they can name it then, unless the language hides it.
+    /// Marks a class as part of the interface for clients, although it is nested and not public: for example, because
+    /// it appears thread-safe or because the user selects it. The pointer analysis then assumes that clients can name
+    /// it, unless it is [hidden](Class::is_hidden).
     pub fn offer(&mut self, id: ClassId) {
         self.classes[id.index()].is_offered = true;
     }
 
-    /// A field.
+    /// The field of an index.
     pub fn field(&self, id: FieldId) -> &Field {
         &self.fields[id.index()]
     }
 
-    /// A method.
+    /// The method of an index.
     pub fn method(&self, id: MethodId) -> &Method {
         &self.methods[id.index()]
     }
 
-    /// All methods of all classes.
+    /// All methods of all classes, including reference methods.
     pub fn methods(&self) -> impl ExactSizeIterator<Item = (MethodId, &Method)> {
         self.methods.iter().enumerate().map(|(index, method)| (MethodId::new(index), method))
     }
 
-    /// The class of this name, `java/util/Map$Entry`; none if it was not given.
+    /// The class with this name, `java/util/Map$Entry`; none if it was not loaded.
     pub fn named(&self, name: Name) -> Option<ClassId> {
         self.by_name.get(&name).copied()
     }
 
-    /// The class of this text: `java/util/Map$Entry` or `java.util.Map$Entry`.
+    /// The class with this name as a text: `java/util/Map$Entry` or `java.util.Map$Entry`.
     pub fn find(&self, name: &str) -> Option<ClassId> {
         self.named(self.names.find(&name.replace('.', "/"))?)
     }
 
-    /// Where a class was found.
+    /// The place of a class file.
     pub fn origin(&self, id: OriginId) -> &Origin {
         &self.origins[id.index()]
     }
 
-    /// The type of a field, or of an array class, by its descriptor; none if nothing of the program has such a
-    /// descriptor, or if it is none.
+    /// The type of a field or of an array class by its descriptor; none if the descriptor is invalid or does not occur
+    /// in the program.
     pub fn field_type(&self, descriptor: Name) -> Option<Type> {
         self.types.field(descriptor)
     }
@@ -121,18 +123,18 @@ impl Program {
         self.types.method(descriptor)
     }
 
-    /// What a method of this descriptor gives; nothing if it is `void`.
+    /// The result type of a method descriptor; none for `void`.
     pub fn result_type(&self, descriptor: Name) -> Option<Type> {
         self.method_type(descriptor)?.result
     }
 
-    /// Whether a method makes objects: a method of class files with the name `<init>`.
+    /// Whether a method is a constructor, which is named `<init>`.
     pub fn is_constructor(&self, method: MethodId) -> bool {
         self.is_constructor_name(self.method(method).name)
     }
 
-    /// Whether the library calls a method, though it be private, of an object that a client writes to a stream: see
-    /// `java.io.Serializable`. What is called of an object that is read is called while it is made.
+    /// Whether serialization calls a method of an existing object, even if it is private: `writeObject` and
+    /// `writeReplace` of `java.io.Serializable`. (Deserialization calls methods only during the creation of an object.)
     pub fn is_called_to_serialize(&self, method: MethodId) -> bool {
         let method = self.method(method);
         let named = (self.text(method.name), self.text(method.descriptor));
@@ -141,26 +143,24 @@ impl Program {
         is_one && !method.flags.is_static()
     }
 
-    /// Whether a method of this name makes objects.
+    /// Whether constructors have this name: `<init>`.
     pub fn is_constructor_name(&self, name: Name) -> bool {
         self.text(name) == "<init>"
     }
 
-    /// A class as Java writes it: `java.util.Map$Entry`.
+    /// The name of a class in the notation of Java: `java.util.Map$Entry`.
     pub fn class_name(&self, id: ClassId) -> String {
         self.text(self.class(id).name).replace('/', ".")
     }
 
-    /// A method as `java.util.List.add(ILjava/lang/Object;)V`.
+    /// The full name of a method: `java.util.List.add(ILjava/lang/Object;)V`.
     pub fn method_name(&self, id: MethodId) -> String {
         let method = self.method(id);
         let [name, descriptor] = [method.name, method.descriptor].map(|name| self.text(name));
         format!("{}.{name}{descriptor}", self.class_name(method.class))
     }
-}
 
-impl Program {
-    /// Adds a place of class files.
+    /// Adds the place of a class file.
     pub(super) fn add_origin(&mut self, origin: Origin) -> OriginId {
         self.origins.push(origin);
         OriginId::new(self.origins.len() - 1)
@@ -171,7 +171,7 @@ impl Program {
         let ClassFile { mut class, fields, methods, .. } = file;
         let number = |index: usize| u32::try_from(index).expect("what is read is bounded");
         for (index, field) in (self.fields.len()..).zip(&fields) {
-            // Of two that are the same, the first one is found.
+            // The first of several equal declarations counts.
             self.fields_by_name.entry((id, field.name, field.descriptor)).or_insert(FieldId::new(index));
         }
         for (index, method) in (self.methods.len()..).zip(&methods) {

@@ -1,74 +1,75 @@
-//! What could not be read, and why.
+//! Diagnostics of loading.
 
 use super::origin::Origin;
 use crate::class_file::Malformed;
 use std::fmt;
 
-/// Something that was left out, or is probably not intended. The rest was read.
+/// A file, entry or part that was omitted, or that is probably unintended. The rest was loaded.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
-    /// The file or entry, or a part of the file system.
+    /// The file, folder or entry.
     pub origin: Origin,
-    /// What is wrong with it.
+    /// The cause.
     pub cause: Cause,
 }
 
-/// What is wrong with a file or an entry of an archive.
+/// The causes of diagnostics.
 #[derive(Clone, Debug)]
 pub enum Cause {
-    /// It cannot be read, or not be decompressed.
+    /// It cannot be read or decompressed.
     Unreadable(String),
-    /// It is neither a folder nor a class file nor an archive.
+    /// It is neither a folder nor a class file nor a supported archive.
     UnknownKind,
-    /// An archive whose directory is damaged, as that of a download that was cut off: its entries are looked for one by
-    /// one.
+    /// The directory of an archive is damaged, for example because a download was truncated. Its entries are searched
+    /// one by one.
     Archive(String),
-    /// An entry that only those who know its password can read.
+    /// The entry is encrypted.
     Encrypted,
-    /// It is larger than [`Limits`](crate::Limits) allow.
+    /// It exceeds a size limit of [`Limits`](crate::Limits).
     TooLarge {
         /// The limit, in bytes.
         limit: u64,
     },
-    /// The class file is damaged, and left out.
+    /// The class file is damaged and was omitted.
     Class(Malformed),
-    /// A part of the class file is damaged, and left out; of a method's code, when it is asked for.
+    /// A part of the class file is damaged and was omitted. Damage within the code of a method is found only on
+    /// decoding.
     Part(Malformed),
-    /// The class file has a version of the format that came later than this library; it is read all the same.
+    /// The class file has a later version of the format than this crate knows. It was loaded nevertheless.
     Version(u16),
-    /// A class of the same name was found before; this one is left out.
+    /// Another class of the same name was loaded before. This one was omitted.
     Duplicate {
-        /// The class.
+        /// The name of the class.
         class: String,
-        /// Where it was found first.
+        /// The place of the loaded class.
         first: Origin,
-        /// Whether the two class files have the same content.
+        /// Whether the two class files are identical.
         is_same: bool,
     },
-    /// The class extends or implements itself through others; a link is left out.
+    /// The class is its own supertype. One edge of the cycle was removed.
     Cycle(String),
-    /// An archive in an archive in an archive.
+    /// The archive is nested too deeply: in an archive in an archive.
     NestedTooDeep,
-    /// No more is read as a limit is reached: of bytes, of entries, or of what a program can hold.
+    /// Loading stopped at a limit on bytes, entries or names.
     LimitReached,
-    /// No more is read as the caller said so.
+    /// Loading was cancelled.
     Cancelled,
-    /// There are more diagnostics.
+    /// More diagnostics exist than are kept.
     More {
-        /// How many.
+        /// Their number.
         count: usize,
-        /// How many of them are about something that is missing.
+        /// The number of those for which something is missing in the program.
         missing: usize,
     },
 }
 
 impl Cause {
-    /// Whether it is only worth knowing: nothing that should be there is missing.
+    /// Whether it is a note: nothing is missing in the program, and nothing contradicts it.
     pub fn is_note(&self) -> bool {
         matches!(self, Self::Duplicate { is_same: true, .. } | Self::Version(_) | Self::More { missing: 0, .. })
     }
 
-    /// Whether something that was given is missing in the program.
+    /// Whether part of the input is missing in the program.
     pub fn is_missing(&self) -> bool {
         !matches!(self, Self::Duplicate { .. } | Self::Version(_) | Self::More { missing: 0, .. })
     }
@@ -108,19 +109,19 @@ impl fmt::Display for Cause {
     }
 }
 
-/// The diagnostics of one load, up to a number.
+/// The diagnostics of one load, up to a maximum number.
 #[derive(Debug, Default)]
 pub(crate) struct Diagnostics {
     kept: Vec<Diagnostic>,
     dropped: usize,
-    /// How many of the dropped ones are about something that is missing.
+    /// The number of dropped diagnostics for which something is missing in the program.
     missing: usize,
-    /// Where the last one was dropped.
+    /// The place of the last dropped diagnostic.
     last: Option<Origin>,
 }
 
 impl Diagnostics {
-    /// How many are kept: an archive of 100,000 damaged entries need not be told of 100,000 times.
+    /// The maximum number of kept diagnostics: an archive may have 100,000 damaged entries.
     const KEPT: usize = 10_000;
 
     pub(crate) fn add(&mut self, origin: Origin, cause: Cause) {

@@ -1,22 +1,22 @@
-//! Which class extends which.
+//! The class hierarchy.
 //!
-//! Invariant: following superclasses and interfaces never comes back to where it began. Class files can claim
-//! otherwise; the edges that close a cycle are left out when the program is loaded, and reported.
+//! **Invariant.** The supertype relation is acyclic. Class files can declare cycles; the edges that close a cycle are
+//! removed on loading and reported.
 
 use crate::class_file::{Class, ClassId, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The classes that are there, joined.
+/// The direct supertypes and subtypes of all classes, as far as these are loaded.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hierarchy {
     superclasses: Vec<Option<ClassId>>,
     interfaces: Vec<Box<[ClassId]>>,
-    /// Those that extend or implement a class themselves.
+    /// The direct subtypes.
     subtypes: Vec<Vec<ClassId>>,
 }
 
 impl Hierarchy {
-    /// Joins classes; gives those with an edge that is left out as it closes a cycle. Linear.
+    /// Builds the hierarchy. Also returns the classes from which an edge was removed because it closed a cycle. Linear.
     pub(crate) fn new(classes: &[Class], by_name: &FxHashMap<Name, ClassId>) -> (Self, Vec<ClassId>) {
         let find = |name: &Name| by_name.get(name).copied();
         let superclasses = classes.iter().map(|class| class.superclass.as_ref().and_then(find)).collect();
@@ -27,7 +27,7 @@ impl Hierarchy {
         for class in (0..classes.len()).map(ClassId::new) {
             for supertype in hierarchy.direct(class).collect::<Vec<_>>() {
                 let subtypes = &mut hierarchy.subtypes[supertype.index()];
-                // An interface may be named twice.
+                // An interface may be listed twice.
                 if subtypes.last() != Some(&class) {
                     subtypes.push(class);
                 }
@@ -36,17 +36,17 @@ impl Hierarchy {
         (hierarchy, cut)
     }
 
-    /// The class that a class extends.
+    /// The superclass of a class.
     pub(super) fn superclass(&self, class: ClassId) -> Option<ClassId> {
         self.superclasses[class.index()]
     }
 
-    /// The interfaces that a class implements or extends itself.
+    /// The direct superinterfaces of a class.
     pub(super) fn interfaces(&self, class: ClassId) -> &[ClassId] {
         &self.interfaces[class.index()]
     }
 
-    /// The classes that extend or implement a class themselves.
+    /// The direct subtypes of a class.
     pub(super) fn direct_subtypes(&self, class: ClassId) -> &[ClassId] {
         &self.subtypes[class.index()]
     }
@@ -66,7 +66,7 @@ impl Hierarchy {
         self.superclasses[class.index()].into_iter().chain(self.interfaces[class.index()].iter().copied())
     }
 
-    /// Searches depth first, with a stack of its own: an edge to a class that is still open closes a cycle.
+    /// Removes back edges in a depth-first search with an explicit stack: an edge to an open class closes a cycle.
     fn cut_cycles(&mut self) -> Vec<ClassId> {
         #[derive(Clone, Copy, PartialEq)]
         enum State {
@@ -115,7 +115,7 @@ impl Hierarchy {
     }
 }
 
-/// Everything that can be reached, breadth first.
+/// The reachable classes in breadth-first order, each once.
 fn closure<I: Iterator<Item = ClassId>>(first: ClassId, next: impl Fn(ClassId) -> I) -> Vec<ClassId> {
     let mut found = vec![first];
     let mut known: FxHashSet<ClassId> = [first].into_iter().collect();

@@ -1,23 +1,23 @@
-//! Which field or method a name means, and which method a call runs (JVMS 5.4.3 and 5.4.6).
+//! Resolution of fields and methods, and selection of the called method (JVMS 5.4.3, 5.4.5 and 5.4.6).
 
 use super::class_table::Program;
 use super::targets::Targets;
 use crate::class_file::{ClassId, FieldId, Member, Method, MethodId, Name};
 use rustc_hash::FxHashSet;
 
-/// What a name means.
+/// The result of a resolution or selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup<T> {
-    /// This field or method.
+    /// The field or method.
     Found(T),
-    /// None that was given; it may be in this class, which was not given.
+    /// None among the loaded classes, but this class, which is not loaded, may declare it.
     Outside(Name),
-    /// None.
+    /// None at all.
     Absent,
 }
 
 impl<T> Lookup<T> {
-    /// The field or method.
+    /// The field or method, if it was found.
     pub fn found(self) -> Option<T> {
         match self {
             Self::Found(found) => Some(found),
@@ -27,17 +27,18 @@ impl<T> Lookup<T> {
 }
 
 impl Program {
-    /// The method that a class declares itself.
+    /// The method of this name and descriptor that a class itself declares.
     pub fn declared_method(&self, class: ClassId, name: Name, descriptor: Name) -> Option<MethodId> {
         self.methods_by_name.get(&(class, name, descriptor)).copied()
     }
 
-    /// The field that a class declares itself.
+    /// The field of this name and descriptor that a class itself declares.
     pub fn declared_field(&self, class: ClassId, name: Name, descriptor: Name) -> Option<FieldId> {
         self.fields_by_name.get(&(class, name, descriptor)).copied()
     }
 
-    /// The class in which the search for a member begins: of an array, that of all objects.
+    /// The class in which the search for a member begins: for an array, `java/lang/Object`. The error is the name of a
+    /// class that is not loaded.
     fn search_from(&self, class: Name) -> Result<ClassId, Name> {
         let class = match self.text(class).starts_with('[') {
             true => self.name("java/lang/Object").unwrap_or(class),
@@ -46,7 +47,7 @@ impl Program {
         self.named(class).ok_or(class)
     }
 
-    /// The field that code means: in the class itself, its interfaces, its superclass and so on.
+    /// Resolves a field: searches the class, its superinterfaces, then its superclass in the same way (JVMS 5.4.3.2).
     pub fn resolve_field(&self, field: Member) -> Lookup<FieldId> {
         let class = match self.search_from(field.class) {
             Ok(class) => class,
@@ -62,9 +63,9 @@ impl Program {
         self.missing_supertype(class).map_or(Lookup::Absent, Lookup::Outside)
     }
 
-    /// The method that code means: in the class itself, its superclasses, or else its interfaces, of which one that
-    /// is not abstract and has no more special one comes first. Which method a call of it runs is told by
-    /// [`select`](Self::select).
+    /// Resolves a method: searches the class and its superclasses, then its superinterfaces, where a maximally specific
+    /// method that is not abstract takes precedence (JVMS 5.4.3.3). [`select`](Self::select) returns the method that a
+    /// call executes.
     pub fn resolve_method(&self, method: Member) -> Lookup<MethodId> {
         match self.search_from(method.class) {
             Ok(class) => self.resolve_in(class, method.name, method.descriptor),
@@ -72,7 +73,7 @@ impl Program {
         }
     }
 
-    /// The method of this name and descriptor that a class has, declared or inherited.
+    /// The declared or inherited method of a class with this name and descriptor.
     pub fn resolve_in(&self, class: ClassId, name: Name, descriptor: Name) -> Lookup<MethodId> {
         for superclass in self.superclasses(class) {
             if let Some(found) = self.declared_method(superclass, name, descriptor) {
@@ -85,7 +86,8 @@ impl Program {
         }
     }
 
-    /// The most special method of the interfaces of a class: one with code before one without.
+    /// A maximally specific method of the superinterfaces of a class; one with code takes precedence over an abstract
+    /// one.
     fn in_interfaces(&self, class: ClassId, name: Name, descriptor: Name) -> Option<MethodId> {
         let is_inherited = |method: &MethodId| {
             let flags = self.method(*method).flags;
@@ -98,7 +100,7 @@ impl Program {
             .filter(|class| self.class(*class).flags.is_interface())
             .filter_map(declared)
             .collect();
-        // A candidate is overridden if one that is another's supertype declares it.
+        // A candidate is overridden if its class is a proper supertype of another candidate's class.
         let overridden: FxHashSet<ClassId> = match candidates.len() {
             0 | 1 => FxHashSet::default(),
             _ => {
@@ -110,8 +112,9 @@ impl Program {
         special.min_by_key(|method| self.method(**method).flags.is_abstract()).copied()
     }
 
-    /// The method that a call of `method` runs if the receiver is an object of exactly this class; it may be abstract
-    /// if the program is not consistent. [`Lookup::Outside`] if a class is missing in which it may be overridden.
+    /// The method that a call of `method` executes if the receiver is an object of exactly this class. It may be
+    /// abstract if the program is inconsistent. [`Lookup::Outside`] if a class that may override the method is not
+    /// loaded.
     pub fn select(&self, class: ClassId, method: MethodId) -> Lookup<MethodId> {
         let called = self.method(method);
         if called.flags.is_private() || called.flags.is_static() {
@@ -139,7 +142,7 @@ impl Program {
         }
     }
 
-    /// Whether a class that was not given may declare a method: of the class of all objects it is known.
+    /// Whether a class that is not loaded may declare a method. The methods of `java/lang/Object` are known.
     fn may_declare(&self, missing: Name, method: &Method) -> bool {
         const OF_OBJECT: [(&str, &str); 11] = [
             ("clone", "()Ljava/lang/Object;"),
@@ -158,7 +161,7 @@ impl Program {
             || OF_OBJECT.contains(&(self.text(method.name), self.text(method.descriptor)))
     }
 
-    /// Whether a method of a subclass with the same name and descriptor takes the other one's place (JVMS 5.4.5).
+    /// Whether a method overrides another one of a superclass with the same name and descriptor (JVMS 5.4.5).
     fn overrides(&self, method: &Method, other: &Method) -> bool {
         if method.flags.is_private() || method.flags.is_static() || other.flags.is_private() {
             return false;
@@ -167,12 +170,12 @@ impl Program {
         is_for_all || self.package(method.class) == self.package(other.class)
     }
 
-    /// The package of a class, without the last slash.
+    /// The package of a class, with slashes: `java/util`.
     pub fn package(&self, class: ClassId) -> &str {
         self.text(self.class(class).name).rsplit_once('/').map_or("", |(package, _)| package)
     }
 
-    /// What a call of `method` can run if the receiver is an object of one of these classes.
+    /// The possible targets of a call of `method` if the receiver is an object of exactly one of these classes.
     pub fn targets(&self, method: MethodId, receivers: impl IntoIterator<Item = ClassId>) -> Targets {
         let mut targets = Targets::default();
         let mut known = FxHashSet::default();
@@ -187,8 +190,8 @@ impl Program {
         targets
     }
 
-    /// What a call of `method` can run on an object of any class that was given: all methods that take its place, and
-    /// itself unless it is abstract. They are looked up once, in all subclasses.
+    /// The possible targets of a call of `method` on an object of any loaded class: all overriding methods, and the
+    /// method itself unless it is abstract. They are computed once, from all subclasses.
     pub fn overriders(&self, method: MethodId) -> &Targets {
         self.overriders[method.index()].get_or_init(|| Box::new(self.find_overriders(method)))
     }

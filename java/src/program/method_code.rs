@@ -1,4 +1,4 @@
-//! The code of methods, decoded on demand.
+//! The code of methods, decoded on demand, and its operand stacks.
 
 use super::class_table::Program;
 use crate::bytecode::{
@@ -8,10 +8,11 @@ use crate::bytecode::{
 use crate::class_file::{ClassId, CodeError, HandleKind, Kind, Malformed, MethodCode, MethodId, Problem};
 
 impl Program {
-    /// Decodes a method's code; none if it is abstract or native. Linear in the code's length.
+    /// Decodes the code of a method; returns none if the method is abstract or native. Linear in the length of the
+    /// code.
     ///
     /// # Errors
-    /// If the code is damaged, or refers to something damaged.
+    /// If the code is damaged, or refers to a damaged constant pool entry.
     pub fn code(&self, id: MethodId) -> Result<Option<Code>, CodeError> {
         let method = self.method(id);
         let decoded = match method.code.as_deref() {
@@ -38,25 +39,25 @@ impl Program {
         CodeError { method: self.method_name(id), malformed }
     }
 
-    /// What an instruction of a method's code takes from the operand stack and what it pushes; none for a
+    /// The values that an instruction of a method pops from the operand stack and pushes; none for a
     /// [`StackOperation`](crate::StackOperation), see [`rearrange`](crate::rearrange).
     pub fn effect(&self, code: &Code, instruction: Instruction) -> Option<Effect> {
         effect(code, &self.types, instruction)
     }
 
-    /// What stands on the operand stack before each instruction of a method's code.
+    /// Computes the operand stack before each instruction of a method.
     ///
     /// # Errors
-    /// If no Java virtual machine would accept the code.
+    /// If the use of the stack is inconsistent, so that no Java virtual machine accepts the code.
     pub fn stacks(&self, code: &Code) -> Result<Stacks, StackError> {
         Stacks::new(code, &self.types)
     }
 
-    /// What the compiler says of the operand stack where paths meet (`StackMapTable`), the lowest value first; nothing
-    /// for classes before version 50.
+    /// The operand stacks that the compiler declares for joins (`StackMapTable`), the lowest value first; empty for
+    /// classes before version 50.
     ///
     /// # Errors
-    /// If the attribute is damaged, or names bytes at which no instruction begins.
+    /// If the attribute is damaged, or has an offset at which no instruction begins.
     pub fn declared_stacks(&self, id: MethodId, code: &Code) -> Result<Vec<(InstructionIndex, Vec<Kind>)>, CodeError> {
         let method = self.method(id);
         let Some(MethodCode::Read(raw)) = method.code.as_deref() else { return Ok(Vec::new()) };
@@ -72,29 +73,34 @@ impl Program {
         frames.into_iter().map(|(byte, stack)| Ok((at(byte)?, stack))).collect()
     }
 
-    /// The classes of which some code of the program makes objects, with `new` or a reference to a constructor; arrays
-    /// and objects of lambdas are not among them. Decodes all code: linear in the program. Damaged code makes nothing.
+    /// The classes that code of the program instantiates, with `new` or a constructor reference, without arrays and the
+    /// classes of lambdas. Damaged code is ignored. Decodes all code: linear in the size of the program.
     pub fn instantiated(&self) -> Vec<ClassId> {
-        let mut is_made = vec![false; self.classes.len()];
+        let mut is_instantiated = vec![false; self.classes.len()];
         for (id, _) in self.methods() {
             let Ok(Some(code)) = self.code(id) else { continue };
             for (_, instruction) in code.instructions() {
-                let made = match instruction {
+                let class = match instruction {
                     Instruction::New(class) => Some(class),
                     Instruction::InvokeDynamic(site) => match code.call_site(site).action {
                         CallSiteAction::Lambda { implementation, .. } => {
-                            let makes = implementation.kind == HandleKind::NewInvokeSpecial;
-                            makes.then_some(implementation.member.class)
+                            let is_constructor = implementation.kind == HandleKind::NewInvokeSpecial;
+                            is_constructor.then_some(implementation.member.class)
                         }
                         _ => None,
                     },
                     _ => None,
                 };
-                if let Some(class) = made.and_then(|class| self.named(class)) {
-                    is_made[class.index()] = true;
+                if let Some(class) = class.and_then(|class| self.named(class)) {
+                    is_instantiated[class.index()] = true;
                 }
             }
         }
-        is_made.iter().enumerate().filter(|(_, is_made)| **is_made).map(|(index, _)| ClassId::new(index)).collect()
+        is_instantiated
+            .iter()
+            .enumerate()
+            .filter(|(_, is_instantiated)| **is_instantiated)
+            .map(|(index, _)| ClassId::new(index))
+            .collect()
     }
 }

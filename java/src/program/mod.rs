@@ -1,4 +1,9 @@
-//! Programs: the classes of some files and archives, their hierarchy, and which methods calls run.
+//! Programs: the classes of some files and archives, with their hierarchy, resolution and dispatch.
+//!
+//! [`Program`] is the class table. The other files add its operations: `load` builds it, `method_code` decodes code,
+//! `subtyping` answers questions about the hierarchy, `lookup` resolves symbolic references and selects methods.
+//!
+//! Source: JVMS 5.4 (resolution and selection).
 
 mod class_table;
 mod diagnostic;

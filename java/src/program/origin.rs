@@ -1,14 +1,14 @@
-//! Where class files are found.
+//! The places of class files.
 
 use std::path::Path;
 use std::sync::Arc;
 
-/// Where a class file was found.
+/// The place of a class file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The file on disk.
     pub file: Arc<Path>,
-    /// The entry, if the file is an archive; for an archive in an archive, both entries with `!` between them.
+    /// The entry, if the file is an archive. For an archive in an archive, both entries with `!` between them.
     pub entry: Option<Box<str>>,
 }
 
@@ -23,11 +23,12 @@ impl std::fmt::Display for Origin {
 }
 
 impl Origin {
+    /// A file or folder.
     pub(crate) fn file(path: &Path) -> Self {
         Self { file: Arc::from(path), entry: None }
     }
 
-    /// An entry of this file, or of the archive that this entry is.
+    /// An entry of this archive: of the file or of the nested archive.
     pub(crate) fn inside(&self, entry: &str) -> Self {
         let entry = match &self.entry {
             Some(outer) => format!("{outer}!{entry}"),

@@ -1,28 +1,30 @@
-//! References to methods without given code, as methods of their own.
+//! Generated methods for references to methods without code.
 //!
-//! `list::add` makes an object whose method runs `List.add`. A lambda, `x -> list.add(x)`, does the same by a method of
-//! the class that its author wrote; a reference has none. **Definition.** For each call site that makes an object of an
-//! interface, and whose implementation has no code in the program (a method of the library, or an abstract one), the
-//! class gets a *reference method*: static, with the parameters of the implementation, the receiver first, which calls
-//! the implementation and gives what that gives. The site has this method as its implementation then.
+//! The method reference `list::add` creates an object whose method calls `List.add`. The lambda `x -> list.add(x)` does
+//! the same through a synthetic method of the class; a method reference has no such method.
 //!
-//! **Invariant.** The object does what it did before: the values that are captured and the parameters, in this order,
-//! are those of the implementation. So whoever follows given methods follows references, too, and nobody has to know
-//! what a reference to a method of the library does.
+//! **Definition.** A *reference method* is generated for each call site that creates an object of a functional
+//! interface and whose implementation has no code in the program, because it is a library method or abstract. It is
+//! static, takes the receiver and the parameters of the implementation, calls the implementation and returns its
+//! result. It becomes the implementation of the call site.
 //!
-//! A reference method is found by its name like others. It is not among the [methods](crate::Class::methods) of its
-//! class, which are those of the class file.
+//! **Invariant.** The behaviour of the object is unchanged: the captured values and the parameters, in this order, are
+//! passed to the implementation. An analysis that handles methods with code therefore handles method references as well
+//! and needs no special case for references to library methods.
+//!
+//! A reference method can be looked up by name like other methods. It is not among the [methods](crate::Class::methods)
+//! of its class, which are those of the class file.
 
 use super::class_table::Program;
 use crate::bytecode::{CallSiteAction, CallSiteId, Instruction};
 use crate::class_file::{ClassId, Flags, Full, Handle, HandleKind, Member, Method, MethodCode, MethodId, Reference};
 use std::collections::hash_map::Entry;
 
-/// Why not all references have got a method.
+/// A failure to generate all reference methods.
 pub(crate) enum Incomplete {
-    /// No more names fit.
+    /// The table of names is full.
     Full,
-    /// The caller said so.
+    /// The caller cancelled.
     Cancelled,
 }
 
@@ -40,10 +42,10 @@ struct Site {
 }
 
 impl Program {
-    /// Gives references their methods. Linear in the code of the classes that have such references.
+    /// Generates the reference methods. Linear in the code of the classes that have such references.
     ///
     /// # Errors
-    /// If it is cancelled, or no more names fit.
+    /// If it is cancelled, or the table of names is full.
     pub(crate) fn add_reference_methods(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<(), Incomplete> {
         for index in 0..self.classes.len() {
             if is_cancelled() {
@@ -57,7 +59,7 @@ impl Program {
         Ok(())
     }
 
-    /// The call sites of a class whose implementations have no code. Damaged code has none.
+    /// The call sites of a class whose implementations have no code. Damaged code is ignored.
     fn sites(&self, class: ClassId) -> Vec<Site> {
         let declared = self.class(class);
         let mut handles = declared.bootstraps.iter().flat_map(|bootstrap| {
@@ -116,7 +118,7 @@ impl Program {
         let descriptor = self.names.add(&format!("({receiver}{parameters}){result}"))?;
         self.types.add_method(descriptor, &mut self.names)?;
         if self.types.method(descriptor).is_none() {
-            // The virtual machine makes no object of a method of more slots than there are, or of no type.
+            // The virtual machine rejects an implementation with too many slots or an invalid descriptor.
             return Ok(());
         }
         let called = if called == "<init>" { "new" } else { &called };
@@ -124,7 +126,7 @@ impl Program {
         let mut number = self.references.len();
         let name = loop {
             let name = self.names.add(&format!("reference${called}${number}"))?;
-            // Each round that goes on is for another method of the class file.
+            // Terminates because each further iteration is due to another method of the class file.
             match self.methods_by_name.entry((class, name, descriptor)) {
                 Entry::Vacant(entry) => {
                     entry.insert(id);

@@ -1,12 +1,12 @@
-//! The methods that a call can run.
+//! The possible targets of a call.
 
 use crate::class_file::{MethodId, Name};
 
-/// What a call can run.
+/// The possible targets of a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Targets {
     /// The methods, each once.
     pub methods: Vec<MethodId>,
-    /// Classes that were not given and may declare or inherit others.
+    /// Classes that are not loaded and may provide further methods.
     pub outside: Vec<Name>,
 }

@@ -1,4 +1,4 @@
-//! The class files of an archive.
+//! Loading the class files of an archive.
 
 use super::entry_kind::{EntryKind, entry_kind};
 use super::loader::{CLASS_FILE, Content, Loader, Stop};
@@ -9,18 +9,18 @@ use crate::program::origin::Origin;
 use std::io::{Cursor, Read, Seek, SeekFrom};
 use zip::result::ZipError;
 
-/// Where an archive stands.
+/// The kinds of archives.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// It was given: a jar, war or zip.
+    /// A jar, war or zip file.
     Given,
-    /// It was given: a jmod, of which only `classes/` is part of the class library.
+    /// A jmod file, in which only `classes/` belongs to the class library.
     Jmod,
-    /// It is an entry of such an archive.
+    /// An archive that is an entry of another archive.
     Nested,
 }
 
-/// A reader without its first bytes.
+/// A reader that hides the first bytes of another one.
 pub(crate) struct Shifted<R> {
     inner: R,
     by: u64,
@@ -49,7 +49,7 @@ impl<R: Seek> Seek for Shifted<R> {
     }
 }
 
-/// Reads the class files of an archive, in the order of their names.
+/// Loads the class files of an archive in the order of their names.
 pub(crate) fn read(
     loader: &mut Loader<'_>,
     mut reader: impl Read + Seek,
@@ -67,7 +67,7 @@ pub(crate) fn read(
     let mut entries = Vec::new();
     for index in 0..archive.len() {
         loader.entry(origin)?;
-        // Names need not be text; they are only shown.
+        // Names may be invalid UTF-8; they are only displayed.
         let Ok(entry) = archive.by_index_data(index) else { continue };
         let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
         if archive_kind == Kind::Jmod && !name.starts_with("classes/") {
@@ -112,7 +112,7 @@ pub(crate) fn read(
     Ok(())
 }
 
-/// An archive in an archive: a library of what it stands in.
+/// Loads an archive in an archive, as a bundled library.
 fn nested(loader: &mut Loader<'_>, bytes: Vec<u8>, origin: &Origin, role: Role) -> Result<(), Stop> {
     read(loader, Cursor::new(bytes), origin, role.inside(), Kind::Nested)
 }

@@ -1,15 +1,15 @@
-//! The kinds of archive entries that are read.
+//! The classification of archive entries.
 
-/// What an entry is worth reading for.
+/// The kinds of archive entries that are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntryKind {
     Class,
     Archive,
 }
 
-/// What an entry of this name is worth reading for.
+/// The kind of an entry by its name; none if the entry is not read.
 pub(crate) fn entry_kind(name: &str) -> Option<EntryKind> {
-    // Classes for some versions of Java only; those for all versions stand outside.
+    // Classes for particular versions of Java; the classes for all versions are outside of this folder.
     if name.starts_with("META-INF/versions/") {
         return None;
     }

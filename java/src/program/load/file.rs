@@ -1,4 +1,4 @@
-//! A file: a class file or an archive, by its first bytes.
+//! Loading a class file or an archive, according to its first bytes.
 
 use super::archive;
 use super::loader::{CLASS_FILE, Content, Loader, Stop};
@@ -8,16 +8,16 @@ use crate::program::origin::Origin;
 use std::io::Read;
 use std::path::Path;
 
-/// How a jmod begins: then an archive follows.
+/// The first bytes of a jmod file, before the archive.
 const JMOD: &[u8] = b"JM\x01\x00";
 
-/// A class file or an archive, by how it begins.
+/// Loads a class file or an archive.
 pub(super) fn read(loader: &mut Loader<'_>, path: &Path, role: Role) -> Result<(), Stop> {
     let origin = Origin::file(path);
     loader.entry(&origin)?;
     let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
     if !is_file {
-        // A pipe or a device could keep its reader waiting for ever.
+        // Reading a pipe or a device could block for ever.
         loader.report(origin, Cause::UnknownKind);
         return Ok(());
     }

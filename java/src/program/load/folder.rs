@@ -1,4 +1,4 @@
-//! The class files and archives of a folder.
+//! Loading the class files and archives of a folder.
 
 use super::file;
 use super::loader::{Loader, Stop};
@@ -7,13 +7,13 @@ use crate::program::diagnostic::Cause;
 use crate::program::origin::Origin;
 use std::path::{Path, PathBuf};
 
-/// Reads what is in a folder and the folders in it, in the order of the names. Symbolic links to files are followed,
-/// those to folders are not, so that nothing is read for ever.
+/// Loads the files of a folder and its subfolders in the order of their names. Symbolic links to files are followed;
+/// symbolic links to folders are not, because they could form a cycle.
 pub(crate) fn read(loader: &mut Loader<'_>, path: &Path, role: Role) -> Result<(), Stop> {
-    // What is still to be read, the next one last.
+    // The pending paths, the next one last.
     let mut open = vec![path.to_path_buf()];
     while let Some(path) = open.pop() {
-        // Of the folder itself, a link is followed: it was named.
+        // A link is followed if it is the path of the folder itself, which the caller named.
         let is_folder =
             path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) || open.is_empty() && path.is_dir();
         if !is_folder {
@@ -29,7 +29,7 @@ pub(crate) fn read(loader: &mut Loader<'_>, path: &Path, role: Role) -> Result<(
     Ok(())
 }
 
-/// The folders, class files and archives in a folder, by name.
+/// The subfolders, class files and archives of a folder, sorted by name.
 fn entries(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut entries = Vec::new();
     for entry in std::fs::read_dir(path)? {

@@ -1,20 +1,22 @@
-//! How much is read.
+//! The limits of loading.
 
 use std::fmt;
 
-/// Bounds of what is read, and whether to go on.
+/// Bounds on the input, and cancellation.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
-    /// The largest class file, in bytes; larger ones are left out. The default is 16 MiB.
+    /// The maximum size of a class file in bytes; larger ones are omitted. The default is 16 MiB.
     pub class_bytes: u64,
-    /// The largest archive inside another archive, in bytes, which is read into memory. The default is 256 MiB.
+    /// The maximum size in bytes of an archive that is read into memory: one inside another archive, or one with a
+    /// damaged directory. Larger ones are omitted. The default is 256 MiB.
     pub archive_bytes: u64,
-    /// How many bytes are read (after decompression) in all; nothing more is read then. The default is 2 GiB. What is
-    /// kept in memory is less than twice as much.
+    /// The maximum total size in bytes after decompression, at which loading stops. The default is 2 GiB. The program
+    /// takes less than twice this amount of memory.
     pub total_bytes: u64,
-    /// How many files and entries are looked at in all. The default is 4,000,000.
+    /// The maximum number of examined files and entries, at which loading stops. The default is 4,000,000.
     pub entries: u64,
-    /// Asked before every file and entry and every 64 KiB: reading stops when it says yes. The default says no.
+    /// The cancellation check, called before every file and entry and every 64 KiB. Loading stops when it returns true.
+    /// The default always returns false.
     pub is_cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 

@@ -1,4 +1,4 @@
-//! The program and the diagnostics of one load, with its limits.
+//! The state of one load: the program, its diagnostics and the remaining limits.
 
 use super::limits::Limits;
 use crate::class_file::{ClassId, Name, OriginId, Place, ReadError, Role, VERSIONS, read};
@@ -12,32 +12,33 @@ use std::hash::BuildHasher;
 use std::io::Read;
 use std::sync::OnceLock;
 
-/// How a class file begins.
+/// The first bytes of a class file.
 pub(crate) const CLASS_FILE: &[u8] = &[0xCA, 0xFE, 0xBA, 0xBE];
 
-/// Reading ends: a limit is reached, or it was cancelled.
+/// The signal that loading ends: a limit is reached, or the load was cancelled. It has been reported.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stop;
 
-/// A program that is being read.
+/// A program during loading.
 pub(crate) struct Loader<'l> {
     pub(crate) limits: Limits<'l>,
     program: Program,
     diagnostics: Diagnostics,
-    /// The hashes of the class files that were taken, by their names.
+    /// The hashes of the loaded class files, by class name.
     hashes: FxHashMap<Name, u64>,
-    /// How many bytes and entries may still be read.
+    /// The number of bytes that may still be read.
     bytes_left: u64,
+    /// The number of files and entries that may still be examined.
     entries_left: u64,
 }
 
-/// What was read of a file or an entry.
+/// The result of reading a file or an entry.
 pub(crate) enum Content {
-    /// All of it.
+    /// The whole content.
     Whole(Vec<u8>),
-    /// It is not of the kind that was looked for.
+    /// The content does not begin with the expected bytes.
     Other,
-    /// It cannot be read, which was told.
+    /// It cannot be read, or exceeds its limit. This has been reported.
     Unreadable,
 }
 
@@ -57,7 +58,7 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// Reads all of something that is not larger than a limit, and that begins with some bytes.
+    /// Reads the whole content of a file or entry of at most `limit` bytes that begins with the bytes `start`.
     pub(crate) fn content(
         &mut self,
         mut reader: impl Read,
@@ -69,7 +70,7 @@ impl<'l> Loader<'l> {
         let mut bytes = Vec::new();
         loop {
             self.check(origin)?;
-            // The first look is only at the start, so that a bomb of something else costs nothing.
+            // The first read covers only the start, so that a decompression bomb of another kind costs nothing.
             let wanted = if bytes.is_empty() { start.map_or(CHUNK, <[u8]>::len) } else { CHUNK };
             let before = bytes.len();
             let chunk = reader.by_ref().take(wanted as u64).read_to_end(&mut bytes);
@@ -99,7 +100,7 @@ impl<'l> Loader<'l> {
         }
     }
 
-    /// Adds a class file.
+    /// Adds the class of a class file, unless a class of the same name exists.
     pub(crate) fn class(&mut self, bytes: &[u8], origin: Origin, role: Role) -> Result<(), Stop> {
         let program = &mut self.program;
         let id = ClassId::new(program.classes.len());
@@ -135,7 +136,7 @@ impl<'l> Loader<'l> {
         Ok(())
     }
 
-    /// One more file or entry is looked at.
+    /// Counts one more examined file or entry.
     pub(crate) fn entry(&mut self, origin: &Origin) -> Result<(), Stop> {
         self.check(origin)?;
         match self.entries_left.checked_sub(1) {
@@ -189,7 +190,8 @@ impl<'l> Loader<'l> {
     }
 }
 
-/// What register form names though no class file may: the types of constants and exceptions, and arrays of numbers.
+/// Names that register form needs even if no class file contains them: the types of constants and exceptions, and
+/// arrays of primitive types.
 const KNOWN: [&str; 14] = [
     "java/lang/Object",
     "java/lang/Throwable",

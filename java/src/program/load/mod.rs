@@ -1,7 +1,7 @@
-//! From paths to a program.
+//! Loading: from paths to a program.
 //!
-//! Nothing is ever written, so the names of an archive's entries, whatever they are, only stand in diagnostics. The
-//! name of a class is what its file says, not where the file stands.
+//! Nothing is ever written, so the names of archive entries, whatever they contain, appear only in diagnostics. The
+//! name of a class comes from its class file and not from the place of the file.
 
 mod archive;
 mod entry_kind;
@@ -21,20 +21,22 @@ use loader::{Loader, Stop};
 use std::path::{Path, PathBuf};
 
 impl Program {
-    /// Reads class files, folders and archives (jar, war, zip, jmod); of `libraries` the classes are marked as such.
+    /// Loads class files, folders and archives (jar, war, zip, jmod). The classes of `libraries` have
+    /// [`Role::Library`].
     ///
     /// Folders are searched for class files and archives, without following symbolic links to folders. Archives are
-    /// searched for class files, and for archives in them (the libraries of a war), whose classes are
-    /// [`Role::Bundled`]. Of several classes with one name, the first one is taken, and a diagnostic tells of the
-    /// others; `META-INF/versions` of an archive is left out. Classes are numbered in the order of the paths, and in a
-    /// folder or archive in the order of the names.
+    /// searched for class files and for nested archives (the libraries of a war), whose classes have [`Role::Bundled`];
+    /// `META-INF/versions` is omitted. The first of several classes with one name is loaded, and a diagnostic reports
+    /// each of the others. Classes are numbered in the order of the paths, and within a folder or archive in the order
+    /// of the names.
     ///
-    /// What cannot be read costs that file or entry, and is told in a diagnostic. Linear in what is read.
+    /// An unreadable file or entry is omitted and reported in a diagnostic. Linear in the size of the input, apart from
+    /// sorting names.
     pub fn load(paths: &[PathBuf], libraries: &[PathBuf], limits: &Limits<'_>) -> (Self, Vec<Diagnostic>) {
         let mut loader = Loader::new(*limits);
         for (paths, role) in [(paths, Role::Given), (libraries, Role::Library)] {
             for path in paths {
-                // What stopped is told where it did.
+                // The cause has already been reported.
                 if read_path(&mut loader, path, role).is_err() {
                     return loader.finish();
                 }

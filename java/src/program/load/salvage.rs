@@ -1,8 +1,8 @@
-//! The class files of an archive without a directory.
+//! Loading the class files of an archive without a directory.
 //!
-//! The directory stands at the end of an archive, so it is what is missing if an archive is cut off. But each entry
-//! begins with a header that says its name, and compressed data say themselves where they end. So headers are looked
-//! for, and what stands behind them is taken if its checksum is right.
+//! The directory is at the end of an archive, so a truncated archive lacks it. Each entry begins with a header that
+//! contains its name, and compressed data mark their own end. The archive is therefore searched for headers, and the
+//! data after a header are accepted if their checksum is correct.
 
 use super::entry_kind::{EntryKind, entry_kind};
 use super::loader::{CLASS_FILE, Content, Loader, Stop};
@@ -10,10 +10,10 @@ use crate::class_file::Role;
 use crate::program::origin::Origin;
 use std::io::{Read, Seek, SeekFrom};
 
-/// How the header of an entry begins.
+/// The first bytes of the header of an entry.
 const HEADER: &[u8] = b"PK\x03\x04";
 
-/// Reads what can be found. The archive is held in memory, up to the limit for archives.
+/// Loads all class files that can be found. The archive is read into memory, up to the limit for archives.
 pub(crate) fn read(
     loader: &mut Loader<'_>,
     mut reader: impl Read + Seek,
@@ -57,15 +57,15 @@ pub(crate) fn read(
     Ok(())
 }
 
-/// The header of an entry, behind its first bytes.
+/// The header of an entry, without its first bytes, and the data.
 struct Entry<'a> {
     name: String,
     is_compressed: bool,
-    /// Of what was compressed; none if it stands behind the data.
+    /// The checksum of the uncompressed data; none if it follows the data.
     checksum: Option<u32>,
-    /// Of the data, if they are not compressed.
+    /// The size of the data, if they are not compressed.
     size: u32,
-    /// The data and all that follows.
+    /// The data and the rest of the archive.
     data: &'a [u8],
 }
 
@@ -77,24 +77,24 @@ impl<'a> Entry<'a> {
         let name_length = usize::from(two(22)?);
         let name = header.get(26..26 + name_length)?;
         let data = header.get(26 + name_length + usize::from(two(24)?)..)?;
-        let (is_encrypted, is_described_behind) = (flags & 1 == 1, flags & 8 == 8);
+        let (is_encrypted, has_data_descriptor) = (flags & 1 == 1, flags & 8 == 8);
         let is_compressed = match method {
-            0 if !is_described_behind => false,
+            0 if !has_data_descriptor => false,
             8 => true,
             _ => return None,
         };
-        let checksum = four(10).filter(|_| !is_described_behind);
+        let checksum = four(10).filter(|_| !has_data_descriptor);
         let name = String::from_utf8_lossy(name).into_owned();
         (!is_encrypted).then_some(Self { name, is_compressed, checksum, size: four(14)?, data })
     }
 
-    /// Whether this is what was put into the archive, by its checksum; for an entry that has it behind its data, these
-    /// follow.
-    fn is_intact(&self, content: &[u8], behind: &[u8]) -> bool {
+    /// Whether the checksum of the content is correct. `rest` is the archive after the data, where a data descriptor
+    /// with the checksum may follow.
+    fn is_intact(&self, content: &[u8], rest: &[u8]) -> bool {
         let mut found = flate2::Crc::new();
         found.update(content);
-        let behind = behind.strip_prefix(b"PK\x07\x08").unwrap_or(behind);
-        let expected = self.checksum.or_else(|| behind.first_chunk().map(|bytes| u32::from_le_bytes(*bytes)));
+        let rest = rest.strip_prefix(b"PK\x07\x08").unwrap_or(rest);
+        let expected = self.checksum.or_else(|| rest.first_chunk().map(|bytes| u32::from_le_bytes(*bytes)));
         expected == Some(found.sum())
     }
 }
