@@ -1,4 +1,4 @@
-//! The bodies of a program's methods, each made once.
+//! A cache of the bodies of all methods of a program.
 
 use super::body::Body;
 use super::error::BodyError;
@@ -6,22 +6,22 @@ use crate::class_file::MethodId;
 use crate::program::Program;
 use std::sync::{Arc, OnceLock};
 
-/// A body that was made, none for a method without code, or why there is none.
-pub type Made = Result<Option<Arc<Body>>, BodyError>;
+/// A body, none for a method without code, or an error.
+pub type BodyResult = Result<Option<Arc<Body>>, BodyError>;
 
-/// The bodies of the methods of a program, each from when it is first asked for. Any number of threads may ask.
+/// The bodies of the methods of a program, each computed on first use. The cache can be shared between threads.
 ///
-/// Memory is linear in the code of the methods that were asked for.
+/// Memory is linear in the code of the requested methods.
 #[derive(Debug)]
 pub struct Bodies<'p> {
     program: &'p Program,
-    made: Box<[OnceLock<Box<Made>>]>,
+    results: Box<[OnceLock<Box<BodyResult>>]>,
 }
 
 impl<'p> Bodies<'p> {
-    /// No bodies yet.
+    /// An empty cache.
     pub fn new(program: &'p Program) -> Self {
-        Self { program, made: program.methods().map(|_| OnceLock::new()).collect() }
+        Self { program, results: program.methods().map(|_| OnceLock::new()).collect() }
     }
 
     /// The program.
@@ -29,19 +29,20 @@ impl<'p> Bodies<'p> {
         self.program
     }
 
-    /// The body of a method; none if it is abstract or native. Two threads that ask for the first time may both make
-    /// it; both get the one that was made first.
+    /// The body of a method; none if the method is abstract or native. Two threads may compute the same body at the
+    /// same time; both get the one that is stored first.
     ///
     /// # Errors
-    /// Those of [`Program::body`], kept as well, but for [`BodyError::Cancelled`]: a later question is answered.
-    pub fn get(&self, method: MethodId, is_cancelled: &dyn Fn() -> bool) -> Made {
-        let place = &self.made[method.index()];
-        if let Some(made) = place.get() {
-            return (**made).clone();
+    /// The errors of [`Program::body`]. They are cached, except [`BodyError::Cancelled`], after which a later call
+    /// computes the body.
+    pub fn get(&self, method: MethodId, is_cancelled: &dyn Fn() -> bool) -> BodyResult {
+        let place = &self.results[method.index()];
+        if let Some(result) = place.get() {
+            return (**result).clone();
         }
         match self.program.body(method, is_cancelled) {
             Err(BodyError::Cancelled) => Err(BodyError::Cancelled),
-            made => (**place.get_or_init(|| Box::new(made.map(|body| body.map(Arc::new))))).clone(),
+            result => (**place.get_or_init(|| Box::new(result.map(|body| body.map(Arc::new))))).clone(),
         }
     }
 }

@@ -1,35 +1,35 @@
-//! The control-flow graph of a method.
+//! The control-flow graph of a method: blocks, statements, edges, variables.
 
 use super::graph::{Graph, number};
 use crate::bytecode::{CallSite, Condition, Constant, Element, InstructionIndex, InvokeKind, Operator};
 use crate::class_file::{Kind, Member, MethodId, Name, Type};
 
-/// The number of a variable in its [`Body`].
+/// The index of a variable in its [`Body`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Variable(pub(crate) u32);
 
 impl Variable {
-    /// The number.
+    /// The index, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The number of a block in its [`Body`]; control enters at the first one.
+/// The index of a block in its [`Body`]. Block 0 is the entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockId(pub(crate) u32);
 
 impl BlockId {
-    /// The block in which control enters a method.
+    /// The entry block of a method.
     pub const ENTRY: Self = Self(0);
 
-    /// The number.
+    /// The index, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The place of a statement in its [`Body`].
+/// The position of a statement in its [`Body`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StatementId {
     /// Its block.
@@ -43,114 +43,114 @@ pub struct StatementId {
 pub struct Body {
     /// The method.
     pub method: MethodId,
-    /// The receiver unless the method is static, then the parameters; a long or double is one variable.
+    /// The receiver, unless the method is static, and the parameters. A long or double is one variable.
     pub parameters: Box<[Variable]>,
     pub(crate) blocks: Box<[Block]>,
     pub(crate) variables: Box<[VariableInfo]>,
     pub(crate) call_sites: Box<[CallSite]>,
 }
 
-/// What is known of a variable wherever it is used.
+/// The kind, type and definition of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VariableInfo {
-    /// How it stands on the operand stack.
+    /// The computational type.
     pub kind: Kind,
-    /// The type that the class file declares for what it is read from: a field, a parameter, a result, a cast, a new
-    /// object, a handler; of a block's parameter, the type that all its arguments have, else the class of all objects.
+    /// The declared type of its source in the class file: a field, a parameter, a result, a cast, a new object or a
+    /// handler. For a parameter of a block, the common type of all arguments, or `java/lang/Object` if there is none.
     /// None for `null` and for numbers.
     pub of: Option<Type>,
-    /// Where its value comes from.
+    /// The definition.
     pub definition: Definition,
 }
 
-/// Where the value of a variable comes from.
+/// The definition of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Definition {
-    /// It is a parameter of the method, the receiver included, by its place.
+    /// A parameter of the method, by its index; the receiver is a parameter.
     Parameter(u32),
-    /// It is a parameter of a block, by its place; what reaches it are the arguments of the edges to the block.
+    /// A parameter of a block, by its index. The edges to the block pass its values.
     Joined(BlockId, u32),
-    /// It is the exception that a handler catches.
+    /// The exception that the handler at a block catches.
     Caught(BlockId),
-    /// A statement assigns it.
+    /// An assignment by a statement.
     Statement(StatementId),
 }
 
-/// Statements that are executed one after the other.
+/// A basic block. Its statements are executed in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
-    /// The exception, if the block is a handler.
+    /// The caught exception, if the block is a handler.
     pub caught: Option<Variable>,
-    /// What edges to the block pass.
+    /// The parameters, for which the edges to the block pass arguments.
     pub parameters: Box<[Variable]>,
     /// The statements.
     pub statements: Box<[Statement]>,
-    /// Where control goes afterwards.
+    /// The transfer of control after the statements.
     pub end: End,
     /// The instruction of the end.
     pub at: InstructionIndex,
-    /// The source line of the end, 0 if it is not known.
+    /// The source line of the end, as in [`Code::place`](crate::Code::place).
     pub line: u32,
-    /// Where an exception goes that the end throws: a `throw`.
+    /// The handlers of the exception, if the end is a `throw`.
     pub handlers: Box<[ExceptionEdge]>,
 }
 
-/// One operation.
+/// A statement: one operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
-    /// What it does.
+    /// The operation.
     pub operation: Operation,
-    /// The variable that it assigns.
+    /// The assigned variable, if the operation has a result.
     pub to: Option<Variable>,
-    /// The instruction that it was made of.
+    /// The instruction from which it was translated.
     pub at: InstructionIndex,
-    /// Its source line, 0 if it is not known.
+    /// The source line, as in [`Code::place`](crate::Code::place).
     pub line: u32,
-    /// Where an exception goes that it throws; empty if no handler covers it, or if it cannot throw.
+    /// The handlers of its exceptions; empty if no handler covers it or if it cannot throw.
     pub handlers: Box<[ExceptionEdge]>,
 }
 
-/// Where control goes, with the arguments for the parameters of the target.
+/// A control-flow edge, with the arguments for the parameters of its target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// The block.
+    /// The target.
     pub target: BlockId,
-    /// One argument for each of its parameters.
+    /// One argument for each parameter of the target.
     pub arguments: Box<[Variable]>,
 }
 
-/// Where an exception goes.
+/// The edge from a throwing statement or end to a handler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExceptionEdge {
-    /// What is caught, with its subclasses; none for everything.
+    /// The class whose instances are caught; none for all exceptions.
     pub catches: Option<Name>,
-    /// The handler.
+    /// The edge to the handler.
     pub edge: Edge,
 }
 
-/// What a statement does.
+/// The operation of a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
     /// A constant.
     Constant(Constant),
-    /// An operation on two numbers; only `/` and `%` on ints and longs can throw.
+    /// An operation on two numbers. Only `/` and `%` on ints and longs can throw.
     Binary(Operator, Kind, [Variable; 2]),
     /// The negation of a number.
     Negate(Kind, Variable),
-    /// A number of one kind as one of another.
+    /// The conversion of a number from the first kind to the second.
     Convert(Kind, Kind, Variable),
-    /// An int's lowest bits.
+    /// The truncation of an int to a byte, char or short.
     Narrow(Element, Variable),
-    /// -1, 0 or 1, as the first of two longs, floats or doubles is less, equal or greater.
+    /// The comparison of two longs, floats or doubles: -1, 0 or 1 if the first one is less, equal or greater.
     Compare(Kind, [Variable; 2]),
-    /// The content of an object's field.
+    /// A read of a field of an object.
     GetField {
         /// The object.
         object: Variable,
         /// The field.
         field: Member,
     },
-    /// Stores a value in an object's field.
+    /// A write to a field of an object.
     PutField {
         /// The object.
         object: Variable,
@@ -159,11 +159,11 @@ pub enum Operation {
         /// The value.
         value: Variable,
     },
-    /// The content of a static field.
+    /// A read of a static field.
     GetStatic(Member),
-    /// Stores a value in a static field.
+    /// A write to a static field.
     PutStatic(Member, Variable),
-    /// An element of an array.
+    /// A read of an element of an array.
     LoadElement {
         /// The type of the elements.
         element: Element,
@@ -172,7 +172,7 @@ pub enum Operation {
         /// The index.
         index: Variable,
     },
-    /// Stores a value in an element of an array.
+    /// A write to an element of an array.
     StoreElement {
         /// The type of the elements.
         element: Element,
@@ -185,113 +185,113 @@ pub enum Operation {
     },
     /// The length of an array.
     ArrayLength(Variable),
-    /// A new object, before its constructor runs.
+    /// A new uninitialized object.
     New(Name),
-    /// A new array of this type (the array's, not the elements'), with arrays in it for all lengths but the first.
+    /// A new array of this array type, with one variable for the length of each new dimension.
     NewArray(Type, Box<[Variable]>),
-    /// A call: the receiver unless it is static, then the arguments.
+    /// A call of a method.
     Invoke {
-        /// How the method is chosen.
+        /// The dispatch.
         kind: InvokeKind,
         /// The method.
         member: Member,
-        /// The receiver and the arguments.
+        /// The receiver, unless the call is static, and the arguments.
         arguments: Box<[Variable]>,
     },
-    /// An `invokedynamic`, by its number in [`Body::call_site`].
+    /// An `invokedynamic`.
     InvokeDynamic {
-        /// The call site.
+        /// The index of the call site, for [`Body::call_site`].
         site: u32,
         /// The arguments.
         arguments: Box<[Variable]>,
     },
-    /// The same reference, if it is null or of this type; else it throws.
+    /// The same reference if it is null or an instance of this type; otherwise an exception.
     CheckCast(Type, Variable),
-    /// Whether a reference is an object of this type.
+    /// Whether a reference is an instance of this type: 1 or 0.
     InstanceOf(Type, Variable),
-    /// Enters an object's monitor.
+    /// The entry to the monitor of an object.
     MonitorEnter(Variable),
-    /// Leaves an object's monitor.
+    /// The exit from the monitor of an object.
     MonitorExit(Variable),
 }
 
-/// Where control goes after the statements of a block.
+/// The end of a block: the transfer of control after its statements.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// To another block.
+    /// A jump.
     Goto(Edge),
-    /// To one of two blocks.
+    /// A conditional branch.
     Branch {
         /// The condition.
         condition: Condition,
-        /// What it compares, one or two.
+        /// The one or two values of the condition.
         values: Box<[Variable]>,
-        /// Where it holds.
+        /// The edge if the condition holds.
         holds: Edge,
-        /// Where it does not.
+        /// The edge if it does not hold.
         fails: Edge,
     },
-    /// Where a table says for an int.
+    /// A switch on an int.
     Switch {
         /// The int.
         value: Variable,
-        /// The values that are looked for.
+        /// The cases: values with their edges.
         cases: Box<[(i32, Edge)]>,
-        /// For all others.
+        /// The edge for all other values.
         default: Edge,
     },
-    /// Out of the method.
+    /// A return from the method, with a value unless the method is `void`.
     Return(Option<Variable>),
-    /// To a handler or out of the method, with an exception.
+    /// A throw of an exception.
     Throw(Variable),
 }
 
 impl Body {
-    /// All blocks; control enters at the first one.
+    /// All blocks. The first one is the entry.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = (BlockId, &Block)> {
         self.blocks.iter().enumerate().map(|(index, block)| (BlockId(number(index)), block))
     }
 
-    /// A block.
+    /// The block of an index.
     ///
     /// # Panics
-    /// If it is a block of another body that has more.
+    /// If the index belongs to another body with more blocks.
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.index()]
     }
 
-    /// A statement.
+    /// The statement at a position.
     ///
     /// # Panics
-    /// If it is a statement of another body.
+    /// If the position belongs to another body.
     pub fn statement(&self, id: StatementId) -> &Statement {
         &self.block(id.block).statements[id.index as usize]
     }
 
-    /// How many variables there are.
+    /// The number of variables.
     pub fn variables(&self) -> usize {
         self.variables.len()
     }
 
-    /// What is known of a variable.
+    /// The kind, type and definition of a variable.
     ///
     /// # Panics
-    /// If it is a variable of another body that has more.
+    /// If the variable belongs to another body with more variables.
     pub fn variable(&self, variable: Variable) -> &VariableInfo {
         &self.variables[variable.index()]
     }
 
-    /// What an `invokedynamic` does.
+    /// The call site of an `invokedynamic`, by its index.
     ///
     /// # Panics
-    /// If it is a call site of another body that has more.
+    /// If the index belongs to another body with more call sites.
     pub fn call_site(&self, site: u32) -> &CallSite {
         &self.call_sites[site as usize]
     }
 }
 
 impl Body {
-    /// The blocks with their edges.
+    /// The control-flow graph over the block indices, with exception edges.
     pub(super) fn graph(&self) -> Graph {
         let edges = self.blocks().flat_map(|(id, block)| block.edges().map(move |edge| (id.0, edge.target.0)));
         Graph::new(self.blocks.len(), &edges.collect::<Vec<_>>())
@@ -299,13 +299,13 @@ impl Body {
 }
 
 impl Block {
-    /// All edges: those of its end, then those of the statements' exceptions, then those of the end's.
+    /// All edges: those of the end, then the exception edges of the statements, then the exception edges of the end.
     pub fn edges(&self) -> impl Iterator<Item = &Edge> {
         let thrown = self.statements.iter().flat_map(|statement| &statement.handlers).chain(&self.handlers);
         self.end.edges().into_iter().chain(thrown.map(|thrown| &thrown.edge))
     }
 
-    /// Changes all edges.
+    /// Applies a function to all edges.
     pub(super) fn change_edges(&mut self, mut change: impl FnMut(&mut Edge)) {
         let thrown = self.statements.iter_mut().flat_map(|statement| &mut statement.handlers).chain(&mut self.handlers);
         thrown.for_each(|thrown| change(&mut thrown.edge));
@@ -325,7 +325,7 @@ impl Block {
 }
 
 impl End {
-    /// Where control goes: first where the condition fails, or no case fits. Exceptions are elsewhere.
+    /// The edges without exception edges. The edge of a false condition and the default edge come first.
     pub fn edges(&self) -> Vec<&Edge> {
         match self {
             Self::Goto(edge) => vec![edge],
@@ -337,7 +337,7 @@ impl End {
         }
     }
 
-    /// The variables that it uses itself, without the arguments of its edges.
+    /// The variables that it uses, without the arguments of its edges.
     pub fn uses(&self) -> &[Variable] {
         match self {
             Self::Goto(_) | Self::Return(None) => &[],
@@ -346,7 +346,7 @@ impl End {
         }
     }
 
-    /// The variables that it uses itself.
+    /// The variables that it uses, for changes; without the arguments of its edges.
     pub(super) fn uses_mut(&mut self) -> &mut [Variable] {
         match self {
             Self::Goto(_) | Self::Return(None) => &mut [],
@@ -357,7 +357,7 @@ impl End {
 }
 
 impl Operation {
-    /// The variables that it uses, in their order.
+    /// The operands in order.
     pub fn uses(&self) -> Vec<Variable> {
         match self {
             Self::Constant(_) | Self::GetStatic(_) | Self::New(_) => Vec::new(),
@@ -375,7 +375,7 @@ impl Operation {
         }
     }
 
-    /// The variables that it uses, in their order.
+    /// The operands in order, for changes.
     pub(super) fn uses_mut(&mut self) -> Vec<&mut Variable> {
         match self {
             Self::Constant(_) | Self::GetStatic(_) | Self::New(_) => Vec::new(),

@@ -1,34 +1,35 @@
-//! Strongly connected components of parts of graphs, by R. Tarjan, *Depth-first search and linear graph algorithms*
-//! (1972).
+//! Strongly connected components of subgraphs, by the algorithm of R. Tarjan, *Depth-first search and linear graph
+//! algorithms* (SIAM J. Comput. 1972).
 
-/// Room for the search, for any number of parts of one graph.
+/// The memory of the search. It can be used for any number of subgraphs of one graph.
 #[derive(Debug)]
 pub(super) struct Components {
-    /// The place of each node in the order in which nodes are found; [`NEW`] before that, [`OUTSIDE`] if it is not in
-    /// the part, or in a component that is found already.
+    /// The discovery number of each node, from 1: [`NEW`] before discovery, [`OUTSIDE`] for nodes outside of the
+    /// subgraph and nodes of completed components.
     places: Vec<u32>,
 }
 
 const NEW: u32 = 0;
 const OUTSIDE: u32 = u32::MAX;
 
-/// A node whose successors are visited.
+/// A node on the search path.
 struct Open {
     node: u32,
-    /// The first node on the way to which a path leads back.
+    /// The lowest discovery number that is known to be reachable from its subtree (`lowlink`).
     lowest: u32,
-    /// How many successors have been visited.
+    /// The number of visited successors.
     visited: usize,
 }
 
 impl Components {
-    /// For a graph with so many nodes.
+    /// Memory for a graph with this number of nodes.
     pub(super) fn new(nodes: usize) -> Self {
         Self { places: vec![OUTSIDE; nodes] }
     }
 
-    /// The components of some nodes, each after all those to which it leads, where the successors of a node are counted
-    /// from 0. Linear in the nodes and their edges; successors that are not among the nodes are left out.
+    /// The components of the subgraph of some nodes, in reverse topological order: each after all components that it
+    /// can reach. `successor` returns a successor of a node by its index from 0; successors outside of the subgraph are
+    /// ignored. Linear in the nodes and their edges.
     pub(super) fn of(&mut self, nodes: &[u32], mut successor: impl FnMut(u32, usize) -> Option<u32>) -> Vec<Vec<u32>> {
         nodes.iter().for_each(|node| self.places[*node as usize] = NEW);
         let mut components = Vec::new();
@@ -55,7 +56,7 @@ impl Components {
                     Some((_, OUTSIDE)) => {}
                     Some((_, place)) => last.lowest = last.lowest.min(place),
                     None => {
-                        let Open { node, lowest, .. } = open.pop().expect("it is there");
+                        let Open { node, lowest, .. } = open.pop().expect("the path is not empty");
                         if let Some(above) = open.last_mut() {
                             above.lowest = above.lowest.min(lowest);
                         }
@@ -69,7 +70,7 @@ impl Components {
         components
     }
 
-    /// Takes a component from what waits: its first node and what was found after it.
+    /// Removes a completed component from the stack: its first node and all nodes discovered after it.
     fn close(&mut self, first: u32, waiting: &mut Vec<u32>) -> Vec<u32> {
         let start = waiting.iter().rposition(|node| *node == first).expect("a node waits until its component is found");
         let component = waiting.split_off(start);

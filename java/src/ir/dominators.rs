@@ -1,4 +1,4 @@
-//! Dominators: which nodes are on all paths to a node.
+//! Dominators: the nodes on all paths from the entry to a node.
 //!
 //! The algorithm is that of T. Lengauer and R. E. Tarjan, *A fast algorithm for finding dominators in a flowgraph*
 //! (TOPLAS 1979), with path compression only: O(m log n).
@@ -6,22 +6,20 @@
 use super::body::{BlockId, Body};
 use super::graph::{Graph, number};
 
-/// The tree of immediate dominators of a graph whose control enters at node 0. Nodes that cannot be reached are not in
-/// it.
+/// The dominator tree of a graph with entry node 0. It contains the reachable nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    /// The immediate dominator of each node; of the root and of nodes that cannot be reached, none.
+    /// The immediate dominator of each node; none for the root and for unreachable nodes.
     parents: Vec<Option<u32>>,
     children: Graph,
-    /// The length of the way from the root.
+    /// The depth of each node in the tree.
     levels: Vec<u32>,
-    /// When a walk through the tree, parents first, comes to each node, and when it leaves it. All 0 for nodes that
-    /// cannot be reached.
+    /// The entry and exit times of each node in a depth-first traversal of the tree; 0 for unreachable nodes.
     times: Vec<(u32, u32)>,
 }
 
 impl Tree {
-    /// O(m log n).
+    /// Computes the tree in O(m log n).
     pub(super) fn new(graph: &Graph) -> Self {
         let search = Search::new(graph);
         let parents = immediate(graph, &search);
@@ -56,12 +54,12 @@ impl Tree {
         self.children.successors(node)
     }
 
-    /// How many other nodes dominate a node.
+    /// The number of strict dominators of a node.
     pub(super) fn level(&self, node: usize) -> u32 {
         self.levels[node]
     }
 
-    /// The nodes of the tree, each after those that it dominates.
+    /// The nodes of the tree, each after the nodes that it dominates.
     pub(super) fn bottom_up(&self) -> Vec<u32> {
         let mut order = if self.parents.is_empty() { Vec::new() } else { vec![0] };
         let mut done = 0;
@@ -73,15 +71,15 @@ impl Tree {
         order
     }
 
-    /// Whether all paths to a node that can be reached go through another, or both are the same.
+    /// Whether `node` dominates `other`; both must be reachable. A node dominates itself.
     pub(super) fn dominates(&self, node: usize, other: usize) -> bool {
         let ((enters, leaves), (enters_other, leaves_other)) = (self.times[node], self.times[other]);
         enters <= enters_other && leaves_other <= leaves && enters > 0 && enters_other > 0
     }
 }
 
-/// A search depth first: the nodes that are reached, in the order in which they are found, and the place of the node
-/// from which each is found.
+/// A depth-first search: the reachable nodes in preorder, the preorder number of the parent of each of them, and the
+/// preorder numbers by node.
 struct Search {
     order: Vec<u32>,
     parents: Vec<u32>,
@@ -122,7 +120,7 @@ impl Search {
     }
 }
 
-/// The forest of the algorithm, over the places of a search.
+/// The link-eval forest of the algorithm, over preorder numbers.
 struct Forest {
     semi: Vec<u32>,
     label: Vec<u32>,
@@ -130,13 +128,13 @@ struct Forest {
 }
 
 impl Forest {
-    /// The node with the least semidominator on the way up, without the root of the tree.
+    /// The node with the least semidominator on the path to the root of its tree, without the root itself.
     fn eval(&mut self, node: u32) -> u32 {
         let mut path = vec![node];
         while let Some(above) = self.ancestor[*path.last().expect("it is not empty") as usize] {
             path.push(above);
         }
-        // The root is not compressed, nor what stands right below it.
+        // The root and its child on the path are not compressed.
         path.pop();
         for pair in (1..path.len()).rev() {
             let (below, above) = (path[pair - 1] as usize, path[pair] as usize);
@@ -149,7 +147,7 @@ impl Forest {
     }
 }
 
-/// The immediate dominators.
+/// The immediate dominator of each node.
 fn immediate(graph: &Graph, search: &Search) -> Vec<Option<u32>> {
     let count = search.order.len();
     let before = graph.reversed();
@@ -182,30 +180,30 @@ fn immediate(graph: &Graph, search: &Search) -> Vec<Option<u32>> {
     parents
 }
 
-/// Which blocks of a method are on all paths to a block; all blocks of a [`Body`] can be reached.
+/// The dominators of the blocks of a [`Body`], all of which are reachable.
 ///
-/// A block that dominates another has been entered before; whether it has been completed is another matter, as one of
-/// its statements may have thrown.
+/// A dominating block has been entered before the dominated one. It need not have been completed, because one of its
+/// statements may have thrown.
 #[derive(Clone, Debug)]
 pub struct Dominators(Tree);
 
 impl Dominators {
-    /// O(m log n) for m edges, exception edges included.
+    /// Computes the dominators in O(m log n) for n blocks and m edges, including exception edges.
     pub fn new(body: &Body) -> Self {
         Self(Tree::new(&body.graph()))
     }
 
-    /// The dominator of a block that all its other dominators dominate; of the block at which control enters, none.
+    /// The immediate dominator of a block; none for the entry.
     pub fn parent(&self, block: BlockId) -> Option<BlockId> {
         self.0.parent(block.index()).map(BlockId)
     }
 
-    /// The blocks whose [`parent`](Self::parent) a block is.
+    /// The blocks with this immediate dominator.
     pub fn children(&self, block: BlockId) -> impl ExactSizeIterator<Item = BlockId> {
         self.0.children(block.index()).iter().copied().map(BlockId)
     }
 
-    /// Whether a block is on all paths to another, or both are the same.
+    /// Whether a block dominates another one. A block dominates itself.
     pub fn dominates(&self, block: BlockId, other: BlockId) -> bool {
         self.0.dominates(block.index(), other.index())
     }

@@ -1,4 +1,4 @@
-//! A method in register form before its variables have their last numbers.
+//! A method in register form before simplification and final numbering.
 
 use super::body::{Block, Variable};
 use super::error::Stop;
@@ -6,45 +6,45 @@ use super::graph::number;
 use crate::bytecode::InstructionIndex;
 use crate::class_file::Kind;
 
-/// What is certain of a value.
+/// The knowledge about a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fact {
-    /// There is no value: nothing was stored, or a return address.
+    /// There is no usable value: nothing was stored, or a return address.
     Undefined,
-    /// It is a parameter of a block.
+    /// A parameter of a block.
     Joined,
-    /// It is an object or an array.
+    /// A reference that is not null.
     NotNull,
-    /// It is this int or long.
+    /// This int or long.
     Number(i64),
-    /// Nothing.
+    /// No knowledge.
     Other,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Value {
-    /// None as long as nothing needs it.
+    /// The kind; none until an instruction requires one.
     kind: Option<Kind>,
     fact: Fact,
 }
 
-/// All variables of a draft; the first one is no value.
+/// All variables of a draft. The first one stands for a missing value.
 #[derive(Debug)]
 pub(super) struct Values {
     list: Vec<Value>,
-    /// The parameters of blocks whose kinds became known, with the instructions that need them.
+    /// The parameters of blocks whose kinds became known, with the instructions that require these.
     needed: Vec<(Variable, InstructionIndex)>,
 }
 
 impl Values {
-    /// What is in a local variable before anything is stored.
+    /// The content of an unassigned local variable.
     pub(super) const UNDEFINED: Variable = Variable(0);
 
     pub(super) fn new() -> Self {
         Self { list: vec![Value { kind: None, fact: Fact::Undefined }], needed: Vec::new() }
     }
 
-    /// A new variable.
+    /// Adds a variable.
     pub(super) fn add(&mut self, kind: Option<Kind>, fact: Fact) -> Variable {
         self.list.push(Value { kind, fact });
         Variable(number(self.list.len() - 1))
@@ -55,17 +55,17 @@ impl Values {
         self.list.len()
     }
 
-    /// The kind of a variable that is used.
+    /// The kind of a used variable.
     pub(super) fn kind(&self, variable: Variable) -> Kind {
-        self.list[variable.index()].kind.expect("what is used has a kind")
+        self.list[variable.index()].kind.expect("a used variable has a kind")
     }
 
-    /// What is certain of a variable.
+    /// The knowledge about the value of a variable.
     pub(super) fn fact(&self, variable: Variable) -> Fact {
         self.list[variable.index()].fact
     }
 
-    /// An instruction needs a value of a kind.
+    /// Requires that a variable has a kind, because an instruction uses it as such.
     pub(super) fn need(&mut self, variable: Variable, kind: Kind, at: InstructionIndex) -> Result<(), Stop> {
         let value = &mut self.list[variable.index()];
         match (value.kind, value.fact) {
@@ -79,7 +79,7 @@ impl Values {
         }
     }
 
-    /// A parameter of a block whose kind became known: its arguments must have the same one.
+    /// Removes a parameter of a block whose kind became known. Its arguments must have the same kind.
     pub(super) fn next_needed(&mut self) -> Option<(Variable, InstructionIndex)> {
         self.needed.pop()
     }
@@ -94,8 +94,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// The blocks that can be reached, each before those to which it leads but where there is a loop (reverse
-    /// postorder).
+    /// The reachable blocks in reverse postorder: except for loops, each block precedes its successors.
     pub(super) fn order(&self) -> Vec<u32> {
         let targets = |block: u32| self.blocks[block as usize].edges().map(|edge| edge.target.0).collect::<Vec<_>>();
         let mut is_known = vec![false; self.blocks.len()];
@@ -103,7 +102,7 @@ impl Draft {
         let mut open = vec![(0, targets(0))];
         let mut order = Vec::new();
         while let Some((block, left)) = open.last_mut() {
-            // The last target is visited first, so that the first one comes next in the order.
+            // The last target is visited first, so that the first target comes next in the reverse postorder.
             match left.pop() {
                 None => {
                     order.push(*block);
@@ -120,7 +119,7 @@ impl Draft {
         order
     }
 
-    /// The arguments for the parameters of some blocks.
+    /// The arguments that the edges of some blocks pass to parameters.
     pub(super) fn arguments(&self, order: &[u32]) -> Arguments {
         let mut edges = Vec::new();
         for edge in order.iter().flat_map(|block| self.blocks[*block as usize].edges()) {
@@ -130,7 +129,10 @@ impl Draft {
         Arguments(super::graph::Graph::new(self.values.len(), &edges))
     }
 
-    /// The arguments of what is used have the kinds that it needs.
+    /// Propagates required kinds from the used parameters of blocks to their arguments.
+    ///
+    /// # Errors
+    /// If an argument has another kind.
     pub(super) fn check_kinds(&mut self) -> Result<(), Stop> {
         let order = self.order();
         let arguments = self.arguments(&order);
@@ -144,20 +146,21 @@ impl Draft {
     }
 }
 
-/// What edges pass for each parameter of a block.
+/// The arguments that edges pass to each parameter of a block.
 pub(super) struct Arguments(super::graph::Graph);
 
 impl Arguments {
+    /// The arguments of a parameter.
     pub(super) fn of(&self, parameter: Variable) -> impl Iterator<Item = Variable> {
         self.0.successors(parameter.index()).iter().copied().map(Variable)
     }
 
-    /// One of them, counted from 0.
+    /// An argument of a parameter by its index from 0.
     pub(super) fn nth(&self, parameter: Variable, place: usize) -> Option<Variable> {
         self.0.successors(parameter.index()).get(place).copied().map(Variable)
     }
 
-    /// How many there are.
+    /// The total number of arguments.
     pub(super) fn len(&self) -> usize {
         self.0.edges()
     }

@@ -1,26 +1,26 @@
-//! Why a method has no register form.
+//! The errors of the translation to register form.
 
 use crate::bytecode::{InstructionIndex, StackError};
 use crate::class_file::CodeError;
 use std::fmt;
 
-/// Why a method has no register form.
+/// A failure to translate a method to register form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BodyError {
     /// Its code cannot be decoded.
     Code(CodeError),
-    /// Its code uses the operand stack as no virtual machine would accept it.
+    /// Its code uses the operand stack inconsistently, so that a virtual machine rejects it.
     Stack {
         /// The method, as `Class.name(descriptor)`.
         method: String,
-        /// What is wrong.
+        /// The inconsistency.
         error: StackError,
     },
-    /// Its code reads a local variable that does not hold such a value on every path.
+    /// Its code reads a local variable that does not hold a value of the right kind on every path.
     Local {
         /// The method, as `Class.name(descriptor)`.
         method: String,
-        /// The instruction that needs the value.
+        /// The instruction that uses the value.
         at: InstructionIndex,
     },
     /// A `ret` has no return address.
@@ -30,12 +30,12 @@ pub enum BodyError {
         /// The `ret`.
         at: InstructionIndex,
     },
-    /// Its register form would be too large: subroutines in subroutines, or handlers around handlers.
+    /// Its register form would be too large because of nested subroutines or handlers.
     TooLarge {
         /// The method, as `Class.name(descriptor)`.
         method: String,
     },
-    /// It was cancelled.
+    /// The translation was cancelled.
     Cancelled,
 }
 
@@ -62,7 +62,7 @@ impl fmt::Display for BodyError {
 
 impl std::error::Error for BodyError {}
 
-/// The work was cancelled.
+/// The error of a cancelled computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;
 
@@ -80,7 +80,7 @@ impl From<Cancelled> for BodyError {
     }
 }
 
-/// Why the work on a method stops.
+/// A [`BodyError`] without the name of the method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     Stack(StackError),
@@ -97,7 +97,7 @@ impl From<StackError> for Stop {
 }
 
 impl Stop {
-    /// The error for a method.
+    /// The error for a method with this name.
     pub(super) fn of(self, method: String) -> BodyError {
         match self {
             Self::Stack(error) => BodyError::Stack { method, error },

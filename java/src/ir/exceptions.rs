@@ -1,13 +1,13 @@
-//! Takes away the exception edges of statements that cannot throw, as is seen by their operands.
+//! Removal of the exception edges of statements that cannot throw because of their operands.
 //!
-//! The receiver of a method, a new object, a caught exception and a constant are not null; a number that is not 0
-//! divides without an exception, and an array of a length that is not negative can be made.
+//! The receiver of a method, a new object, a caught exception and a constant other than `null` are not null. A division
+//! by a nonzero constant and the creation of an array with constant nonnegative lengths do not throw.
 
 use super::body::{Operation, Statement, Variable};
 use super::draft::{Draft, Fact, Values};
 use crate::bytecode::Operator;
 
-/// Whether a statement cannot throw, though its instruction may.
+/// Whether a statement cannot throw although its instruction can.
 fn never_throws(values: &Values, operation: &Operation) -> bool {
     let is_object = |variable: &Variable| values.fact(*variable) == Fact::NotNull;
     match operation {
@@ -38,8 +38,8 @@ fn never_throws(values: &Values, operation: &Operation) -> bool {
     }
 }
 
-/// Takes the edges away; whether there were any.
-pub(super) fn take_away(draft: &mut Draft, order: &[u32]) -> bool {
+/// Removes these edges. Returns whether there were any.
+pub(super) fn remove_impossible_edges(draft: &mut Draft, order: &[u32]) -> bool {
     let mut is_changed = false;
     for id in order {
         for Statement { operation, handlers, .. } in &mut draft.blocks[*id as usize].statements {

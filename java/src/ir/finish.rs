@@ -1,8 +1,8 @@
-//! From a draft to a body: a block to which only one other block leads, always, becomes one with it, and blocks and
-//! variables get their last numbers.
+//! From a draft to a body: a block is merged with its unique successor if it is the only predecessor of that, and
+//! blocks and variables get their final numbers.
 //!
-//! Blocks are numbered in reverse postorder, so that a block comes before those to which it leads but where there is a
-//! loop; variables in the order in which they are assigned.
+//! Blocks are numbered in reverse postorder: except for loops, a block precedes its successors. Variables are numbered
+//! in the order of their definitions.
 
 use super::body::{Block, BlockId, Body, Definition, Edge, End, StatementId, Variable, VariableInfo};
 use super::draft::{Draft, Values};
@@ -10,7 +10,7 @@ use super::graph::number;
 use crate::bytecode::CallSite;
 use crate::class_file::MethodId;
 
-/// The body of a draft; its variables have no types yet.
+/// The body of a draft. Its variables have no types yet.
 pub(super) fn finish(mut draft: Draft, method: MethodId, call_sites: Box<[CallSite]>) -> Body {
     let order = draft.order();
     let edges = edges_to(&draft, &order);
@@ -36,7 +36,7 @@ pub(super) fn finish(mut draft: Draft, method: MethodId, call_sites: Box<[CallSi
     Body { method, parameters, blocks: blocks.into(), variables, call_sites }
 }
 
-/// How many edges lead to each block.
+/// The number of edges to each block.
 fn edges_to(draft: &Draft, order: &[u32]) -> Vec<u32> {
     let mut edges = vec![0; draft.blocks.len()];
     for edge in order.iter().flat_map(|id| draft.blocks[*id as usize].edges()) {
@@ -45,7 +45,7 @@ fn edges_to(draft: &Draft, order: &[u32]) -> Vec<u32> {
     edges
 }
 
-/// A block with those that only follow it.
+/// A block, merged with its chain of unique successors.
 fn joined(mut block: Block, left: &mut [Option<Block>], edges: &[u32]) -> Block {
     let mut statements = std::mem::take(&mut block.statements).into_vec();
     while let End::Goto(Edge { target, .. }) = block.end
@@ -59,10 +59,10 @@ fn joined(mut block: Block, left: &mut [Option<Block>], edges: &[u32]) -> Block 
     block
 }
 
-/// The last numbers of variables.
+/// The final numbers of variables.
 struct Numbering {
     values: Values,
-    /// By the numbers in the draft.
+    /// The final number of each variable of the draft.
     numbers: Vec<u32>,
     variables: Vec<VariableInfo>,
 }

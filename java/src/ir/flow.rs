@@ -1,10 +1,10 @@
-//! Where control goes from instruction to instruction, with a copy of each for each set of return addresses.
+//! The control flow between instructions, with a copy of each instruction for each set of return addresses.
 //!
-//! All paths are followed once. A copy that is reached knows the shape of the operand stack before and after it; paths
-//! that meet must agree on it (JVMS 4.10.2). Code that is not reached does not appear.
+//! The exploration visits each reachable copy once and computes the shape of the operand stack before and after it.
+//! Paths that join must have equal shapes (JVMS 4.10.2). Unreachable code is omitted.
 
-use super::cover::{Cover, HandlersId, can_throw};
-use super::effort::Effort;
+use super::budget::Budget;
+use super::covering_handlers::{CoveringHandlers, HandlersId, can_throw};
 use super::error::Stop;
 use super::graph::number;
 use super::shapes::{Shape, Shapes, Slot};
@@ -16,7 +16,7 @@ use crate::class_file::{Kind, TypeTable};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// The number of a copy of an instruction.
+/// The index of a copy of an instruction.
 pub(super) type CopyId = u32;
 
 /// A copy of an instruction.
@@ -29,24 +29,24 @@ pub(super) struct Copy {
     pub(super) before: Shape,
     /// The operand stack after it.
     pub(super) after: Shape,
-    /// How many of the values before it the instruction does not take.
+    /// The number of values on the stack below the operands of the instruction.
     pub(super) kept: u32,
-    /// Whether a block ends with it: a branch, a switch, a return or a throw.
+    /// Whether it ends a block: a branch, a switch, a return or a throw.
     pub(super) is_end: bool,
-    /// Where control goes when nothing is thrown.
+    /// Its successors when nothing is thrown, in [`Flow::successors`].
     successors: Range<u32>,
-    /// Where it goes when something is thrown; none if the instruction cannot throw.
+    /// Its successors when an exception is thrown; none if the instruction cannot throw.
     pub(super) landings: Option<LandingsId>,
 }
 
-/// The number of a list of landings.
+/// The index of a list of landings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LandingsId(u32);
 
-/// A handler, by its place in the table of the code, and the copy at which it begins.
+/// A handler, as an index of the exception table, and the copy at which it begins.
 pub(super) type Landing = (u32, CopyId);
 
-/// All copies of instructions that can be reached; control begins at the first one.
+/// All reachable copies of instructions. The first one is the entry.
 #[derive(Debug)]
 pub(super) struct Flow {
     pub(super) copies: Vec<Copy>,
@@ -56,15 +56,15 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    /// Follows all paths; linear in the copies and their edges, but for the logarithm that sorting takes.
-    pub(super) fn new(code: &Code, types: &TypeTable, effort: &Effort<'_>) -> Result<Self, Stop> {
+    /// Explores all paths. Linear in the copies and their edges, except for sorting.
+    pub(super) fn new(code: &Code, types: &TypeTable, budget: &Budget<'_>) -> Result<Self, Stop> {
         let flow = Self { copies: Vec::new(), shapes: Shapes::default(), successors: Vec::new(), landings: Vec::new() };
         let mut explorer = Explorer {
             code,
             types,
-            effort,
-            cover: Cover::new(code, effort)?,
-            subroutines: Subroutines::new(code, effort)?,
+            budget,
+            cover: CoveringHandlers::new(code, budget)?,
+            subroutines: Subroutines::new(code, budget)?,
             flow,
             first: vec![None; code.len()],
             others: FxHashMap::default(),
@@ -78,13 +78,13 @@ impl Flow {
         Ok(explorer.flow)
     }
 
-    /// A copy.
+    /// The copy of an index.
     pub(super) fn copy(&self, id: CopyId) -> &Copy {
         &self.copies[id as usize]
     }
 
-    /// Where control goes from a copy when nothing is thrown; first where a condition does not hold, or no case of a
-    /// switch.
+    /// The successors of a copy when nothing is thrown. The successor for a false condition and the default successor
+    /// of a switch come first.
     pub(super) fn successors(&self, id: CopyId) -> &[CopyId] {
         let range = &self.copy(id).successors;
         &self.successors[range.start as usize..range.end as usize]
@@ -104,22 +104,22 @@ impl Flow {
 struct Explorer<'c> {
     code: &'c Code,
     types: &'c TypeTable,
-    effort: &'c Effort<'c>,
-    cover: Cover,
+    budget: &'c Budget<'c>,
+    cover: CoveringHandlers,
     subroutines: Subroutines,
     flow: Flow,
     /// The copies without return addresses.
     first: Vec<Option<CopyId>>,
-    /// The others; by their stack, too, if a return address is on it.
+    /// The other copies. The stack is part of the key if it contains a return address.
     others: FxHashMap<(InstructionIndex, Addresses, Option<Shape>), CopyId>,
     open: Vec<CopyId>,
     known: FxHashMap<(HandlersId, Addresses), LandingsId>,
 }
 
 impl Explorer<'_> {
-    /// The copy to which control comes with some return addresses and a stack.
+    /// The copy of an instruction for some return addresses and a stack. A new copy is added to the open ones.
     fn reach(&mut self, at: InstructionIndex, addresses: Addresses, before: Shape) -> Result<CopyId, Stop> {
-        self.effort.search(HASHED * self.subroutines.count(addresses))?;
+        self.budget.search(HASHED * self.subroutines.count(addresses))?;
         let addresses = self.subroutines.at(addresses, at);
         let stack = self.flow.shapes.has_return(before).then_some(before);
         let next = number(self.flow.copies.len());
@@ -131,7 +131,7 @@ impl Explorer<'_> {
             let is_same = self.flow.copy(id).before == before;
             return if is_same { Ok(id) } else { Err(StackError { at, problem: StackProblem::Join }.into()) };
         }
-        self.effort.copies(self.flow.copies.len())?;
+        self.budget.copies(self.flow.copies.len())?;
         let copy =
             Copy { at, addresses, before, after: before, kept: 0, is_end: false, successors: 0..0, landings: None };
         self.flow.copies.push(copy);
@@ -163,7 +163,7 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// The places in the list of successors.
+    /// Adds the successors of an instruction. Returns their range in the list of successors.
     fn successors(
         &mut self,
         at: InstructionIndex,
@@ -188,7 +188,7 @@ impl Explorer<'_> {
             _ if instruction.falls_through() => targets.push(self.code.next(at)),
             _ => {}
         }
-        self.effort.edges(targets.len(), 0)?;
+        self.budget.edges(targets.len(), 0)?;
         let reached = targets.into_iter().map(|target| self.reach(target, addresses_after, after));
         let reached = reached.collect::<Result<Vec<_>, _>>()?;
         let start = number(self.flow.successors.len());
@@ -196,7 +196,7 @@ impl Explorer<'_> {
         Ok(start..number(self.flow.successors.len()))
     }
 
-    /// Where control goes if an instruction throws.
+    /// The landings of an instruction that can throw.
     fn landings(&mut self, at: InstructionIndex, addresses: Addresses) -> Result<LandingsId, Stop> {
         let handlers = self.cover.at(at.index());
         if let Some(known) = self.known.get(&(handlers, addresses)) {
@@ -209,19 +209,19 @@ impl Explorer<'_> {
             Ok((place, self.reach(target, addresses, stack)?))
         };
         let landings = places.into_iter().map(landing).collect::<Result<Box<[_]>, Stop>>()?;
-        self.effort.edges(landings.len(), 0)?;
+        self.budget.edges(landings.len(), 0)?;
         let id = LandingsId(number(self.flow.landings.len()));
         self.flow.landings.push(landings);
         self.known.insert((handlers, addresses), id);
         Ok(id)
     }
 
-    /// What is left of a stack when an instruction has taken its values, and the stack after it.
+    /// The stack below the operands of an instruction, and the stack after it.
     fn change(&mut self, at: InstructionIndex, instruction: Instruction, before: Shape) -> Option<(Shape, Shape)> {
         match instruction {
             Instruction::Stack(operation) => self.rearrange(operation, before),
             Instruction::Jsr(_) => Some((before, self.flow.shapes.push(Slot::Return(at), before))),
-            // A subroutine puts its return address away.
+            // A reference or a return address, which a subroutine stores at its start.
             Instruction::Store(Kind::Reference, _) => {
                 let (top, kept) = self.flow.shapes.top(before)?;
                 (top.kind() == Kind::Reference).then_some((kept, kept))
@@ -253,7 +253,7 @@ impl Explorer<'_> {
     }
 }
 
-/// Whether a block ends with an instruction, even if control goes to one place only.
+/// Whether an instruction ends a block, even if it has only one successor.
 fn is_end(instruction: Instruction) -> bool {
     matches!(
         instruction,

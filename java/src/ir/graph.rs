@@ -1,15 +1,15 @@
-//! Directed graphs with numbered nodes.
+//! Directed graphs over nodes numbered from 0.
 
-/// A graph: the targets of each node's edges, in one list.
+/// A graph as adjacency lists in one array (compressed sparse rows).
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
-    /// Where the targets of each node begin, and where the last ones end.
+    /// The start of the targets of each node, and the end of the last ones.
     starts: Vec<u32>,
     targets: Vec<u32>,
 }
 
 impl Graph {
-    /// The graph of some edges; the edges of a node keep their order. Linear.
+    /// The graph of some edges. The edges of a node keep their order. Linear.
     pub(super) fn new(nodes: usize, edges: &[(u32, u32)]) -> Self {
         let mut starts = vec![0; nodes + 1];
         for (from, _) in edges {
@@ -28,7 +28,7 @@ impl Graph {
         Self { starts, targets }
     }
 
-    /// The same graph with all edges turned round.
+    /// The graph with all edges reversed.
     pub(super) fn reversed(&self) -> Self {
         let edges = |node: usize| self.successors(node).iter().map(move |target| (*target, number(node)));
         let edges: Vec<_> = (0..self.len()).flat_map(edges).collect();
@@ -45,13 +45,13 @@ impl Graph {
         self.targets.len()
     }
 
-    /// Where the edges of a node lead.
+    /// The successors of a node.
     pub(super) fn successors(&self, node: usize) -> &[u32] {
         &self.targets[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
 }
 
-/// An index as a number of 32 bits.
+/// An index as a 32-bit number.
 pub(super) fn number(index: usize) -> u32 {
     u32::try_from(index).expect("the limits of register form keep all numbers small")
 }

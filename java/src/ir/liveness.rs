@@ -1,11 +1,12 @@
-//! Which variables are live: some path leads from there to a use.
+//! Liveness: a variable is live at a place if some path leads from there to a use.
 //!
-//! Each variable is followed backwards from its uses to its definition, as it has only one. An edge uses its arguments
-//! where it leaves its block; what is live where a handler begins is live before each statement that leads there.
+//! Each variable is traced backwards from its uses to its only definition. An edge uses its arguments at the place
+//! where it leaves its block. A variable that is live at the start of a handler is live before each statement with an
+//! edge to the handler.
 //!
-//! Kept are, for each variable, the blocks at whose start it is live, as ranges of their numbers, and the places in
-//! blocks where it dies. So the room does not grow with the number of live variables at each block: a variable that is
-//! live through a method is one range.
+//! The result holds, for each variable, the blocks at whose start it is live, as ranges of block indices, and the
+//! places in blocks where it dies. The size therefore does not depend on the number of live variables per block: a
+//! variable that is live throughout a method takes one range.
 
 use super::body::{Block, BlockId, Body, Definition, StatementId, Variable};
 use super::error::Cancelled;
@@ -15,39 +16,40 @@ use super::ranges::Ranges;
 /// The live variables of a body.
 #[derive(Clone, Debug)]
 pub struct Liveness {
-    /// Where each variable is live at the start of blocks.
+    /// The blocks at whose start each variable is live.
     at_start: Ranges,
-    /// For each block the variables that are assigned in it or that die in it, sorted, with the first and the last
-    /// index of a statement before which they are live. The end is after the last statement.
+    /// For each block, the variables that are defined or die in it, sorted.
     changes: Vec<Box<[Change]>>,
-    /// How many statements each block has.
+    /// The number of statements of each block.
     lengths: Vec<u32>,
 }
 
-/// Where in a block a variable is live.
+/// The places in a block at which a variable is live: before the statements `first` to `last`. The index of the end is
+/// the number of statements.
 #[derive(Clone, Copy, Debug)]
 struct Change {
     variable: Variable,
     /// The first statement before which it is live.
     first: u32,
-    /// The last one.
+    /// The last statement before which it is live.
     last: u32,
 }
 
 impl Liveness {
-    /// Linear in the blocks at which each variable is live, and their edges; near linear in what it keeps.
+    /// Computes the liveness. Linear in the blocks at which each variable is live and their edges; nearly linear in the
+    /// size of the result.
     ///
     /// # Errors
-    /// If it was cancelled.
+    /// If the computation was cancelled.
     pub fn new(body: &Body, is_cancelled: &dyn Fn() -> bool) -> Result<Self, Cancelled> {
         let walk = Walk::new(body);
         let lengths = walk.lengths.clone();
-        let Found { live, changes } = walk.all(is_cancelled)?;
+        let LiveRanges { live, changes } = walk.run(is_cancelled)?;
         Ok(Self { at_start: Ranges::new(lengths.len(), live), changes, lengths })
     }
 
-    /// The variables that are live before the first statement of a block, its parameters and its exception included; in
-    /// no order.
+    /// The variables that are live before the first statement of a block, including its parameters and its exception;
+    /// unsorted.
     pub fn at_start(&self, block: BlockId) -> Vec<Variable> {
         self.at_start.of(block.0)
     }
@@ -57,7 +59,7 @@ impl Liveness {
         self.at_start.contains(variable, block.0)
     }
 
-    /// The variables that are live before a statement; sorted.
+    /// The variables that are live before a statement, sorted.
     pub fn before(&self, statement: StatementId) -> Vec<Variable> {
         let changes = &self.changes[statement.block.index()];
         let find = |variable: &Variable| changes.binary_search_by_key(variable, |change| change.variable);
@@ -69,13 +71,12 @@ impl Liveness {
         live
     }
 
-    /// The variables that are live after a statement that does not throw: before the next one, or before the end;
-    /// sorted.
+    /// The variables that are live after a statement that completes normally, sorted.
     pub fn after(&self, statement: StatementId) -> Vec<Variable> {
         self.before(next(statement))
     }
 
-    /// The variables that are live before the end of a block; sorted.
+    /// The variables that are live before the end of a block, sorted.
     pub fn at_end(&self, block: BlockId) -> Vec<Variable> {
         self.before(StatementId { block, index: self.lengths[block.index()] })
     }
@@ -89,7 +90,7 @@ impl Liveness {
         }
     }
 
-    /// Whether a variable is live after a statement that does not throw.
+    /// Whether a variable is live after a statement that completes normally.
     pub fn is_live_after(&self, statement: StatementId, variable: Variable) -> bool {
         self.is_live_before(next(statement), variable)
     }
@@ -99,32 +100,34 @@ fn next(statement: StatementId) -> StatementId {
     StatementId { index: statement.index + 1, ..statement }
 }
 
-/// A place from which control comes to a block: another block, and the statement that throws, or the end.
-type From = (u32, u32);
+/// A place in a block: the index of the block, and the index of a statement or of the end.
+type Place = (u32, u32);
 
-/// What a walk finds.
-struct Found {
-    /// For each variable the blocks at whose start it is live, sorted.
+/// The result of the traversal.
+struct LiveRanges {
+    /// For each variable, the blocks at whose start it is live, sorted.
     live: Vec<Vec<u32>>,
     changes: Vec<Box<[Change]>>,
 }
 
-/// Goes from uses to definitions.
+/// The backward traversal from uses to definitions.
 struct Walk<'b> {
     body: &'b Body,
     lengths: Vec<u32>,
-    /// From where control comes to each block; of several statements of one block, the last one.
-    before: Vec<Vec<From>>,
-    /// Of each block, the last place where the variable is needed that is followed, if it is reached in this round.
+    /// The places with an edge to each block. Only the last place of each predecessor is kept.
+    before: Vec<Vec<Place>>,
+    /// For each block reached in this round, the last place in it at which the current variable is needed.
     last: Vec<u32>,
+    /// The last round in which each block was reached.
     reached: Vec<u32>,
+    /// The number of the current variable, from 1.
     round: u32,
 }
 
 impl<'b> Walk<'b> {
     fn new(body: &'b Body) -> Self {
         let count = body.blocks().len();
-        let mut before: Vec<Vec<From>> = vec![Vec::new(); count];
+        let mut before: Vec<Vec<Place>> = vec![Vec::new(); count];
         for (id, block) in body.blocks() {
             for (target, place) in exits(block) {
                 match before[target.index()].last_mut() {
@@ -137,14 +140,14 @@ impl<'b> Walk<'b> {
         Self { body, lengths, before, last: vec![0; count], reached: vec![0; count], round: 0 }
     }
 
-    fn all(mut self, is_cancelled: &dyn Fn() -> bool) -> Result<Found, Cancelled> {
+    fn run(mut self, is_cancelled: &dyn Fn() -> bool) -> Result<LiveRanges, Cancelled> {
         let uses = uses(self.body);
         let mut live = Vec::new();
         let mut changes = vec![Vec::new(); self.lengths.len()];
         let mut steps = 0;
         for (variable, uses) in (0..).map(Variable).zip(&uses) {
             let (block, first) = definition(self.body, variable);
-            let mut reached = self.follow(block, uses);
+            let mut reached = self.live_blocks(block, uses);
             steps += reached.len() + 1;
             if steps > 4096 {
                 steps = 0;
@@ -164,11 +167,11 @@ impl<'b> Walk<'b> {
             reached.sort_unstable();
             live.push(reached);
         }
-        Ok(Found { live, changes: changes.into_iter().map(Into::into).collect() })
+        Ok(LiveRanges { live, changes: changes.into_iter().map(Into::into).collect() })
     }
 
-    /// The blocks in which the variable is live that is assigned in one.
-    fn follow(&mut self, definition: u32, uses: &[From]) -> Vec<u32> {
+    /// The blocks in which a variable is live, from the block of its definition and its uses.
+    fn live_blocks(&mut self, definition: u32, uses: &[Place]) -> Vec<u32> {
         self.round += 1;
         let mut found = Vec::new();
         uses.iter().for_each(|from| self.reach(*from, &mut found));
@@ -184,7 +187,7 @@ impl<'b> Walk<'b> {
         found
     }
 
-    fn reach(&mut self, (block, place): From, found: &mut Vec<u32>) {
+    fn reach(&mut self, (block, place): Place, found: &mut Vec<u32>) {
         let last = &mut self.last[block as usize];
         if std::mem::replace(&mut self.reached[block as usize], self.round) == self.round {
             *last = place.max(*last);
@@ -195,7 +198,7 @@ impl<'b> Walk<'b> {
     }
 }
 
-/// Where control leaves a block, with the index of the statement that throws, or of the end.
+/// The targets of the edges of a block, with the index of the throwing statement or of the end.
 fn exits(block: &Block) -> impl Iterator<Item = (BlockId, u32)> {
     let end = number(block.statements.len());
     let thrown = block
@@ -207,12 +210,12 @@ fn exits(block: &Block) -> impl Iterator<Item = (BlockId, u32)> {
     thrown.chain(last.map(move |edge| (edge.target, end)))
 }
 
-/// Where each variable is used, by block and statement.
-fn uses(body: &Body) -> Vec<Vec<From>> {
+/// The last use of each variable in each block.
+fn uses(body: &Body) -> Vec<Vec<Place>> {
     let mut uses = vec![Vec::new(); body.variables()];
     for (id, block) in body.blocks() {
         let mut add = |variable: &Variable, place: u32| {
-            let uses: &mut Vec<From> = &mut uses[variable.index()];
+            let uses: &mut Vec<Place> = &mut uses[variable.index()];
             match uses.last_mut() {
                 Some((from, last)) if *from == id.0 => *last = place.max(*last),
                 _ => uses.push((id.0, place)),
@@ -231,7 +234,7 @@ fn uses(body: &Body) -> Vec<Vec<From>> {
     uses
 }
 
-/// The block in which a variable is assigned, and the first statement after that.
+/// The block in which a variable is defined, and the index of the first statement after the definition.
 fn definition(body: &Body, variable: Variable) -> (u32, u32) {
     match body.variable(variable).definition {
         Definition::Parameter(_) => (BlockId::ENTRY.0, 0),

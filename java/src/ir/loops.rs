@@ -1,9 +1,9 @@
-//! Loops, with those inside of them.
+//! The loop nesting forest.
 //!
-//! A loop is a strongly connected component; its *heads* are the blocks in it to which edges lead from outside. The
-//! loops inside of it are those of its blocks without the heads (B. Steensgaard, *Sequentializing program dependence
-//! graphs for irreducible programs*, 1993). A natural loop has one head, which dominates it; one with several heads is
-//! irreducible. Exception edges count like others.
+//! A loop is a strongly connected component of blocks. Its *heads* are the blocks in it with an edge from outside. The
+//! inner loops are the loops of its blocks without the heads (B. Steensgaard, *Sequentializing program dependence
+//! graphs for irreducible programs*, 1993). A natural loop has one head, which dominates it. A loop with several heads
+//! is irreducible. Exception edges count like other edges.
 
 use super::body::{BlockId, Body};
 use super::components::Components;
@@ -11,12 +11,12 @@ use super::error::Cancelled;
 use super::graph::{Graph, number};
 use std::ops::Range;
 
-/// The number of a loop of a body; a loop has a smaller number than those inside of it.
+/// The index of a loop of a body. A loop has a smaller index than its inner loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LoopId(u32);
 
 impl LoopId {
-    /// The number.
+    /// The index, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -27,7 +27,7 @@ struct Loop {
     heads: Box<[BlockId]>,
     parent: Option<LoopId>,
     depth: u32,
-    /// Where its members stand in the order.
+    /// Its members, as a range of [`Loops::order`].
     members: Range<u32>,
 }
 
@@ -37,17 +37,17 @@ pub struct Loops {
     loops: Vec<Loop>,
     /// The innermost loop around each block.
     innermost: Vec<Option<LoopId>>,
-    /// The blocks in loops, so that the members of each loop stand together.
+    /// The blocks in loops, such that the members of each loop are contiguous.
     order: Vec<BlockId>,
-    /// Where each block stands in the order.
+    /// The index of each block in the order.
     places: Vec<u32>,
 }
 
 impl Loops {
-    /// Linear in the body for each depth of loops.
+    /// Finds the loops. Linear in the body for each level of nesting.
     ///
     /// # Errors
-    /// If it was cancelled.
+    /// If the computation was cancelled.
     pub fn new(body: &Body, is_cancelled: &dyn Fn() -> bool) -> Result<Self, Cancelled> {
         let graph = body.graph();
         let count = graph.len();
@@ -58,7 +58,7 @@ impl Loops {
         Ok(found)
     }
 
-    /// Puts the members of each loop together, those first that are in no loop inside of it.
+    /// Computes the order: the members of each loop are contiguous, and the members in no inner loop come first.
     fn arrange(&mut self) {
         let mut sizes = vec![0; self.loops.len()];
         self.innermost.iter().flatten().for_each(|innermost| sizes[innermost.index()] += 1);
@@ -68,7 +68,7 @@ impl Loops {
                 sizes[parent.index()] += sizes[id];
             }
         }
-        // Where the next loop inside of each loop begins, and where the next one outside of all.
+        // `next` is the start of the next inner loop of each loop, `outside` the start of the next outermost loop.
         let mut outside = 0;
         for id in 0..self.loops.len() {
             let start = match self.loops[id].parent {
@@ -98,7 +98,7 @@ impl Loops {
         }
     }
 
-    /// All loops, each before those inside of it.
+    /// All loops, each before its inner loops.
     pub fn all(&self) -> impl ExactSizeIterator<Item = LoopId> + use<> {
         (0..number(self.loops.len())).map(LoopId)
     }
@@ -113,17 +113,17 @@ impl Loops {
         self.loops[id.index()].parent
     }
 
-    /// How many loops are around a loop.
+    /// The number of loops around a loop.
     pub fn depth(&self, id: LoopId) -> usize {
         self.loops[id.index()].depth as usize
     }
 
-    /// The blocks at which control enters a loop, sorted; one unless the loop is irreducible.
+    /// The heads of a loop, sorted; one unless the loop is irreducible.
     pub fn heads(&self, id: LoopId) -> &[BlockId] {
         &self.loops[id.index()].heads
     }
 
-    /// The blocks of a loop, in no order.
+    /// The blocks of a loop, unsorted.
     pub fn members(&self, id: LoopId) -> &[BlockId] {
         let members = &self.loops[id.index()].members;
         &self.order[members.start as usize..members.end as usize]
@@ -134,7 +134,7 @@ impl Loops {
         self.loops[id.index()].members.contains(&self.places[block.index()])
     }
 
-    /// The loop that an edge goes round: in which both blocks are, and the second one is a head.
+    /// The loop that an edge repeats: the innermost loop that contains both blocks, if the second one is a head of it.
     pub fn repeats(&self, from: BlockId, to: BlockId) -> Option<LoopId> {
         let mut around = self.innermost(to);
         while let Some(id) = around {
@@ -150,8 +150,9 @@ impl Loops {
 struct Finder {
     graph: Graph,
     before: Graph,
-    /// The number of the set that is looked at, and of the last one in which each block was.
+    /// The number of the current component.
     round: u32,
+    /// The number of the last component that contained each block.
     set: Vec<u32>,
 }
 
@@ -185,7 +186,7 @@ impl Finder {
         Ok((loops, innermost))
     }
 
-    /// Whether control can come back to a block of a component.
+    /// Whether a component is a loop: it has several blocks, or one block with an edge to itself.
     fn goes_round(&self, component: &[u32]) -> bool {
         let [block] = component else { return true };
         self.graph.successors(*block as usize).contains(block)

@@ -1,38 +1,40 @@
-//! Methods in register form: static single assignment, three addresses, typed, with exception edges.
+//! Methods in register form: typed three-address code in static single assignment form, with exception edges.
 //!
 //! A [`Body`] is a control-flow graph of [`Block`]s. Every [`Variable`] has one definition: a parameter of the method,
-//! a parameter of a block, or a [`Statement`]. Where paths join, an [`Edge`] passes arguments to the parameters of its
-//! target; these are the phi functions of R. Cytron et al., *Efficiently computing static single assignment form and
-//! the control dependence graph* (TOPLAS 1991), written as arguments. The operand stack, local variables, `dup` and
-//! `swap` are gone; so are subroutines (`jsr`, `ret`), which are inlined.
+//! a parameter of a block, a caught exception, or a [`Statement`]. At a join, each [`Edge`] passes arguments to the
+//! parameters of its target; these replace the phi functions of R. Cytron et al., *Efficiently computing static single
+//! assignment form and the control dependence graph* (TOPLAS 1991). There is no operand stack, no local variable slot
+//! and no subroutine (`jsr`, `ret`); subroutines are inlined.
 //!
 //! **Invariants.**
-//! - Every instruction that control can reach has a statement or an end, unless it only moves values or control.
+//! - Every reachable instruction has a statement or a block end, unless it only moves values or control.
 //! - The definition of a variable dominates its uses.
 //! - A statement that can throw lists each handler that covers it, in the order in which the virtual machine tries
-//!   them; the last one may catch everything. An exception that none of them catches leaves the method. Statements
-//!   before it in the block have happened.
+//!   them; the last one may catch everything. An exception that none of them catches leaves the method. The preceding
+//!   statements of the block have been executed.
+//!
+//! [`verify`] checks these invariants.
 
 mod bodies;
 mod body;
+mod budget;
 mod build;
 mod components;
-mod cover;
+mod covering_handlers;
 mod dominators;
 mod draft;
-mod effort;
 mod error;
 mod exceptions;
 mod finish;
 mod flow;
 mod graph;
-mod joins;
 mod liveness;
 mod loops;
-mod pieces;
+mod phi_placement;
 mod print;
 mod ranges;
 mod rename;
+mod segments;
 mod shapes;
 mod simplify;
 mod subroutines;
@@ -41,7 +43,7 @@ mod types;
 mod uses;
 mod verify;
 
-pub use bodies::{Bodies, Made};
+pub use bodies::{Bodies, BodyResult};
 pub use body::{
     Block, BlockId, Body, Definition, Edge, End, ExceptionEdge, Operation, Statement, StatementId, Variable,
     VariableInfo,
@@ -50,6 +52,6 @@ pub use dominators::Dominators;
 pub use error::{BodyError, Cancelled};
 pub use liveness::Liveness;
 pub use loops::{LoopId, Loops};
-pub use print::Printed;
+pub use print::DisplayBody;
 pub use uses::{Use, Uses};
 pub use verify::{Flaw, verify};

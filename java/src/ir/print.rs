@@ -1,4 +1,4 @@
-//! Bodies as text.
+//! The text form of bodies.
 
 use super::body::{BlockId, Body, Edge, End, ExceptionEdge, Operation, Statement, Variable};
 use crate::bytecode::{Comparison, Condition, Constant, InvokeKind, Operator};
@@ -18,21 +18,21 @@ impl fmt::Display for BlockId {
     }
 }
 
-/// A body as text; a block is followed by its statements, each on a line, with where exceptions go after a `!`.
+/// The text form of a body. Each block is followed by its statements, one per line, with exception edges after a `!`.
 #[derive(Clone, Copy, Debug)]
-pub struct Printed<'p> {
+pub struct DisplayBody<'p> {
     body: &'p Body,
     program: &'p Program,
 }
 
 impl Body {
-    /// The body as text, with the names of the program that it belongs to.
-    pub fn display<'p>(&'p self, program: &'p Program) -> Printed<'p> {
-        Printed { body: self, program }
+    /// The text form of the body, with names of its program.
+    pub fn display<'p>(&'p self, program: &'p Program) -> DisplayBody<'p> {
+        DisplayBody { body: self, program }
     }
 }
 
-impl fmt::Display for Printed<'_> {
+impl fmt::Display for DisplayBody<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parameters = self.typed(&self.body.parameters);
         writeln!(out, "{} ({parameters})", self.program.method_name(self.body.method))?;
@@ -54,7 +54,7 @@ impl fmt::Display for Printed<'_> {
     }
 }
 
-impl Printed<'_> {
+impl DisplayBody<'_> {
     fn text(&self, name: Name) -> String {
         self.program.text(name).escape_debug().to_string()
     }

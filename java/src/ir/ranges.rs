@@ -1,4 +1,4 @@
-//! For each variable the blocks in a set, as ranges of their numbers.
+//! Sets of blocks by variable, as ranges of block indices.
 
 use super::body::Variable;
 use super::graph::number;
@@ -8,15 +8,15 @@ use super::graph::number;
 pub(super) struct Ranges {
     /// The number of blocks.
     blocks: usize,
-    /// For each variable, ranges from the first block to after the last one, in order.
+    /// For each variable, half-open ranges of block indices in order.
     of: Vec<Box<[(u32, u32)]>>,
-    /// The variables by blocks: a binary tree over these, where a variable stands at the roots of the largest subtrees
-    /// that its ranges cover. 1 is the root, `2n` and `2n + 1` are below `n`, the leaves are the last ones.
+    /// A segment tree over the blocks: a variable is stored at the roots of the largest subtrees that its ranges cover.
+    /// Node 1 is the root, `2n` and `2n + 1` are the children of `n`, and the leaves come last.
     tree: Vec<Vec<Variable>>,
 }
 
 impl Ranges {
-    /// The ranges of sets, each sorted. Near linear.
+    /// Builds the ranges from sorted sets. Nearly linear.
     pub(super) fn new(blocks: usize, sets: Vec<Vec<u32>>) -> Self {
         let of: Vec<Box<[(u32, u32)]>> = sets.into_iter().map(|set| ranges(&set)).collect();
         let mut tree = vec![Vec::new(); 2 * blocks];
@@ -46,7 +46,7 @@ impl Ranges {
         ranges.get(place).is_some_and(|(start, _)| *start <= block)
     }
 
-    /// The variables in whose set a block is.
+    /// The variables whose sets contain a block.
     pub(super) fn of(&self, block: u32) -> Vec<Variable> {
         let mut found = Vec::new();
         let mut node = block as usize + self.blocks;

@@ -1,38 +1,37 @@
-//! From instructions to statements.
+//! Renaming: from instructions to statements on variables.
 //!
-//! A walk down the tree of dominators keeps the variable that each local variable and each position of the operand
-//! stack holds (R. Cytron et al., 1991, section 5.2); what only moves values changes this and becomes no statement.
+//! A traversal of the dominator tree maintains the variable in each local variable slot and stack position (R. Cytron
+//! et al., 1991, section 5.2). Instructions that only move values change this mapping and yield no statement.
 //!
-//! Where a local variable does not hold what is loaded from it, no virtual machine runs the code, and it is an error.
-//! One case is not noticed: a long or double that is loaded after its second local variable was overwritten is still
-//! the old one.
+//! A load of a value that the local variable does not hold is an error; a virtual machine rejects such code. One case
+//! is not detected: after the second slot of a long or double was overwritten, a load still yields the old value.
 
 use super::body::{Block, BlockId, Edge, End, ExceptionEdge, Operation, Statement, Variable};
+use super::budget::Budget;
 use super::dominators::Tree;
 use super::draft::{Draft, Fact, Values};
-use super::effort::Effort;
 use super::error::Stop;
 use super::flow::{Copy, CopyId, Flow, LandingsId};
 use super::graph::number;
-use super::joins::{Joins, Place};
-use super::pieces::{PieceId, Pieces, Start};
+use super::phi_placement::{PhiPlacement, Place};
+use super::segments::{SegmentId, Segments, Start};
 use super::translate::{fact, operation};
 use crate::bytecode::{Code, Constant, Instruction, InstructionIndex, Local, Operator, StackOperation, rearrange};
 use crate::class_file::Kind;
 use crate::program::Program;
 
-/// What is renamed.
+/// The inputs of renaming.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'s> {
     pub(super) program: &'s Program,
     pub(super) code: &'s Code,
     pub(super) flow: &'s Flow,
-    pub(super) pieces: &'s Pieces,
-    pub(super) joins: &'s Joins,
-    pub(super) effort: &'s Effort<'s>,
+    pub(super) segments: &'s Segments,
+    pub(super) phis: &'s PhiPlacement,
+    pub(super) budget: &'s Budget<'s>,
 }
 
-/// The method in register form, with a block for each piece.
+/// Translates a method to register form, with a block for each segment.
 pub(super) fn rename(
     source: Source<'_>,
     tree: &Tree,
@@ -40,7 +39,7 @@ pub(super) fn rename(
     has_receiver: bool,
 ) -> Result<Draft, Stop> {
     let mut values = Values::new();
-    let mut current = vec![Values::UNDEFINED; source.joins.places];
+    let mut current = vec![Values::UNDEFINED; source.phis.places];
     let mut variables = Vec::new();
     for (place, kind) in parameters {
         let is_receiver = has_receiver && variables.is_empty();
@@ -48,35 +47,35 @@ pub(super) fn rename(
         current[*place as usize] = variable;
         variables.push(variable);
     }
-    let blocks = source.pieces.list.iter().map(|_| None).collect();
+    let blocks = source.segments.list.iter().map(|_| None).collect();
     let mut renamer = Renamer { source, values, current, log: Vec::new(), blocks };
     let mut open = vec![Task::Enter(0)];
     while let Some(task) = open.pop() {
         match task {
-            Task::Enter(piece) => {
+            Task::Enter(segment) => {
                 open.push(Task::Undo(renamer.log.len()));
-                renamer.piece(piece)?;
-                open.extend(tree.children(piece as usize).iter().map(|child| Task::Enter(*child)));
+                renamer.segment(segment)?;
+                open.extend(tree.children(segment as usize).iter().map(|child| Task::Enter(*child)));
             }
             Task::Undo(length) => renamer.undo(length),
         }
     }
-    let blocks = renamer.blocks.into_iter().map(|block| block.expect("all pieces can be reached")).collect();
+    let blocks = renamer.blocks.into_iter().map(|block| block.expect("all segments are reachable")).collect();
     Ok(Draft { parameters: variables, blocks, values: renamer.values })
 }
 
 enum Task {
-    Enter(PieceId),
-    /// Back to where the log was so long.
+    Enter(SegmentId),
+    /// Undoes changes until the log has this length.
     Undo(usize),
 }
 
 struct Renamer<'s> {
     source: Source<'s>,
     values: Values,
-    /// What each place holds.
+    /// The variable in each place.
     current: Vec<Variable>,
-    /// The places that were changed, with what they held before.
+    /// The changed places with their previous variables.
     log: Vec<(Place, Variable)>,
     blocks: Vec<Option<Block>>,
 }
@@ -95,31 +94,31 @@ impl Renamer<'_> {
 
     /// The place of a position on the operand stack.
     fn position(&self, position: u32) -> Place {
-        number(self.source.joins.locals) + position
+        number(self.source.phis.locals) + position
     }
 
-    fn piece(&mut self, id: PieceId) -> Result<(), Stop> {
-        let Source { flow, pieces, joins, .. } = self.source;
+    fn segment(&mut self, id: SegmentId) -> Result<(), Stop> {
+        let Source { flow, segments, phis, .. } = self.source;
         let mut parameters = Vec::new();
-        for place in joins.at(id) {
+        for place in phis.at(id) {
             let parameter = self.values.add(None, Fact::Joined);
             self.set(*place, parameter);
             parameters.push(parameter);
         }
-        let start = pieces.list[id as usize].start;
+        let start = segments.list[id as usize].start;
         let caught = matches!(start, Start::Landing(_)).then(|| self.values.add(Some(Kind::Reference), Fact::NotNull));
         if let Some(caught) = caught {
             self.set(self.position(0), caught);
         }
         let mut statements = Vec::new();
-        for copy in pieces.copies(id) {
-            self.source.effort.steps(1)?;
+        for copy in segments.copies(id) {
+            self.source.budget.steps(1)?;
             self.copy(flow.copy(*copy), &mut statements)?;
         }
         let last = match start {
             Start::Entry => 0,
             Start::Landing(copy) => copy,
-            Start::Inside => *pieces.copies(id).last().expect("it has copies"),
+            Start::Inside => *segments.copies(id).last().expect("it has copies"),
         };
         let (end, handlers) = self.end(id, last)?;
         let at = flow.copy(last).at;
@@ -153,8 +152,8 @@ impl Renamer<'_> {
             Instruction::Stack(operation) => self.rearrange(copy, operation),
             Instruction::Jsr(_) => self.set(top, Values::UNDEFINED),
             instruction => {
-                let taken = self.taken(copy)?;
-                if let Some(operation) = operation(self.source.program, instruction, &taken) {
+                let operands = self.operands(copy)?;
+                if let Some(operation) = operation(self.source.program, instruction, &operands) {
                     self.operate(copy, operation, statements)?;
                 }
             }
@@ -175,8 +174,8 @@ impl Renamer<'_> {
         Ok(())
     }
 
-    /// The values that an instruction takes, the lowest first.
-    fn taken(&mut self, copy: &Copy) -> Result<Vec<Variable>, Stop> {
+    /// The operands of an instruction, the lowest first.
+    fn operands(&mut self, copy: &Copy) -> Result<Vec<Variable>, Stop> {
         let shapes = &self.source.flow.shapes;
         let height = shapes.height(copy.before);
         let count = height - copy.kept as usize;
@@ -191,15 +190,15 @@ impl Renamer<'_> {
     fn rearrange(&mut self, copy: &Copy, operation: StackOperation) {
         let shapes = &self.source.flow.shapes;
         let kinds = shapes.slots(copy.before).map(|slot| slot.kind());
-        let found = rearrange(operation, kinds.take(4)).expect("the flow was followed");
+        let found = rearrange(operation, kinds.take(4)).expect("the exploration checked the operands");
         let top = self.position(copy.kept);
-        let taken: Vec<_> = self.current[top as usize..][..found.takes].to_vec();
+        let popped: Vec<_> = self.current[top as usize..][..found.takes].to_vec();
         for (value, place) in found.pushes.iter().zip(top..) {
-            self.set(place, taken[found.takes - 1 - value]);
+            self.set(place, popped[found.takes - 1 - value]);
         }
     }
 
-    /// An addition of a constant.
+    /// Translates an `iinc` to an addition of a constant.
     fn increment(
         &mut self,
         at: InstructionIndex,
@@ -220,14 +219,14 @@ impl Renamer<'_> {
         Ok(())
     }
 
-    /// How a piece ends, and where its exception goes.
-    fn end(&mut self, id: PieceId, last: CopyId) -> Result<(End, Box<[ExceptionEdge]>), Stop> {
-        let Source { code, flow, pieces, .. } = self.source;
-        let targets = pieces.successors(flow, id);
+    /// The end of a segment, with the handlers of a `throw`.
+    fn end(&mut self, id: SegmentId, last: CopyId) -> Result<(End, Box<[ExceptionEdge]>), Stop> {
+        let Source { code, flow, segments, .. } = self.source;
+        let targets = segments.successors(flow, id);
         let edges = targets.into_iter().map(|target| self.edge(target));
         let edges = edges.collect::<Result<Vec<_>, _>>()?;
         let copy = flow.copy(last);
-        let instruction = match pieces.list[id as usize].start {
+        let instruction = match segments.list[id as usize].start {
             Start::Inside => code.instruction(copy.at),
             Start::Entry | Start::Landing(_) => Instruction::Nop,
         };
@@ -235,35 +234,35 @@ impl Renamer<'_> {
         let mut next = || edges.next().expect("there is an edge for each successor");
         let end = match instruction {
             Instruction::Branch(condition, _) => {
-                let values = self.taken(copy)?.into();
+                let values = self.operands(copy)?.into();
                 let fails = next();
                 End::Branch { condition, values, holds: next(), fails }
             }
             Instruction::Switch(switch) => {
                 let default = next();
                 let cases = code.switch(switch).cases.iter().map(|case| (case.0, next())).collect();
-                End::Switch { value: self.taken(copy)?[0], cases, default }
+                End::Switch { value: self.operands(copy)?[0], cases, default }
             }
-            Instruction::Return(_) => End::Return(self.taken(copy)?.first().copied()),
-            Instruction::Throw => return Ok((End::Throw(self.taken(copy)?[0]), self.handlers(copy.landings)?)),
+            Instruction::Return(_) => End::Return(self.operands(copy)?.first().copied()),
+            Instruction::Throw => return Ok((End::Throw(self.operands(copy)?[0]), self.handlers(copy.landings)?)),
             _ => End::Goto(next()),
         };
         Ok((end, Box::default()))
     }
 
-    fn edge(&self, target: PieceId) -> Result<Edge, Stop> {
-        let places = self.source.joins.at(target);
-        self.source.effort.edges(1, places.len())?;
+    fn edge(&self, target: SegmentId) -> Result<Edge, Stop> {
+        let places = self.source.phis.at(target);
+        self.source.budget.edges(1, places.len())?;
         let arguments = places.iter().map(|place| self.current[*place as usize]).collect();
         Ok(Edge { target: BlockId(target), arguments })
     }
 
     fn handlers(&self, landings: Option<LandingsId>) -> Result<Box<[ExceptionEdge]>, Stop> {
-        let Source { code, flow, pieces, .. } = self.source;
+        let Source { code, flow, segments, .. } = self.source;
         let landings = landings.map_or(&[][..], |landings| flow.landings(landings));
         let thrown = landings.iter().map(|landing| {
             let catches = code.handlers()[landing.0 as usize].catches;
-            Ok(ExceptionEdge { catches, edge: self.edge(pieces.landing(landing))? })
+            Ok(ExceptionEdge { catches, edge: self.edge(segments.landing(landing))? })
         });
         thrown.collect()
     }

@@ -1,7 +1,7 @@
-//! The shapes of operand stacks: the kind of each value, and which values are return addresses of subroutines.
+//! The shapes of operand stacks: the kind of each value, with the return addresses of subroutines.
 //!
-//! A shape is a value on another shape, and equal shapes are one, as in [`Stacks`](crate::Stacks); so they take no more
-//! room than there are values pushed.
+//! Shapes are hash-consed lists, as in [`Stacks`](crate::Stacks): a shape is a slot on top of another shape, and equal
+//! shapes have equal indices. The space is linear in the number of pushed values.
 
 use super::graph::number;
 use crate::bytecode::InstructionIndex;
@@ -9,7 +9,7 @@ use crate::class_file::Kind;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// The number of a shape.
+/// The index of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Shape(u32);
 
@@ -18,7 +18,7 @@ impl Shape {
     pub(super) const EMPTY: Self = Self(0);
 }
 
-/// What stands in one place of a stack.
+/// An entry of a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Slot {
     /// A value.
@@ -28,7 +28,7 @@ pub(super) enum Slot {
 }
 
 impl Slot {
-    /// The kind that the virtual machine sees.
+    /// The kind of the entry. A return address counts as a reference.
     pub(super) fn kind(self) -> Kind {
         match self {
             Self::Value(kind) => kind,
@@ -57,7 +57,7 @@ impl Shapes {
         (shape.0 as usize).checked_sub(1).map(|index| &self.nodes[index])
     }
 
-    /// A shape with one more value on top.
+    /// The shape with one more entry on top.
     pub(super) fn push(&mut self, top: Slot, below: Shape) -> Shape {
         let height = number(self.height(below) + 1);
         let has_return = matches!(top, Slot::Return(_)) || self.has_return(below);
@@ -70,12 +70,12 @@ impl Shapes {
         }
     }
 
-    /// What is on top, and the shape below.
+    /// The top entry and the shape below.
     pub(super) fn top(&self, shape: Shape) -> Option<(Slot, Shape)> {
         self.node(shape).map(|node| (node.top, node.below))
     }
 
-    /// The places from the top down.
+    /// The entries from the top down.
     pub(super) fn slots(&self, shape: Shape) -> impl Iterator<Item = Slot> {
         let mut rest = shape;
         std::iter::from_fn(move || {
@@ -85,12 +85,12 @@ impl Shapes {
         })
     }
 
-    /// How many values there are.
+    /// The number of entries.
     pub(super) fn height(&self, shape: Shape) -> usize {
         self.node(shape).map_or(0, |node| node.height as usize)
     }
 
-    /// Whether a return address is among them.
+    /// Whether an entry is a return address.
     pub(super) fn has_return(&self, shape: Shape) -> bool {
         self.node(shape).is_some_and(|node| node.has_return)
     }

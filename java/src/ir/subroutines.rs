@@ -1,31 +1,31 @@
-//! Subroutines: where a `ret` goes.
+//! Subroutines: the targets of `ret`.
 //!
-//! Code with `jsr` and `ret` is copied, so that in each copy it is known which return addresses the local variables
-//! hold: a copy is an instruction with [`Addresses`]. A `ret` then goes to one place. Only addresses that a `ret` may
-//! still take tell copies apart; so a subroutine that is left without a `ret` (by a `break` out of a `finally`) makes
-//! no copies of what follows.
+//! Code with `jsr` and `ret` is copied, such that the return addresses in local variables are known in each copy: a
+//! copy is an instruction with [`Addresses`]. Each `ret` then has one target. Copies differ only in addresses that a
+//! `ret` may still use; therefore, if a subroutine is left without a `ret` (by a `break` out of a `finally`), the code
+//! after it is not copied.
 //!
-//! **Why it is enough.** No instruction but `astore` moves an address from the stack to a local variable, and none
-//! takes it back (JVMS 4.9.2, 4.10.2.5); what else touches one is an error.
+//! **Why it is enough.** Only `astore` moves an address from the stack to a local variable, and no instruction moves it
+//! back (JVMS 4.9.2, 4.10.2.5). Any other use of an address is an error.
 
-use super::cover::can_throw;
-use super::effort::Effort;
+use super::budget::Budget;
+use super::covering_handlers::can_throw;
 use super::error::Stop;
 use super::graph::{Graph, number};
 use crate::bytecode::{Code, Instruction, InstructionIndex, Local};
 use crate::class_file::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The number of a set of return addresses: which local variable holds the address after which `jsr`.
+/// The index of a set of return addresses, which maps local variables to the `jsr` whose return address they hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Addresses(u32);
 
 impl Addresses {
-    /// No local variable holds one.
+    /// The empty set.
     pub(super) const NONE: Self = Self(0);
 }
 
-/// Sorted.
+/// A set of return addresses, sorted.
 type AddressList = Box<[(Local, InstructionIndex)]>;
 
 /// The return addresses of a method.
@@ -36,25 +36,25 @@ pub(super) struct Subroutines {
 }
 
 impl Subroutines {
-    /// Nearly linear.
-    pub(super) fn new(code: &Code, effort: &Effort<'_>) -> Result<Self, Stop> {
+    /// Prepares the analysis of a method. Nearly linear.
+    pub(super) fn new(code: &Code, budget: &Budget<'_>) -> Result<Self, Stop> {
         let none = AddressList::default();
-        let needed = Needed::new(code, effort)?;
+        let needed = Needed::new(code, budget)?;
         Ok(Self { lists: vec![none.clone()], known: [(none, Addresses::NONE)].into_iter().collect(), needed })
     }
 
-    /// The address that a local variable holds.
+    /// The return address in a local variable.
     pub(super) fn address(&self, addresses: Addresses, local: Local) -> Option<InstructionIndex> {
         let list = &self.lists[addresses.0 as usize];
         list.iter().find(|entry| entry.0 == local).map(|entry| entry.1)
     }
 
-    /// How many local variables hold an address.
+    /// The number of addresses in a set.
     pub(super) fn count(&self, addresses: Addresses) -> usize {
         self.lists[addresses.0 as usize].len()
     }
 
-    /// What is left of some addresses at an instruction: those that are needed there.
+    /// The subset of addresses that are needed at an instruction.
     pub(super) fn at(&mut self, addresses: Addresses, at: InstructionIndex) -> Addresses {
         if addresses == Addresses::NONE {
             return addresses;
@@ -64,7 +64,7 @@ impl Subroutines {
         self.intern(left)
     }
 
-    /// What local variables hold after a store of an address, or of something else.
+    /// The set after a store of an address, or of another value, to a local variable.
     pub(super) fn store(
         &mut self,
         addresses: Addresses,
@@ -96,13 +96,13 @@ fn overwrites(kind: Kind, stored: Local, local: Local) -> bool {
     (stored.index()..end).contains(&local.index())
 }
 
-/// Where the return address that a local variable may hold is still needed: before these instructions, a path leads to
-/// a `ret` that takes it.
+/// For each local variable, the instructions at which a return address in it is needed: some path leads from there to a
+/// `ret` that uses it.
 #[derive(Default)]
 struct Needed(FxHashMap<Local, FxHashSet<InstructionIndex>>);
 
 impl Needed {
-    fn new(code: &Code, effort: &Effort<'_>) -> Result<Self, Stop> {
+    fn new(code: &Code, budget: &Budget<'_>) -> Result<Self, Stop> {
         let mut rets: FxHashMap<Local, Vec<InstructionIndex>> = FxHashMap::default();
         let mut has_call = false;
         for (at, instruction) in code.instructions() {
@@ -116,7 +116,7 @@ impl Needed {
             return Ok(Self::default());
         }
         let backwards = Backwards::new(code, &rets);
-        let before = |local: &Local| Ok((*local, backwards.before(*local, effort)?));
+        let before = |local: &Local| Ok((*local, backwards.before(*local, budget)?));
         Ok(Self(rets.keys().map(before).collect::<Result<_, Stop>>()?))
     }
 
@@ -125,17 +125,17 @@ impl Needed {
     }
 }
 
-/// What a look into a table takes, in steps of a search.
+/// The cost of a hash table access in steps of a search.
 pub(super) const HASHED: usize = 8;
 
-/// Control flow backwards, where a `ret` may come back after each `jsr` of which it may have the address.
+/// The reversed control flow, in which a `ret` may return to each `jsr` whose address it may hold.
 struct Backwards<'c> {
     code: &'c Code,
     before: Graph,
     rets: &'c FxHashMap<Local, Vec<InstructionIndex>>,
-    /// Behind which instructions a `ret` of which local variable may come back; none for all of them.
+    /// The return points, with the local variable of the `ret` that may return there; none for any `ret`.
     returns: FxHashMap<InstructionIndex, Option<Local>>,
-    /// What the handlers cover that begin at an instruction.
+    /// The ranges that are covered by handlers that begin at an instruction.
     covered: FxHashMap<InstructionIndex, Vec<std::ops::Range<usize>>>,
 }
 
@@ -163,8 +163,8 @@ impl<'c> Backwards<'c> {
         Self { code, before: Graph::new(code.len(), &edges), rets, returns, covered }
     }
 
-    /// The instructions from which a path leads to a `ret` of a local variable, without a store in it.
-    fn before(&self, local: Local, effort: &Effort<'_>) -> Result<FxHashSet<InstructionIndex>, Stop> {
+    /// The instructions from which a path without a store to a local variable leads to a `ret` of it.
+    fn before(&self, local: Local, budget: &Budget<'_>) -> Result<FxHashSet<InstructionIndex>, Stop> {
         let mut open = self.rets[&local].clone();
         let mut found: FxHashSet<_> = open.iter().copied().collect();
         let mut returned: FxHashSet<Option<Local>> = FxHashSet::default();
@@ -180,10 +180,10 @@ impl<'c> Backwards<'c> {
                 }
             }
             for range in self.covered.get(&at).into_iter().flatten() {
-                effort.search(range.len())?;
+                budget.search(range.len())?;
                 earlier.extend(range.clone().map(index).filter(|at| can_throw(self.code.instruction(*at))));
             }
-            effort.search(HASHED * earlier.len())?;
+            budget.search(HASHED * earlier.len())?;
             let is_kept = |at: &InstructionIndex| match self.code.instruction(*at) {
                 Instruction::Store(kind, stored) => !overwrites(kind, stored, local),
                 _ => true,

@@ -1,8 +1,8 @@
-//! The types of variables.
+//! Type inference for variables.
 //!
-//! A variable has the type that the class file declares for what it is read from. A parameter of a block has the least
-//! type that all its arguments have, as far as the classes are given, else the class of all objects; it is found by
-//! going up from no type at all, each time that an argument gets another one. `null` has every type.
+//! The type of a variable is the declared type of its source in the class file. The type of a parameter of a block is
+//! the least common supertype of its arguments as far as the classes are loaded, otherwise `java/lang/Object`. It is
+//! computed as a least fixed point, starting from no type. `null` has every type.
 
 use super::body::{Body, Definition, Operation};
 use super::graph::{Graph, number};
@@ -11,15 +11,15 @@ use crate::class_file::{Kind, Name, Type};
 use crate::program::Program;
 use rustc_hash::FxHashMap;
 
-/// How often the type of a variable is replaced by a greater one before it becomes the greatest.
-const MOST_CHANGES: u8 = 16;
+/// The number of changes of the type of a variable after which it is widened to `java/lang/Object`.
+const MAX_CHANGES: u8 = 16;
 
-/// How many supertypes of a class are looked at.
-const MOST_SUPERTYPES: usize = 256;
+/// The maximum number of examined supertypes of a class.
+const MAX_SUPERTYPES: usize = 256;
 
-/// Finds the types of all variables; the parameters of the method have these. Nearly linear.
+/// Infers the types of all variables, from the types of the parameters of the method. Nearly linear.
 pub(super) fn find_types(program: &Program, body: &mut Body, parameters: &[Type]) {
-    let name = |text| program.name(text).expect("it is named before anything is read");
+    let name = |text| program.name(text).expect("the loader interns this name");
     let mut finder = Finder {
         program,
         object: Type::Class(name("java/lang/Object")),
@@ -39,14 +39,14 @@ pub(super) fn find_types(program: &Program, body: &mut Body, parameters: &[Type]
 
 struct Finder<'p> {
     program: &'p Program,
-    /// The class of all objects.
+    /// The type `java/lang/Object`.
     object: Type,
     joined: FxHashMap<(Name, Name), Type>,
     types: Vec<Option<Type>>,
 }
 
 impl Finder<'_> {
-    /// Caught exceptions: what all handlers catch that begin at the block.
+    /// Sets the types of caught exceptions: the join over all handlers that begin at the block.
     fn caught(&mut self, body: &Body, throwable: Type) {
         for (_, block) in body.blocks() {
             let thrown = block.statements.iter().flat_map(|statement| &statement.handlers).chain(&block.handlers);
@@ -59,7 +59,7 @@ impl Finder<'_> {
         }
     }
 
-    /// What statements declare.
+    /// Sets the declared types of the results of statements.
     fn statements(&mut self, body: &Body) {
         for (_, block) in body.blocks() {
             for statement in &block.statements {
@@ -71,7 +71,7 @@ impl Finder<'_> {
     }
 
     fn declared(&self, body: &Body, operation: &Operation) -> Option<Type> {
-        let class = |text| Some(Type::Class(self.program.name(text).expect("it is named before anything is read")));
+        let class = |text| Some(Type::Class(self.program.name(text).expect("the loader interns this name")));
         match operation {
             Operation::Constant(constant) => match constant {
                 Constant::String(_) => class("java/lang/String"),
@@ -99,7 +99,7 @@ impl Finder<'_> {
             | Operation::Compare(..)
             | Operation::PutField { .. }
             | Operation::PutStatic(..)
-            // What array it is comes later.
+            // The element type is propagated from the array type.
             | Operation::LoadElement { .. }
             | Operation::StoreElement { .. }
             | Operation::ArrayLength(_)
@@ -109,7 +109,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The types of blocks' parameters and of elements of arrays, from those that are known.
+    /// Propagates types to parameters of blocks and to loaded elements of arrays, up to a fixed point.
     fn spread(&mut self, body: &Body) {
         let dependents = dependents(body);
         let mut changes = vec![0_u8; body.variables()];
@@ -128,14 +128,14 @@ impl Finder<'_> {
                     continue;
                 }
                 changes[dependent] += 1;
-                let is_last = changes[dependent] > MOST_CHANGES;
+                let is_last = changes[dependent] > MAX_CHANGES;
                 self.types[dependent] = Some(if is_last { self.object } else { joined });
                 open.push(dependent);
             }
         }
     }
 
-    /// The type of an array's elements.
+    /// The element type of an array type.
     fn element(&self, array: Type) -> Type {
         let Type::Array(descriptor) = array else { return self.object };
         let element = self.program.text(descriptor).get(1..).unwrap_or_default();
@@ -147,7 +147,7 @@ impl Finder<'_> {
         found.unwrap_or(self.object)
     }
 
-    /// The least type that both are, as far as this is known.
+    /// The least known common supertype of two types.
     fn join(&mut self, one: Type, other: Type) -> Type {
         match (one, other) {
             _ if one == other => one,
@@ -164,7 +164,7 @@ impl Finder<'_> {
     }
 }
 
-/// Which variables' types come from which others'.
+/// The edges from each variable to the variables whose types depend on its type.
 fn dependents(body: &Body) -> Graph {
     let mut pairs = Vec::new();
     let is_reference = |variable: u32| body.variables[variable as usize].kind == Kind::Reference;
@@ -185,7 +185,7 @@ fn dependents(body: &Body) -> Graph {
     Graph::new(number(body.variables()) as usize, &pairs)
 }
 
-/// The first class that both are or extend, or one of the two if the other one implements it.
+/// One of two classes if the other is a subtype of it, otherwise their first common superclass.
 fn join_classes(program: &Program, one: Name, other: Name) -> Option<Name> {
     if supertypes(program, one).contains(&other) {
         return Some(other);
@@ -197,13 +197,13 @@ fn join_classes(program: &Program, one: Name, other: Name) -> Option<Name> {
     self::superclasses(program, one).into_iter().find(|class| superclasses.contains(class))
 }
 
-/// A class and those that it extends; the last one may not be given.
+/// A class and its superclasses. The last one need not be loaded.
 fn superclasses(program: &Program, class: Name) -> Vec<Name> {
     let next = |name: &Name| program.class(program.named(*name)?).superclass;
-    std::iter::successors(Some(class), next).take(MOST_SUPERTYPES).collect()
+    std::iter::successors(Some(class), next).take(MAX_SUPERTYPES).collect()
 }
 
-/// A class and the classes and interfaces that it extends and implements, those that are not given included.
+/// A class and its supertypes, including those that are not loaded.
 fn supertypes(program: &Program, class: Name) -> Vec<Name> {
     let mut found = vec![class];
     let mut done = 0;
@@ -211,7 +211,7 @@ fn supertypes(program: &Program, class: Name) -> Vec<Name> {
         done += 1;
         let Some(class) = program.named(name).map(|id| program.class(id)) else { continue };
         for name in class.superclass.iter().chain(&class.interfaces) {
-            if found.len() < MOST_SUPERTYPES && !found.contains(name) {
+            if found.len() < MAX_SUPERTYPES && !found.contains(name) {
                 found.push(*name);
             }
         }

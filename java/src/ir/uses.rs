@@ -1,4 +1,4 @@
-//! Where each variable is used: def-use chains. Where it is assigned stands in [`VariableInfo`](super::VariableInfo).
+//! Def-use chains. [`VariableInfo`](super::VariableInfo) holds the definition of each variable.
 
 use super::body::{BlockId, Body, StatementId, Variable};
 use super::graph::number;
@@ -6,13 +6,13 @@ use super::graph::number;
 /// A use of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Use {
-    /// A statement has it as an operand.
+    /// An operand of a statement.
     Statement(StatementId),
-    /// The end of a block needs it: a branch, a switch, a return or a throw.
+    /// An operand of the end of a block: a branch, a switch, a return or a throw.
     End(BlockId),
-    /// Some edge of a block passes it to a parameter of another one.
+    /// An argument that an edge of a block passes to a parameter of another block.
     Argument {
-        /// The block from which the edge comes.
+        /// The source of the edge.
         from: BlockId,
         /// The parameter.
         to: Variable,
@@ -22,13 +22,13 @@ pub enum Use {
 /// The uses of all variables of a body.
 #[derive(Clone, Debug)]
 pub struct Uses {
-    /// Where the uses of each variable begin, and where the last ones end.
+    /// The start of the uses of each variable, and the end of the last ones.
     starts: Vec<u32>,
     uses: Vec<Use>,
 }
 
 impl Uses {
-    /// Linear in the body.
+    /// Computes the uses. Nearly linear in the body.
     pub fn new(body: &Body) -> Self {
         let mut all: Vec<(Variable, Use)> = Vec::new();
         for (id, block) in body.blocks() {
@@ -45,7 +45,7 @@ impl Uses {
             all[first..].sort_unstable_by_key(|(variable, used)| (*variable, key(*used)));
         }
         all.dedup();
-        // Sorted by variables, and as they stand in the body.
+        // A stable sort, which keeps the order of uses in the body.
         all.sort_by_key(|(variable, _)| *variable);
         let mut starts = vec![0; body.variables() + 1];
         all.iter().for_each(|(variable, _)| starts[variable.index() + 1] += 1);
@@ -68,7 +68,7 @@ impl Uses {
     }
 }
 
-/// The order of uses in a block.
+/// The sort key of uses in one block.
 fn key(used: Use) -> (u32, u32) {
     match used {
         Use::Statement(statement) => (statement.index, 0),

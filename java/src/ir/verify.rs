@@ -1,7 +1,7 @@
-//! Whether a body is what its documentation says: a slow check for tests.
+//! A check of the invariants of a body. It is slow and meant for tests.
 //!
-//! A statement may throw before it assigns, and what stands after it in its block has not happened then. So dominance
-//! is computed on parts of blocks, cut after each statement with handlers.
+//! A statement may throw before it assigns its result, and the rest of its block is not executed then. Dominance is
+//! therefore computed on parts of blocks, divided after each statement with handlers.
 
 use super::body::{Block, BlockId, Body, Definition, Edge, Operation, StatementId, Variable};
 use super::dominators::Tree;
@@ -10,25 +10,25 @@ use crate::bytecode::Element;
 use crate::class_file::Kind;
 use std::fmt;
 
-/// What is wrong with a body.
+/// A violation of an invariant of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// An edge from this block leads to no block, or not to one that begins as it should: a handler catches an
-    /// exception, no other block does.
+    /// An edge from this block has an invalid target: it does not exist, or an exception edge leads to a block that is
+    /// not a handler, or another edge leads to a handler.
     Target(BlockId),
-    /// An edge from this block has not one argument of the right kind for each parameter.
+    /// The arguments of an edge from this block do not match the parameters of its target in number or kind.
     Arguments(BlockId),
-    /// No path leads to this block.
+    /// This block is unreachable.
     Unreachable(BlockId),
-    /// A variable has no definition, or not the one that it says.
+    /// A variable has several definitions, none, or another one than its [`VariableInfo`](super::VariableInfo) states.
     Definition(Variable),
-    /// A variable is used in this block where its definition may not have been executed.
+    /// A use of a variable in this block is not dominated by its definition.
     Undefined(BlockId, Variable),
-    /// This statement uses or assigns values of the wrong kinds.
+    /// This statement uses or assigns values of wrong kinds.
     Kinds(StatementId),
-    /// The end of this block uses a value of the wrong kind.
+    /// The end of this block uses a value of a wrong kind.
     EndKinds(BlockId),
-    /// This parameter of a block gets one value only, or nothing uses it.
+    /// This parameter of a block is unused or has only one value.
     Needless(Variable),
 }
 
@@ -51,10 +51,10 @@ impl fmt::Display for Flaw {
 
 impl std::error::Error for Flaw {}
 
-/// Checks a body: edges, kinds, definitions before uses, needless parameters.
+/// Checks the edges, kinds, definitions, uses and parameters of a body.
 ///
 /// # Errors
-/// What is wrong, the first that is found.
+/// The first violation that is found.
 pub fn verify(body: &Body) -> Result<(), Flaw> {
     body.blocks().try_for_each(|(id, block)| check_edges(body, id, block))?;
     body.blocks().try_for_each(|(id, block)| check_kinds(body, id, block))?;
@@ -108,7 +108,7 @@ fn check_kinds(body: &Body, id: BlockId, block: &Block) -> Result<(), Flaw> {
     if is_right { Ok(()) } else { Err(Flaw::EndKinds(id)) }
 }
 
-/// The kinds that an operation takes and gives, where these do not depend on a member's descriptor.
+/// The kinds of the operands and of the result of an operation, where they do not depend on the descriptor of a member.
 fn expected(operation: &Operation) -> (Option<Vec<Kind>>, Option<Option<Kind>>) {
     use Kind::{Int, Reference};
     let known = |takes: &[Kind], gives: Option<Kind>| (Some(takes.to_vec()), Some(gives));
@@ -138,7 +138,7 @@ fn expected(operation: &Operation) -> (Option<Vec<Kind>>, Option<Option<Kind>>) 
     }
 }
 
-/// Each variable is defined once, where it says.
+/// Checks that each variable has exactly the definition that it states.
 fn check_definitions(body: &Body) -> Result<(), Flaw> {
     let mut found = vec![None; body.variables()];
     let mut define = |variable: Variable, definition| {
@@ -162,7 +162,7 @@ fn check_definitions(body: &Body) -> Result<(), Flaw> {
     wrong.map_or(Ok(()), |(variable, _)| Err(Flaw::Definition(variable)))
 }
 
-/// No parameter of a block is needless by itself.
+/// Checks that no single parameter of a block is unnecessary.
 fn check_parameters(body: &Body) -> Result<(), Flaw> {
     let mut values = vec![Vec::new(); body.variables()];
     let mut is_used = vec![false; body.variables()];
@@ -189,15 +189,15 @@ fn check_parameters(body: &Body) -> Result<(), Flaw> {
     Ok(())
 }
 
-/// A place in a body: a part of a block, and how many statements of the block come before it.
+/// A place in a body: a part of a block, and the number of preceding statements of the block.
 type Place = (u32, u32);
 
-/// The parts of blocks, cut after each statement with handlers.
+/// The parts of blocks, divided after each statement with handlers.
 struct Parts {
     /// The first part of each block.
     first: Vec<u32>,
     tree: Tree,
-    /// Where each variable is assigned.
+    /// The place of the definition of each variable.
     definitions: Vec<Place>,
 }
 
@@ -254,7 +254,7 @@ impl Parts {
         block.end.edges().into_iter().chain(thrown).try_for_each(|edge| check(&edge.arguments, end))
     }
 
-    /// Whether a variable is assigned on all paths to a place.
+    /// Whether a variable is defined on all paths to a place.
     fn is_defined(&self, body: &Body, variable: Variable, (part, before): Place) -> bool {
         if matches!(body.variable(variable).definition, Definition::Parameter(_)) {
             return true;

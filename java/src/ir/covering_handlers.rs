@@ -1,9 +1,9 @@
-//! Which handlers catch what an instruction throws.
+//! The handlers of each instruction.
 //!
-//! The handlers of an instruction are those that cover it, in the order of the class file, without those that cannot be
-//! reached: after one that catches everything, or after one that catches the same class.
+//! The handlers of an instruction are the handlers that cover it, in the order of the class file. Handlers that can
+//! never be chosen are omitted: those after one that catches everything, or after one that catches the same class.
 
-use super::effort::Effort;
+use super::budget::Budget;
 use super::error::Stop;
 use super::graph::number;
 use crate::bytecode::{Code, Constant, Handler, Instruction, Operator};
@@ -11,8 +11,8 @@ use crate::class_file::{Kind, Name};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Whether an instruction can throw, as far as this shows without its operands. What a virtual machine can throw
-/// anywhere is left out (no memory, a class that cannot be found or initialized), and so is a `monitorexit`: the
+/// Whether an instruction can throw, regardless of its operands. Errors that a virtual machine can throw anywhere are
+/// ignored (out of memory, a class that cannot be found or initialized), and so are errors of `monitorexit`, as the
 /// monitor was entered.
 pub(super) fn can_throw(instruction: Instruction) -> bool {
     use Instruction as I;
@@ -32,7 +32,7 @@ pub(super) fn can_throw(instruction: Instruction) -> bool {
         I::Binary(operator, kind) => {
             matches!(operator, Operator::Divide | Operator::Remainder) && matches!(kind, Kind::Int | Kind::Long)
         }
-        // A bootstrap method computes it.
+        // A bootstrap method computes the constant and may throw.
         I::Constant(constant) => matches!(constant, Constant::Dynamic(_)),
         I::Nop
         | I::Load(..)
@@ -57,7 +57,7 @@ pub(super) fn can_throw(instruction: Instruction) -> bool {
     }
 }
 
-/// The number of a list of handlers.
+/// The index of a list of handlers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct HandlersId(u32);
 
@@ -66,16 +66,15 @@ impl HandlersId {
     pub(super) const NONE: Self = Self(0);
 }
 
-/// The handlers of all instructions; instructions with the same ones share a list.
-pub(super) struct Cover {
+/// The handlers of all instructions. Instructions with equal lists share one.
+pub(super) struct CoveringHandlers {
     of: Vec<HandlersId>,
     lists: Vec<Box<[u32]>>,
 }
 
-impl Cover {
-    /// Goes through the code once, with the handlers that begin and end; linear but for a logarithm and what the lists
-    /// take.
-    pub(super) fn new(code: &Code, effort: &Effort<'_>) -> Result<Self, Stop> {
+impl CoveringHandlers {
+    /// Computes the lists in one sweep over the bounds of the handlers. O(n log n) plus the total length of the lists.
+    pub(super) fn new(code: &Code, budget: &Budget<'_>) -> Result<Self, Stop> {
         let mut bounds: Vec<(usize, u32)> = Vec::new();
         for (handler, place) in code.handlers().iter().zip(0..) {
             if !handler.covers.is_empty() {
@@ -93,7 +92,7 @@ impl Cover {
             group.iter().for_each(|(_, place)| active.toggle(*place, &code.handlers()[*place as usize]));
             if code.instructions[start..end].iter().any(|instruction| can_throw(*instruction)) {
                 let list = active.list(code.handlers());
-                effort.edges(list.len(), 0)?;
+                budget.edges(list.len(), 0)?;
                 let next = HandlersId(number(cover.lists.len()));
                 let id = *known.entry(list).or_insert_with_key(|list| {
                     cover.lists.push(list.clone());
@@ -110,13 +109,13 @@ impl Cover {
         self.of[instruction]
     }
 
-    /// The places of the handlers in the table of the code.
+    /// The handlers of a list, as indices of the exception table.
     pub(super) fn list(&self, id: HandlersId) -> &[u32] {
         &self.lists[id.0 as usize]
     }
 }
 
-/// The handlers that cover a place, by what they catch; of each class, the first one counts.
+/// The handlers that cover the current position, by caught class. The first one of each class counts.
 #[derive(Default)]
 struct Active {
     by_class: FxHashMap<Option<Name>, BTreeSet<u32>>,
@@ -124,7 +123,7 @@ struct Active {
 }
 
 impl Active {
-    /// Begins a handler or ends it.
+    /// Adds a handler at its start, or removes it at its end.
     fn toggle(&mut self, place: u32, handler: &Handler) {
         let places = self.by_class.entry(handler.catches).or_default();
         if let Some(first) = places.first() {
