@@ -3,14 +3,14 @@
 /// Bounds of the interleaving search and the systematic search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Calls on a stack; 16 by default.
+    /// The maximal number of calls on a stack; 16 by default.
     pub stack: usize,
-    /// Instances at once; 8 by default.
+    /// The maximal number of instances at the same time; 8 by default.
     pub instances: usize,
-    /// Global states of one query; 4 million by default.
+    /// The maximal number of global states of one query; 4 million by default.
     pub states: usize,
-    /// Whether processes run that can neither violate the query nor start one that can. They only hold locks, so this
-    /// changes no verdict, but it lets the search execute the whole model; off by default.
+    /// Whether processes run that can neither violate the query nor start one that can. Such processes only hold locks,
+    /// so they change no verdict; with them the search executes the whole model. Off by default.
     pub everyone: bool,
 }
 

@@ -1,14 +1,14 @@
-//! What engines find out.
+//! The decisions of engines about queries.
 
 use crate::witness::Interleaving;
 use limits::StopReason;
 
-/// What an engine finds out about a query.
+/// The decision of an engine about a query.
 #[derive(Clone, Debug)]
 pub(crate) enum Decision {
-    /// No interleaving violates it.
+    /// No interleaving violates the query.
     Safe,
-    /// This one does, the engine says.
+    /// This interleaving violates the query; it is still to be replayed.
     Violation(Interleaving),
     /// A bound of the engine was met.
     Bound,
@@ -16,25 +16,26 @@ pub(crate) enum Decision {
     Unsupported(Unsupported),
 }
 
-/// Why an engine cannot decide a query, whatever the limits.
+/// The reason why an engine cannot decide a query, whatever the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unsupported {
     /// More locks are contended than a set of locks has room for.
     ManyLocks,
     /// A check needs more variables than a binary decision diagram may have.
     ManyVariables,
-    /// A process waits for a lock that is not the innermost of those that matter, and that may matter.
+    /// A process waits for a relevant lock that is not its innermost relevant one.
     Nesting,
     /// A scenario is too long to be encoded.
     ManyPhases,
-    /// One of these, and the systematic search found nothing with up to so many threads, within its bounds.
+    /// One of the reasons above, and the systematic search found nothing with at most this number of threads, within
+    /// its bounds.
     NoneWithin(usize),
 }
 
-/// What the cases of a query say together, each carried out in turn: the first that is violated or meets a bound
-/// decides; without such a one the query is safe only if every case is.
+/// Decides a query by its cases, one after the other. The first case that is violated or meets a bound decides the
+/// query; if there is none, the query is safe only if every case is.
 ///
-/// `next` gives the cases until there are no more, `carry_out` decides one; both share the state.
+/// `next` returns the cases until there are no more; `carry_out` decides one. Both share the state.
 pub(crate) fn any_of<S, C>(
     state: &mut S,
     mut next: impl FnMut(&mut S) -> Result<Option<C>, Failure>,
@@ -51,12 +52,12 @@ pub(crate) fn any_of<S, C>(
     Ok(together)
 }
 
-/// Why an engine finds out nothing.
+/// The reason why an engine returns no decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
     /// A limit was reached.
     Stopped(StopReason),
-    /// The engine contradicts itself; a fault of the program.
+    /// The engine contradicts itself: a defect of the program.
     Internal(&'static str),
 }
 
@@ -70,7 +71,7 @@ impl From<StopReason> for Failure {
 mod tests {
     use super::*;
 
-    /// What cases with these findings say together, and how many are carried out.
+    /// Returns the decision for cases with these decisions, and the number of cases that were decided.
     fn together(findings: &[Decision]) -> (Decision, usize) {
         let mut carried_out = 0;
         let found = any_of(

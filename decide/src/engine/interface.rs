@@ -1,4 +1,4 @@
-//! What an engine is.
+//! The interface of an engine: how it starts, decides queries and forgets memoized work.
 
 use super::{Bounds, Decision, Failure, SearchOptions};
 use crate::encode::Encoder;
@@ -8,39 +8,39 @@ use eml::model::Model;
 use limits::{Meter, StopReason};
 use std::fmt;
 
-/// An engine at work on a model.
+/// A started engine for one model.
 pub(super) trait Decide: fmt::Debug {
     /// Decides a query within the limits of a meter.
     ///
     /// # Errors
-    /// If a limit is reached, or the engine contradicts itself.
+    /// If a limit is reached or the engine contradicts itself.
     fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Decision, Failure>;
 
-    /// Forgets what was computed for earlier queries, to give back memory. An engine that keeps nothing does nothing.
+    /// Drops the work kept from earlier queries, to free memory. Does nothing for an engine that keeps none.
     fn forget(&mut self) {}
 }
 
-/// What is known of an engine before it works.
+/// The static properties of an engine, and its start.
 pub(super) trait EngineKind<'m>: Decide + Sized {
-    /// The name by which the command line and reports call it.
+    /// The name on the command line and in reports.
     const NAME: &'static str;
 
-    /// What it shares between the queries of a model.
+    /// The work that it shares between the queries of a model.
     const SHARING: Sharing;
 
-    /// Begins to work, within the limits of a meter.
+    /// Starts the engine within the limits of a meter.
     ///
     /// # Errors
     /// If a limit is reached.
     fn start(task: Task<'_, 'm>, meter: &Meter) -> Result<Self, StopReason>;
 }
 
-/// What an engine is to do.
+/// The input with which an engine starts.
 #[derive(Debug)]
 pub(super) struct Task<'a, 'm> {
     pub(super) model: &'m Model,
-    /// What will be asked, best in this order. Others may be asked, too. An engine takes them, if it uses them, once
-    /// nothing can stop its start any more: who is stopped starts again.
+    /// The queries to come, best in this order; other queries may come, too. An engine that uses them takes them out
+    /// only once its start cannot be stopped any more, because a stopped engine is started again.
     pub(super) queries: &'a mut Vec<Query>,
     /// The parts of the encoding that are left out before solving.
     pub(super) reductions: Reductions,
@@ -51,7 +51,7 @@ pub(super) struct Task<'a, 'm> {
 }
 
 impl<'m> Task<'_, 'm> {
-    /// The encoder of the model.
+    /// Returns the encoder of the model.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -60,19 +60,20 @@ impl<'m> Task<'_, 'm> {
     }
 }
 
-/// What an engine shares between the queries of a model.
+/// The work that an engine shares between the queries of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
-    /// The local words of all queries with the same contended locks are solved together, when the first is asked.
+    /// The engine solves the local words of all queries with the same contended locks together, at the first of these
+    /// queries.
     Words,
-    /// What was computed for processes is kept for later queries about the same ones.
+    /// The engine keeps the work done for processes for later queries about the same processes.
     Processes,
-    /// Nothing.
+    /// The engine shares nothing.
     Nothing,
 }
 
 impl Sharing {
-    /// How much of a query's time an attempt may take that serves other queries, too.
+    /// Returns the fraction of a query's time that may go into work which also serves other queries.
     pub fn joint_part(self) -> f64 {
         match self {
             Self::Words => 0.5,

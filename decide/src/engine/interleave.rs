@@ -1,17 +1,18 @@
-//! The interleaving search: the model's semantics, executed.
+//! The interleaving search: it executes the semantics of the model.
 //!
-//! A global state is where each instance is, with its call stack, which locks it holds how often, how many units it has
-//! open, which instance plays which thread of the automaton, and the automaton's state. All states are visited, breadth
-//! first, so a violation comes with a shortest interleaving. The stacks, the instances that `start` creates and the
-//! number of states are bounded; `Safe` is the answer only if no bound was met.
+//! A global state consists of the instances, each with its node, call stack, locks with their counts, open units and
+//! role (the thread of the automaton that it plays), and of the phase of the automaton. All states are visited breadth
+//! first, so a violation comes with a shortest interleaving. The stacks, the number of started instances and the number
+//! of states are bounded; the answer is `Safe` only if no bound was met.
 //!
-//! A thread that is about to take a lock passes the instant of wanting it first. Where the automaton speaks of wanting,
-//! that is a step of its own, behind which others can have their turn; everywhere else it cannot be told from the
+//! A thread that takes a lock passes the instant of wanting it first. If the automaton has events for wanting, this
+//! instant is a step of its own, after which other threads can act; otherwise it cannot be distinguished from the
 //! acquisition.
 //!
-//! This engine is the oracle of all others and shares nothing with the encoding but the call graph. Only two things are
-//! left out: branching points are passed in one step with what comes before them, and processes that neither are bound
-//! to a thread nor can (directly or not) start one that is do not run unless [`Bounds::everyone`] is set.
+//! This engine is the oracle of all others and shares nothing with the encoding but the call graph. It omits only two
+//! things: a branching point is passed in one step with the node before it, and processes do not run that are neither
+//! bound to a thread of the automaton nor can, directly or not, start such a process, unless [`Bounds::everyone`] is
+//! set.
 
 use super::interface::{Decide, EngineKind, Task};
 use super::{Bounds, Decision, Failure, Sharing};
@@ -28,10 +29,10 @@ use rustc_hash::FxBuildHasher;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Instance {
     process: ProcessId,
-    /// The thread of the automaton that it plays.
+    /// The thread of the automaton that it plays, if any.
     role: Option<usize>,
     thread: ThreadState,
-    /// Whether it is right before the acquisition of a lock and has passed the instant of wanting it.
+    /// Whether it stands right before the acquisition of a lock, after the instant of wanting it.
     wants: bool,
 }
 
@@ -43,13 +44,14 @@ struct State {
     phase: usize,
 }
 
-/// How a state was first reached: from which state, who acted by which step, and which instance that started.
+/// The origin of a state when it was first reached: the state before, the place of the instance that acted, its step,
+/// and the place of the instance that the step started.
 type Origin = Option<(usize, usize, LocalStep, Option<usize>)>;
 
 /// The states in the order in which they were found.
 type States = IndexMap<State, Origin, FxBuildHasher>;
 
-/// The engine, which keeps nothing between queries.
+/// The engine; it keeps nothing between queries.
 #[derive(Debug)]
 pub(super) struct Interleave<'m> {
     model: &'m Model,
@@ -96,12 +98,13 @@ fn decide(model: &Model, query: &Query, bounds: &Bounds, meter: &Meter) -> Resul
     Ok(if search.met_bound { Decision::Bound } else { Decision::Safe })
 }
 
-/// For each process whether its instances take part.
+/// Returns for each process whether its instances take part.
 fn participants(model: &Model, query: &Query, everyone: bool, meter: &Meter) -> Result<Vec<bool>, StopReason> {
     let mut takes_part: Vec<_> = (0..model.processes().len())
         .map(|index| everyone || query.processes.contains(&ProcessId::new(index)))
         .collect();
-    // A process takes part if it can start one that does; what it can reach is over-approximated by all procedures.
+    // A process takes part if it can start one that does. The processes that it can start are over-approximated: those
+    // of all procedures that it can call.
     let all = model.call_graph().started_by(model.processes(), |reached| meter.work_of(reached))?;
     loop {
         meter.work_of(1 + takes_part.len())?;
@@ -123,11 +126,13 @@ struct Search<'a> {
     met_bound: bool,
 }
 
-/// A way to go on: the state, who acted, by which step, and which instance that started.
+/// A successor: the state, the place of the instance that acted, its step, and the place of the instance that the step
+/// started.
 type Successor = (State, usize, LocalStep, Option<usize>);
 
 impl Search<'_> {
-    /// How it begins: instances of the processes that run from the start, the first of them bound to threads.
+    /// Returns the initial state: instances of the processes that run from the start. The first ones are bound to
+    /// threads.
     fn start(&self) -> State {
         let threads = self.query.processes.len();
         let mut instances = Vec::new();
@@ -136,7 +141,7 @@ impl Search<'_> {
             if process.is_started() || !self.takes_part[index] {
                 continue;
             }
-            // As many as can be bound to threads or be the first in a chain of creators of one.
+            // Enough instances to be bound to threads, or to begin the chain of starts that leads to one.
             let count = match process.multiplicity() {
                 Multiplicity::Single => 1,
                 Multiplicity::Times(count) if self.bounds.everyone => count as usize,
@@ -171,7 +176,7 @@ impl Search<'_> {
         self.query.property.automaton()
     }
 
-    /// All results of the instant before a node that takes a lock.
+    /// Adds all successors by the instant of wanting, before a node that takes a lock.
     fn want(&self, state: &State, place: usize, node: NodeId, act: Act, successors: &mut Vec<Successor>) {
         for phase in self.phases(state, place, act) {
             let mut instances = state.instances.clone();
@@ -181,7 +186,7 @@ impl Search<'_> {
         }
     }
 
-    /// All results of executing a node.
+    /// Adds all successors by the execution of a node.
     fn execute(&mut self, state: &State, place: usize, node: NodeId, successors: &mut Vec<Successor>) {
         let before = &state.instances[place];
         let is_call = matches!(self.model.node(node).operation, Operation::Call(_));
@@ -201,7 +206,7 @@ impl Search<'_> {
         if !is_possible {
             return;
         }
-        // Nothing can follow the end of an instance, so it need not be a state of its own.
+        // Nothing follows the end of an instance, so it needs no state of its own.
         if after.is_empty() {
             return;
         }
@@ -223,7 +228,7 @@ impl Search<'_> {
         }
     }
 
-    /// What a start makes: `None` for nothing, otherwise an instance with the thread that it plays, if any.
+    /// Returns the effects of a start: `None` for no new instance, otherwise an instance with its role, if any.
     fn roles(&self, state: &State, started: Option<ProcessId>) -> Vec<Option<Option<usize>>> {
         let Some(process) = started.filter(|process| self.takes_part[process.index()]) else { return vec![None] };
         let taken = |role: usize| state.instances.iter().any(|instance| instance.role == Some(role));
@@ -232,7 +237,7 @@ impl Search<'_> {
         free.map(Some).chain([None]).map(Some).collect()
     }
 
-    /// The states of the automaton after a step.
+    /// Returns the states of the automaton after a step.
     fn phases(&self, state: &State, place: usize, act: Act) -> Vec<usize> {
         let location = |at| self.query.locations.iter().position(|own| *own == at).map(LocationParameter::new);
         let lock = |at| self.query.locks.iter().position(|own| *own == at).map(LockParameter::new);
@@ -244,7 +249,7 @@ impl Search<'_> {
         goes_on.into_iter().chain(stays).collect()
     }
 
-    /// The way to a state, with only those that matter in it: instances that act or are bound to threads, threads
+    /// Returns the interleaving to a state, with only the instances that act or are bound to threads; bound ones come
     /// first.
     fn interleaving(&self, states: &States, end: usize) -> Interleaving {
         let origins = std::iter::successors(states[end], |origin| states[origin.0]);

@@ -1,10 +1,12 @@
-//! The engines: different ways to decide a query, all with the same answer.
+//! The engines: different procedures that decide a query, all with the same answer.
 //!
-//! Each engine takes a query and gives a [`Decision`]; an interleaving that violates the query is checked by the caller,
-//! not believed. They share the encoding but for [`interleave`], which executes the model.
+//! Each engine takes a query and returns a [`Decision`]. The caller replays an interleaving that violates the query
+//! before it is reported. All engines use the same encoding, except [`interleave`] and [`search`], which execute the
+//! model.
 //!
-//! A new engine is a module here, whose type is [`Decide`] and [`EngineKind`], and a line in the list of
-//! [`registry`]. Sessions, reports, arguments of the command line and the tests that compare engines go by that list.
+//! A new engine is a module here, whose type is [`Decide`](interface::Decide) and
+//! [`EngineKind`](interface::EngineKind), and a line in the list of [`registry`]. Sessions, reports, arguments of the
+//! command line and the tests that compare engines use that list.
 
 mod bounds;
 mod comparison;

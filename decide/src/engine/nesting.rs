@@ -1,10 +1,10 @@
-//! What a scenario says whose processes break the nesting of locks.
+//! Scenarios whose processes violate the nesting of locks.
 //!
-//! A process that waits for a lock over which it holds another one gives locks back in an order that the engines cannot
-//! follow, so they leave out what follows (see `encode/clone.rs`). Interleavings that they find are interleavings all
-//! the same. If they find none, they look once more with other locks: those that are waited for so are taken to be free
-//! always. This only adds interleavings, and the locks that are left are nested. So if there is none then either, there
-//! is none. Otherwise it is not known.
+//! A process that waits for a lock below another one that it holds releases locks in an order that the engines cannot
+//! follow. So they omit the rest of its paths (see `encode/clone.rs`). Each interleaving that they find is one of the
+//! model. If they find none, they look once more for one in which the locks that are waited for in this way (the
+//! *buried* locks) are always free. This only adds interleavings, and the remaining locks are nested. So if there is
+//! still none, the model has none; otherwise the answer is not known.
 
 use super::violation::interleaving;
 use super::{Decision, Failure, Unsupported, any_of};
@@ -14,23 +14,23 @@ use crate::witness::LocalPath;
 use eml::model::LockId;
 use limits::Meter;
 
-/// What an engine finds out about a scenario with some contended locks.
+/// The result of an engine for a scenario and a set of contended locks.
 pub(super) enum Attempt {
-    /// It cannot be carried out; the locks for which that is not sure, since they are waited for while they are buried.
+    /// The scenario cannot be carried out. This is certain only if the list of buried locks, which are waited for below
+    /// another lock, is empty.
     Infeasible(Vec<LockId>),
-    /// These paths of the participants carry it out.
+    /// The scenario can be carried out by these paths of the participants.
     Paths(Vec<LocalPath>),
     /// The engine cannot decide it.
     Unsupported(Unsupported),
 }
 
 impl Attempt {
-    /// It cannot be carried out, and none of the processes leaves anything out.
+    /// The scenario cannot be carried out, and no process omits any path.
     pub(super) const IMPOSSIBLE: Self = Self::Infeasible(Vec::new());
 }
 
-/// Decides a query, one of its scenarios after the other, where `attempt` finds out whether a scenario can be carried
-/// out with some contended locks.
+/// Decides a query, one scenario after the other; `attempt` decides a scenario for a set of contended locks.
 pub(super) fn decide<'m, E>(
     engine: &mut E,
     encoder: impl Fn(&mut E) -> &mut Encoder<'m>,
@@ -49,7 +49,7 @@ pub(super) fn decide<'m, E>(
     )
 }
 
-/// Decides whether a scenario can be carried out, where `attempt` finds that out for some contended locks.
+/// Decides a single scenario; `attempt` decides it for a set of contended locks.
 pub(super) fn carry_out<'m, E>(
     engine: &mut E,
     encoder: impl Fn(&mut E) -> &mut Encoder<'m>,

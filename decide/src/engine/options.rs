@@ -1,10 +1,10 @@
-//! How queries are decided.
+//! The options with which queries are decided.
 
 use super::{Bounds, Engine, SearchOptions};
 use crate::reductions::Reductions;
 use limits::Limits;
 
-/// How queries are decided.
+/// The options with which queries are decided.
 ///
 /// ```
 /// use decide::{Engine, Options};
@@ -18,64 +18,62 @@ use limits::Limits;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// Which engine decides.
+    /// The engine that decides.
     pub engine: Engine,
-    /// What each query may use.
+    /// The limits of each query.
     pub limits: Limits,
-    /// What is left out before solving; the interleaving search leaves nothing out.
+    /// The reductions applied before solving; the interleaving search applies none.
     pub reductions: Reductions,
-    /// How many queries that share no work are decided at the same time; none for as many as the machine has
-    /// processors.
+    /// The number of queries without shared work that are decided in parallel; `None` for the number of processors.
     pub jobs: Option<usize>,
-    /// How many steps a call without transitions of the automaton may have to be written out in a witness; longer ones
-    /// are one step. None for 1,000.
+    /// The maximal number of steps of a call without transitions of the automaton that a witness lists one by one; a
+    /// longer call is shown as one step. `None` for 1,000.
     pub longest_call: Option<u64>,
-    /// How far the interleaving search and the systematic search go.
+    /// The bounds of the interleaving search and the systematic search.
     pub bounds: Bounds,
-    /// How the systematic search goes about.
+    /// The options of the systematic search.
     pub search: SearchOptions,
 }
 
 impl Options {
-    /// The same with this engine.
+    /// Returns the options with this engine.
     #[must_use]
     pub fn with_engine(self, engine: Engine) -> Self {
         Self { engine, ..self }
     }
 
-    /// The same with these limits of each query.
+    /// Returns the options with these limits for each query.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// The same where this is left out before solving.
+    /// Returns the options with these reductions.
     #[must_use]
     pub fn with_reductions(self, reductions: Reductions) -> Self {
         Self { reductions, ..self }
     }
 
-    /// The same where so many queries that share no work are decided at the same time; `None` for as many as the
-    /// machine has processors.
+    /// Returns the options with this number of queries decided in parallel; `None` for the number of processors.
     #[must_use]
     pub fn with_jobs(self, jobs: impl Into<Option<usize>>) -> Self {
         Self { jobs: jobs.into(), ..self }
     }
 
-    /// The same where a call without transitions of the automaton is written out in a witness if it has no more steps
-    /// than this; `None` for 1,000.
+    /// Returns the options with this maximal number of steps of a call that a witness lists one by one; `None` for
+    /// 1,000.
     #[must_use]
     pub fn with_longest_call(self, steps: impl Into<Option<u64>>) -> Self {
         Self { longest_call: steps.into(), ..self }
     }
 
-    /// The same where the interleaving search goes so far.
+    /// Returns the options with these bounds of the searches.
     #[must_use]
     pub fn with_bounds(self, bounds: Bounds) -> Self {
         Self { bounds, ..self }
     }
 
-    /// The same where the systematic search goes about like this.
+    /// Returns the options with these options of the systematic search.
     #[must_use]
     pub fn with_search(self, search: SearchOptions) -> Self {
         Self { search, ..self }

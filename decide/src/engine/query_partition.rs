@@ -1,4 +1,4 @@
-//! Which queries share work, so that the others can be decided at the same time.
+//! The partition of queries into classes that share no work, so that classes can be decided in parallel.
 
 use super::Sharing;
 use super::explicit::Explicit;
@@ -11,7 +11,7 @@ use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::Hash;
 
-/// The numbers of the queries, in parts that share nothing with each other, each in order.
+/// Returns the numbers of the queries in classes that share no work with each other, each class in order.
 pub(crate) fn partition(model: &Model, queries: &[Query], options: &Options) -> Vec<Vec<usize>> {
     match options.engine.sharing() {
         Sharing::Words => {
@@ -30,7 +30,7 @@ pub(crate) fn partition(model: &Model, queries: &[Query], options: &Options) -> 
     }
 }
 
-/// Joins what has a key in common.
+/// Returns the classes of the closure of "has a key in common", each in order.
 fn connected<K: Hash + Eq>(keys: &[Vec<K>]) -> Vec<Vec<usize>> {
     let mut classes = UnionFind::new(keys.len());
     let mut firsts: FxHashMap<&K, usize> = FxHashMap::default();

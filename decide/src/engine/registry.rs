@@ -5,25 +5,25 @@ use limits::{Meter, StopReason};
 use std::fmt;
 use std::str::FromStr;
 
-/// Makes the enumeration of the engines from one line for each: `Name => module::Type,`.
+/// Generates the enumeration of the engines from one line for each: `Name => module::Type,`.
 macro_rules! engines {
     ($($(#[$doc:meta])* $engine:ident => $module:ident::$type:ident,)*) => {
-        /// Which engine decides.
+        /// The engine that decides.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Engine {
-            /// The engine that is best as far as is known: [`Explicit`](Self::Explicit), which was faster on all models
-            /// measured; where it does not apply, [`Search`](Self::Search).
+            /// The default choice: [`Explicit`](Self::Explicit), which was the fastest on all models measured.
+            /// [`Search`](Self::Search) decides the queries to which it does not apply.
             #[default]
             Auto,
             $($(#[$doc])* $engine,)*
         }
 
         impl Engine {
-            /// All engines, and the choice among them.
+            /// All engines and [`Auto`](Self::Auto).
             pub const ALL: &'static [Self] = &[Self::Auto, $(Self::$engine,)*];
 
-            /// What the engine shares between the queries of a model.
+            /// Returns the work that the engine shares between the queries of a model.
             pub fn sharing(self) -> Sharing {
                 match self {
                     Self::Auto => self.resolve().sharing(),
@@ -31,7 +31,7 @@ macro_rules! engines {
                 }
             }
 
-            /// The name by which the command line and reports call the engine.
+            /// Returns the name of the engine on the command line and in reports.
             pub fn name(self) -> &'static str {
                 match self {
                     Self::Auto => "auto",
@@ -39,7 +39,7 @@ macro_rules! engines {
                 }
             }
 
-            /// The engine at work.
+            /// Starts the engine.
             ///
             /// # Errors
             /// If a limit is reached.
@@ -60,22 +60,23 @@ macro_rules! engines {
 engines! {
     /// The decision procedure of Kidd, Lammich, Touili and Reps over binary decision diagrams (their Algorithm 2).
     Symbolic => comparison::Symbolic,
-    /// The same with explicit sets of lock histories, shared in decision diagrams, for all queries at once.
+    /// The same procedure with explicit sets of lock histories, stored in shared decision diagrams. It solves all
+    /// queries together.
     Explicit => explicit::Explicit,
-    /// The chain of backward queries of Kahlon and Gupta, with sets of tuples of automata in place of single ones.
+    /// The chain of backward queries of Kahlon and Gupta, with sets of tuples of automata instead of single tuples.
     KahlonGupta => comparison::KahlonGupta,
-    /// Communicating pushdown systems, with path languages approximated by longer and longer prefixes: a semi-decision
-    /// procedure, which may take all the time that it gets.
+    /// Communicating pushdown systems, whose path languages are approximated by longer and longer prefixes. A
+    /// semi-decision procedure: it may run until a limit stops it.
     Cpds => comparison::Cpds,
-    /// Exhaustive search over the global states of the model, up to bounds on their number and on the stacks.
+    /// Exhaustive search over the global states of the model. The number of states and the depth of stacks are bounded.
     Interleave => interleave::Interleave,
-    /// Systematic search over the global states with partial-order reductions, up to bounds; see
+    /// Bounded search over the global states with partial-order reductions; see
     /// [`SearchOptions`](super::SearchOptions).
     Search => search::Systematic,
 }
 
 impl Engine {
-    /// The engine that decides when this one is asked for.
+    /// Returns the engine that decides queries for this choice.
     pub fn resolve(self) -> Self {
         match self {
             Self::Auto => Self::Explicit,
@@ -90,7 +91,7 @@ impl fmt::Display for Engine {
     }
 }
 
-/// A name that no engine has.
+/// The error for a name that no engine has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownEngine(pub String);
 

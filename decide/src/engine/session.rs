@@ -1,4 +1,4 @@
-//! One model and one engine, for any number of queries.
+//! A session: one model and one engine, for any number of queries.
 
 use super::interface::{Decide, Task};
 use super::options::Options;
@@ -7,20 +7,20 @@ use crate::query::Query;
 use eml::model::Model;
 use limits::{Meter, StopReason};
 
-/// Decides queries of a model one after the other, keeping what they share.
+/// Decides queries of a model one after the other and keeps the work that they share.
 #[derive(Debug)]
 pub(crate) struct Session<'m> {
     model: &'m Model,
     options: Options,
-    /// What will be asked.
+    /// The announced queries.
     queries: Vec<Query>,
-    /// None before the first query.
+    /// `None` before the first query.
     engine: Option<Box<dyn Decide + 'm>>,
 }
 
 impl<'m> Session<'m> {
-    /// A session that will be asked these queries; asking others is possible, but shares less. Nothing is done before
-    /// the first one is asked, within whose limits it then is.
+    /// Creates a session for the announced queries. Other queries are possible, but share less work. The work begins
+    /// with the first query, within the limits of that query.
     pub(crate) fn new(model: &'m Model, queries: &[Query], options: &Options) -> Self {
         Self { model, options: options.clone(), queries: queries.to_vec(), engine: None }
     }
@@ -28,7 +28,7 @@ impl<'m> Session<'m> {
     /// Decides a query within the limits of a meter.
     ///
     /// # Errors
-    /// If a limit is reached, or the engine contradicts itself.
+    /// If a limit is reached or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Decision, Failure> {
         meter.check()?;
         let mut found = self.engine(meter)?.decide(query, meter);
@@ -41,8 +41,8 @@ impl<'m> Session<'m> {
         found
     }
 
-    /// What the systematic search finds out where the decision procedure says that it does not apply. Where the search
-    /// meets a bound, that is said; where it meets a limit, the answer stays.
+    /// Asks the systematic search about a query to which the decision procedure does not apply. If the search meets a
+    /// bound, the answer says so; if it reaches a limit, the answer of the decision procedure stays.
     fn fall_back(
         &self,
         query: &Query,
@@ -56,7 +56,7 @@ impl<'m> Session<'m> {
         }
     }
 
-    /// The engine, which is made when it is first needed.
+    /// Returns the engine, started at the first use.
     fn engine(&mut self, meter: &Meter) -> Result<&mut (dyn Decide + 'm), StopReason> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
@@ -78,10 +78,10 @@ mod tests {
     use limits::Limits;
     use phases::UnitMode;
 
-    /// The first query may run out of time before there is an engine; the next one still has what all queries share.
+    /// The first query may run out of time before the engine has started; the next query still has the announced ones.
     #[test]
-    fn who_is_stopped_at_the_start_starts_again_with_all_queries() {
-        // Long enough that its limits are looked at.
+    fn a_stopped_start_keeps_the_announced_queries() {
+        // Long enough for a check of the limits.
         let text = format!("shared x; process P {{ {} }} process Q {{ write x; }}", "read x; ".repeat(100_000));
         let model = model::from_text("long.eml", &text).expect("it is a model").model;
         let properties = Property::all_patterns(UnitMode::Both);

@@ -1,4 +1,4 @@
-//! From the local paths that an engine found to an interleaving.
+//! The step from the local paths of a violation to an interleaving.
 
 use super::Failure;
 use crate::encode::{Allowed, Encoder, Scenario, with_creators};
@@ -6,10 +6,10 @@ use crate::semantics::Act;
 use crate::witness::{Interleaving, LocalPath, Part, schedule};
 use limits::Meter;
 
-/// An interleaving that carries out a scenario by these paths of the participants.
+/// Returns an interleaving that carries out a scenario by these paths of the participants.
 ///
 /// # Errors
-/// If there is none, which would be a fault of the engine, or if a limit is reached.
+/// If there is none, which would be a defect of the engine, or if a limit is reached.
 pub(crate) fn interleaving(
     encoder: &Encoder<'_>,
     scenario: &Scenario,
@@ -25,5 +25,5 @@ pub(crate) fn interleaving(
     let interleaving = schedule(encoder.model(), parts.collect(), &scenario.ends, &allows, meter)?
         .ok_or(Failure::Internal("compatible local paths have no interleaving"))?;
     with_creators(encoder.start_graph(), &scenario.forest, interleaving, meter)?
-        .ok_or(Failure::Internal("a creator that acts alone has no run"))
+        .ok_or(Failure::Internal("a starting thread that acts alone has no run"))
 }

@@ -1,8 +1,8 @@
-//! A semiring of finite sets: of the elements of a monoid, interned, with memoized products.
+//! A semiring of finite sets of elements of a monoid. Elements and sets are interned, products are memoized.
 //!
-//! Extend multiplies every element of one set with every element of the other, combine unites. If some elements
-//! dominate others, only the minimal ones are kept; the order has to agree with the product, which makes it a semiring
-//! again (modulo the order). The monoid must be finite, or sets would not stop growing.
+//! Extend multiplies every element of one set with every element of the other; combine is the union. If elements
+//! dominate others, only the minimal ones are kept. The order must agree with the product; then the minimal sets are a
+//! semiring again (modulo the order). The monoid must be finite, or sets would grow without end.
 
 use indexmap::IndexSet;
 use limits::{Limits, Meter, StopReason};
@@ -11,10 +11,10 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use wpds::{Semiring, Traceable};
 
-/// So many products are made before equal ones are left out.
+/// The number of products computed before duplicates are removed.
 const MOST_DUPLICATES: usize = 1 << 16;
 
-/// What the sets are sets of.
+/// The monoid of the elements.
 pub(crate) trait Monoid {
     type Element: Clone + Eq + Hash + Debug;
 
@@ -24,25 +24,25 @@ pub(crate) trait Monoid {
     /// The neutral element.
     fn unit(&self) -> Self::Element;
 
-    /// First the one, then the other.
+    /// Returns the product: first `left`, then `right`.
     fn product(&self, left: &Self::Element, right: &Self::Element) -> Self::Element;
 
-    /// Whether the second is not needed where the first is.
+    /// Whether the first element makes the second one redundant.
     fn dominates(&self, first: &Self::Element, second: &Self::Element) -> bool {
         first == second
     }
 }
 
-/// An interned element; equal ids are equal elements.
+/// An interned element; equal ids stand for equal elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ElementId(u32);
 
 impl ElementId {
-    /// The neutral element, which every table has.
+    /// The neutral element, which every table contains.
     pub(crate) const UNIT: Self = Self(0);
 }
 
-/// An interned set; equal ids are equal sets.
+/// An interned set; equal ids stand for equal sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SetId(u32);
 
@@ -74,7 +74,7 @@ impl<M: Monoid> FiniteSets<M> {
         Self { monoid, elements, products, sets, extensions, meter: Meter::start(&Limits::default()) }
     }
 
-    /// From now on operations stop when this meter says so. What was computed stays.
+    /// Sets the meter that stops later operations. The memoized results stay.
     pub(crate) fn set_meter(&mut self, meter: Meter) {
         self.meter = meter;
     }
@@ -83,7 +83,7 @@ impl<M: Monoid> FiniteSets<M> {
         &self.elements[id.0 as usize]
     }
 
-    /// The id of an element, if it has come up.
+    /// Returns the id of an element, if it is interned.
     pub(crate) fn find(&self, element: &M::Element) -> Option<ElementId> {
         self.elements.get_index_of(element).map(|index| ElementId(index as u32))
     }
@@ -92,7 +92,7 @@ impl<M: Monoid> FiniteSets<M> {
         &self.sets[set.0 as usize]
     }
 
-    /// The set of this one element.
+    /// Returns the set with this single element.
     pub(crate) fn singleton(&mut self, element: M::Element) -> SetId {
         let id = self.intern(element);
         self.set(vec![id])
@@ -103,7 +103,7 @@ impl<M: Monoid> FiniteSets<M> {
         ElementId(u32::try_from(index).expect("fewer than 2^32 elements"))
     }
 
-    /// The set of these elements, which are sorted.
+    /// Returns the set of these elements, which must be sorted.
     fn set(&mut self, elements: Vec<ElementId>) -> SetId {
         let (index, _) = self.sets.insert_full(elements.into_boxed_slice());
         SetId(u32::try_from(index).expect("fewer than 2^32 sets"))
@@ -129,7 +129,7 @@ impl<M: Monoid> FiniteSets<M> {
         product
     }
 
-    /// Those of the elements that none of the others dominates, nor any of the first ones, which are sorted.
+    /// Returns the elements that are dominated neither by another one of them nor by any of `first`, which is sorted.
     fn minimal(&self, first: &[ElementId], elements: &[ElementId]) -> Result<Vec<ElementId>, StopReason> {
         if !M::IS_ORDERED {
             self.meter.work_of(elements.len())?;

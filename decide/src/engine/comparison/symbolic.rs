@@ -1,8 +1,8 @@
 //! The symbolic engine: the paper's Algorithm 2.
 //!
-//! For each participant one weighted post* over relations between lock histories (lines 1 to 3), then one compatibility
-//! check (line 4). A local word is solved once for each process, set of contended locks and place in the check, and
-//! kept for other queries.
+//! For each participant it makes one weighted post* over relations between lock histories (lines 1 to 3), then one
+//! compatibility check (line 4). A local word is solved once for each process, set of contended locks and place in the
+//! check, and kept for other queries.
 
 use crate::encode::{
     Arrangement, ContendedLocks, Encoder, LocalWord, Matrices, Position, PowerSeries, Scenario, Solved, Variant,
@@ -18,7 +18,7 @@ use lockhist::symbolic::{Compatibility, Layout, Orientation, Relation};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What the variables of a check depend on.
+/// The quantities on which the variables of a check depend.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct CheckSize {
     locks: ContendedLocks,
@@ -26,7 +26,7 @@ struct CheckSize {
     threads: usize,
 }
 
-/// What one saturation is about: a process and its local word, at one place in a check.
+/// The input of one saturation: a process and its local word, at one place in a check.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct LocalProblem {
     size: CheckSize,
@@ -41,11 +41,11 @@ struct Solution {
     series: Matrices<PowerSeries>,
     solved: Solved<PowerSeries>,
     path: Vec<Position>,
-    /// The paths that do their part; none if there is no such path.
+    /// The relation of all paths with the local word; `None` if there is no such path.
     total: Option<Relation>,
 }
 
-/// The engine with what it has solved so far.
+/// The engine with its memoized solutions.
 #[derive(Debug)]
 pub(crate) struct Symbolic<'m> {
     encoder: Encoder<'m>,
@@ -105,8 +105,8 @@ impl Symbolic<'_> {
         }
     }
 
-    /// Lines 1 to 3: sums up all paths that do their part of the word, unless that was done; tells whether there is
-    /// one.
+    /// Lines 1 to 3: computes the relation of all paths with the local word, unless it is known. Returns whether there
+    /// is such a path.
     fn saturate(&mut self, problem: &LocalProblem, layout: &Arc<Layout>, meter: &Meter) -> Result<bool, StopReason> {
         if !self.solutions.contains_key(problem) {
             let mut tree = WordTree::default();
@@ -122,7 +122,7 @@ impl Symbolic<'_> {
         Ok(self.solutions[problem].total.is_some())
     }
 
-    /// Paths with these tuples of histories.
+    /// Returns paths with these tuples of histories.
     fn paths(
         &mut self,
         problems: &[LocalProblem],
@@ -141,7 +141,7 @@ impl Symbolic<'_> {
     }
 }
 
-/// The local problems of a scenario, in the order of its participants.
+/// Returns the local problems of a scenario, in the order of its participants.
 fn local_problems(scenario: &Scenario, arrangement: &Arrangement, size: &CheckSize) -> Vec<LocalProblem> {
     let parts = arrangement.variants.iter().zip(&scenario.words).enumerate();
     let problems = parts.map(|(place, (variant, word))| LocalProblem {

@@ -1,10 +1,10 @@
-//! The scenarios in which the same locks are contended: the words of their processes, solved together.
+//! Lock groups: the scenarios with the same contended locks, whose processes' words are solved together.
 //!
-//! Most processes have few different histories. Where they have many, most queries that are violated are found so by
-//! the lightest histories alone, at a small part of the cost (see `diagram::lightest`). So the words are solved in
-//! three steps: with whole weights, as long as they have few parts; once they have more, with the lightest weights; and
-//! with whole weights of any number of parts when a query is asked that the lightest ones do not show to be violated.
-//! What is found to be possible in any step is; that something is not is only ever concluded from whole weights.
+//! Most processes have few different histories. If a process has many, the lightest histories alone show most
+//! violations, at a fraction of the cost (see `diagram::lightest`). So the words are solved in up to three steps: with
+//! whole weights, as long as these have few parts; then with the lightest weights; and with whole weights of any size
+//! for a query that the lightest weights do not show to be violated. A scenario that is feasible in any step is
+//! feasible; infeasibility is concluded from whole weights only.
 
 use super::process_words::ProcessWords;
 use super::solver::Solver;
@@ -15,26 +15,28 @@ use limits::{Meter, StopReason};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// How many parts whole weights may have before the lightest ones are tried: much less than where that pays
-/// (`docs/performance.md` has a program with 530,000), so that trying in vain costs little.
+/// The number of parts of whole weights above which the lightest weights are tried. It is far below the sizes at which
+/// the lightest weights pay off (`docs/performance.md` has a program with 530,000 parts), so a useless attempt costs
+/// little.
 pub(super) const MOST_WHOLE_PARTS: usize = 1 << 13;
 
-/// Words by process, and what is known of them.
+/// The words of each process, with the solvers and their results.
 #[derive(Debug)]
 pub(super) struct LockGroup {
     pub(super) locks: ContendedLocks,
     processes: FxHashMap<Variant, ProcessWords>,
-    /// How many parts whole weights may have before the lightest ones are tried.
+    /// The number of parts of whole weights above which the lightest weights are tried.
     most_whole_parts: usize,
     whole: Solver,
-    /// Once whole weights had more.
+    /// Present once whole weights had more parts.
     lightest: Option<Solver>,
-    /// Whether there are words of queries other than the one for which the window was opened.
+    /// Whether it contains words of queries other than the one for which the window was opened.
     pub(super) serves_others: bool,
 }
 
 impl LockGroup {
-    /// A group without words, whose whole weights may have so many parts before the lightest ones are tried.
+    /// Creates a group without words; `most_whole_parts` is the number of parts of whole weights above which the
+    /// lightest ones are tried.
     pub(super) fn new(locks: ContendedLocks, most_whole_parts: usize) -> Self {
         Self {
             locks,
@@ -46,20 +48,20 @@ impl LockGroup {
         }
     }
 
-    /// Whether the words of a scenario are there.
+    /// Whether the group contains the words of a scenario.
     pub(super) fn has(&self, scenario: &Scenario, arrangement: &Arrangement) -> bool {
         let mut parts = arrangement.variants.iter().zip(&scenario.words);
         parts.all(|(variant, word)| self.processes.get(variant).is_some_and(|own| own.paths.contains_key(word)))
     }
 
-    /// Whether the words of a scenario that are missing are those of processes that have none yet, so that adding them
-    /// leaves everything solved that is.
+    /// Whether all missing words of a scenario belong to processes without words, so that adding them invalidates no
+    /// solution.
     pub(super) fn takes(&self, scenario: &Scenario, arrangement: &Arrangement) -> bool {
         let mut parts = arrangement.variants.iter().zip(&scenario.words);
         parts.all(|(variant, word)| self.processes.get(variant).is_none_or(|own| own.paths.contains_key(word)))
     }
 
-    /// Whether there are no words but those of a scenario.
+    /// Whether the group contains only words of this scenario.
     pub(super) fn serves_only(&self, scenario: &Scenario, arrangement: &Arrangement) -> bool {
         let parts = || arrangement.variants.iter().zip(&scenario.words);
         let is_needed =
@@ -69,7 +71,7 @@ impl LockGroup {
         })
     }
 
-    /// Adds the words of a scenario, unless they are there; gives how many positions that makes.
+    /// Adds the missing words of a scenario; returns the number of new positions.
     pub(super) fn add(&mut self, scenario: &Scenario, arrangement: &Arrangement) -> usize {
         let mut positions = 0;
         for (variant, word) in arrangement.variants.iter().zip(&scenario.words) {
@@ -86,25 +88,25 @@ impl LockGroup {
         positions
     }
 
-    /// Forgets what was solved.
+    /// Drops all solutions.
     pub(super) fn forget(&mut self) {
         self.whole.forget();
         self.lightest.iter_mut().for_each(Solver::forget);
     }
 
-    /// Whether queries were decided by the lightest weights alone.
+    /// Whether the lightest weights alone decided the queries so far.
     #[cfg(test)]
     pub(super) fn is_shown_by_lightest(&self) -> bool {
         self.lightest.is_some() && self.whole.is_unused()
     }
 
-    /// About how many bytes the weights take.
+    /// Returns the approximate size of the weights in bytes.
     pub(super) fn size(&self) -> u64 {
         self.whole.weights.size() + self.lightest.as_ref().map_or(0, |solver| solver.weights.size())
     }
 
-    /// Solves all words of the processes in a scenario, unless they are solved, then checks the scenario; the weights
-    /// may take so many bytes.
+    /// Solves the words of all processes of a scenario that are not solved yet, then checks the scenario. The weights
+    /// may take `room` bytes.
     pub(super) fn solve_and_check(
         &mut self,
         encoder: &mut Encoder<'_>,

@@ -1,19 +1,19 @@
-//! The explicit engine: weights are sets of segment sequences in hash-consed decision diagrams, in matrices
-//! over the positions of word trees.
+//! The explicit engine: weights are sets of segment sequences in hash-consed decision diagrams, in matrices over the
+//! positions of word trees.
 //!
-//! The local words of all queries that are asked are solved together: one post* for each process and set of contended
-//! locks, over the tree of the words. A query is then one walk over the diagrams of its participants. For very big
-//! programs, the queries are taken in *windows*, one after the other, each with trees of its own, so that memory stays
-//! bounded. A query that was not announced joins the present window if what it adds are words of processes that had
-//! none there, and else opens one.
+//! The local words of all announced queries are solved together: one post* for each process and set of contended locks,
+//! over the tree of the words. A query is then one walk over the diagrams of its participants. For very big programs,
+//! the queries are taken in *windows*, one after the other, each with trees of its own, so that memory stays bounded. A
+//! query that was not announced joins the current window if all its missing words belong to processes without words
+//! there; otherwise it opens a new window.
 //!
-//! The query that needs a tree first solves it for all others. That is an *attempt* with a share of the limits, so that
-//! the query does not lose its verdict by it: where the attempt ends by time or memory, the next windows are smaller,
-//! in the end with the words of one scenario each, which is solved within the full limits. Each attempt that fails
-//! halves the share of the next, so that all of them together take no more than the time of one query. Where nobody
-//! else is served, the attempt is at the query's own expense.
+//! The first query that needs a tree solves it for all others. This is an *attempt* with a share of the limits, so that
+//! the query does not lose its own verdict. If the attempt ends by time or memory, the next windows are smaller; the
+//! smallest have the words of one scenario, which is solved within the full limits. Each failed attempt halves the
+//! share of the next, so all of them together take no more than the time of one query. If an attempt serves no other
+//! query, the query itself pays for it.
 //!
-//! What words are solved with is told in `group`.
+//! The module `lock_group` describes the weights.
 
 mod lock_group;
 mod process_words;
@@ -34,36 +34,36 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How big the trees of a window may be together, in nodes of the model times positions of the trees, as long as its
-/// weights do not take more than [`ROOM`]. What they take depends on how much a program repeats itself: two processes
-/// of 100,000 critical sections are one window of 330 MiB.
+/// The maximal size of the trees of a window together, in nodes of the model times positions of the trees, as long as
+/// its weights take no more than [`ROOM`]. The memory depends on how much a program repeats itself: two processes of
+/// 100,000 critical sections are one window of 330 MiB.
 const WINDOW: usize = 40_000_000;
 
-/// The next window is this much smaller than one that took too much time or memory.
+/// The factor by which the next window is smaller than one that took too much time or memory.
 const SHRINK: usize = 4;
 
-/// Windows that would be smaller than this have the words of one scenario only.
+/// The size below which a window has the words of one scenario only.
 const SMALLEST: usize = 400_000;
 
-/// How many bytes the weights of a window may take, if it has the words of more than one scenario.
+/// The maximal size in bytes of the weights of a window, if it has the words of more than one scenario.
 const ROOM: u64 = 384 << 20;
 
-/// The engine with what it has solved so far.
+/// The engine with the solutions of the current window.
 #[derive(Debug)]
 pub(crate) struct Explicit<'m> {
     encoder: Encoder<'m>,
-    /// What will be asked.
+    /// The announced queries.
     queries: Arc<[Query]>,
-    /// The groups of the queries in the present window.
+    /// The groups of the queries in the current window.
     groups: FxHashMap<ContendedLocks, LockGroup>,
-    /// The part of its limits that a query gives to an attempt for all.
+    /// The fraction of its limits that a query gives to an attempt for all queries.
     joint_part: f64,
-    /// How many parts whole weights may have before the lightest ones are tried.
+    /// The number of parts of whole weights above which the lightest weights are tried.
     most_whole_parts: usize,
-    /// How big windows may be, and how many bytes their weights may take.
+    /// The maximal size of windows, and of their weights in bytes.
     window: usize,
     room: u64,
-    /// How big the present window is.
+    /// The size of the current window.
     size: usize,
 }
 
@@ -102,7 +102,7 @@ impl Decide for Explicit<'_> {
 }
 
 impl<'m> Explicit<'m> {
-    /// An engine that will be asked these queries, best in this order.
+    /// Creates an engine for the announced queries, best asked in this order.
     fn new(encoder: Encoder<'m>, queries: Vec<Query>) -> Self {
         let (groups, joint_part) = (FxHashMap::default(), Sharing::Words.joint_part());
         Self {
@@ -117,8 +117,8 @@ impl<'m> Explicit<'m> {
         }
     }
 
-    /// For each query the contended locks of its scenarios; queries that have none of these in common share no work.
-    /// None from the query on at which a limit is reached.
+    /// Returns for each query the contended locks of its scenarios; queries with no common set share no work. The sets
+    /// are empty from the query on at which a limit is reached.
     pub(crate) fn groups(
         model: &Model,
         queries: &[Query],
@@ -133,9 +133,9 @@ impl<'m> Explicit<'m> {
         groups
     }
 
-    /// Looks whether a scenario can be carried out; `rest` are those of its query that come after it. Windows become
-    /// smaller until the one with this scenario has time and room: in the end it has no other words, and then all that
-    /// the query has.
+    /// Decides whether a scenario can be carried out; `rest` are the later scenarios of its query. Windows become
+    /// smaller until the one with this scenario has enough time and room. The last one has no other words, and then all
+    /// limits of the query.
     fn attempt(
         &mut self,
         query: &Query,
@@ -174,19 +174,19 @@ impl<'m> Explicit<'m> {
         }
     }
 
-    /// How many bytes the weights of the other groups in the window take.
+    /// Returns the size in bytes of the weights of the other groups in the window.
     fn size_of_others(&self, locks: &ContendedLocks) -> u64 {
         self.groups.values().filter(|group| group.locks != *locks).map(|group| group.size()).sum()
     }
 
-    /// Gives the window up; the next ones are smaller.
+    /// Closes the window; the next ones are smaller.
     fn shrink(&mut self) {
         self.groups.clear();
         let smaller = self.size.min(self.window) / SHRINK;
         self.window = if smaller < SMALLEST { 0 } else { smaller };
     }
 
-    /// The same with the words of this scenario alone.
+    /// Decides a scenario in a group of its own.
     fn attempt_apart(
         &mut self,
         scenario: &Scenario,
@@ -198,8 +198,8 @@ impl<'m> Explicit<'m> {
         own.solve_and_check(&mut self.encoder, scenario, arrangement, Matrices::<Diagrams>::MOST, meter)
     }
 
-    /// Begins a new window with this scenario of a query and as many of the rest and of the queries after it as there
-    /// is room for.
+    /// Opens a new window with this scenario of a query and as many of the rest and of the later queries as it has room
+    /// for.
     fn open_window(
         &mut self,
         query: &Query,
@@ -213,7 +213,7 @@ impl<'m> Explicit<'m> {
         let is_full = self.add_all(&mut rest.clone(), false, meter)?;
         let queries = self.queries.clone();
         let Some(later) = (!is_full).then(|| query.cases_after(&queries)).flatten() else { return Ok(()) };
-        // The others are served by what this takes. Where it takes too much, the window stays as big as it is by then.
+        // This work serves the later queries. If it takes too much, the window keeps the size that it has by then.
         let (begin, share) = (meter.now(), meter.share(self.joint_part));
         for query in later {
             let mut scenarios = self.encoder.scenarios(&query);
@@ -231,8 +231,8 @@ impl<'m> Explicit<'m> {
         Ok(())
     }
 
-    /// Adds the scenarios of a query to the window, another one than it is opened for or the same, until it is as big
-    /// as it may be; says whether it is.
+    /// Adds scenarios of a query to the window until it is full; returns whether it is full. `of_another` says that
+    /// this is not the query for which the window was opened.
     fn add_all(&mut self, scenarios: &mut Scenarios<'m>, of_another: bool, meter: &Meter) -> Result<bool, StopReason> {
         while self.size <= self.window {
             let Some(scenario) = scenarios.next(meter)? else { return Ok(false) };
@@ -257,7 +257,7 @@ impl<'m> Explicit<'m> {
     }
 }
 
-/// The contended locks of the scenarios of all cases of a query, each set of locks once.
+/// Returns the contended locks of the scenarios of all cases of a query, each set once.
 fn contended(encoder: &Encoder<'_>, query: &Query, meter: &Meter) -> Result<Vec<ContendedLocks>, StopReason> {
     let mut groups = BTreeSet::new();
     for case in query.cases() {

@@ -1,4 +1,4 @@
-//! The words of one process that are solved together.
+//! The local words of one process that are solved together.
 
 use crate::encode::{LocalWord, Position, WordTree};
 use rustc_hash::FxHashMap;

@@ -1,4 +1,4 @@
-//! What is known of the words of processes, by one kind of weights.
+//! The solver of the words of processes, for one kind of weights.
 
 use super::process_words::ProcessWords;
 use crate::encode::{
@@ -10,10 +10,10 @@ use crate::engine::nesting::Attempt;
 use limits::{Meter, StopReason};
 use rustc_hash::FxHashMap;
 
-/// The solutions of processes, with the weights that they have in common.
+/// The solutions of processes, with their common weights.
 #[derive(Debug)]
 pub(super) struct Solver {
-    /// Makes the diagrams to begin with.
+    /// Creates the empty diagrams.
     make: fn() -> Diagrams,
     pub(super) weights: Matrices<Diagrams>,
     chooser: Chooser,
@@ -24,23 +24,23 @@ pub(super) struct Solver {
 #[derive(Debug)]
 struct Solution {
     solved: Solved<Diagrams>,
-    /// By the path of a word in the tree, for all words with this path.
+    /// The total weight by the path of a word in the tree; words with the same path have the same total.
     totals: FxHashMap<Vec<Position>, DiagramId>,
 }
 
 impl Solver {
-    /// One that has solved nothing, with the diagrams that this makes.
+    /// Creates a solver without solutions; `make` creates its diagrams.
     pub(super) fn new(make: fn() -> Diagrams) -> Self {
         let weights = Matrices::new(make());
         Self { make, weights, chooser: Chooser::default(), solutions: FxHashMap::default() }
     }
 
-    /// Forgets everything.
+    /// Drops all solutions and weights.
     pub(super) fn forget(&mut self) {
         *self = Self::new(self.make);
     }
 
-    /// Forgets the solution of a process, whose words have changed.
+    /// Drops the solution of a process whose words have changed.
     pub(super) fn forget_process(&mut self, variant: &Variant) {
         self.solutions.remove(variant);
     }
@@ -51,7 +51,7 @@ impl Solver {
         self.solutions.is_empty()
     }
 
-    /// Solves all words of the processes in a scenario, unless they are solved, then checks the scenario.
+    /// Solves the words of all processes of a scenario that are not solved yet, then checks the scenario.
     pub(super) fn check(
         &mut self,
         encoder: &mut Encoder<'_>,
@@ -96,7 +96,7 @@ impl Solver {
 }
 
 impl Solution {
-    /// The segment sequences of the paths that do their part of a word, for all words with its path in the tree.
+    /// Returns the segment sequences of all paths with a local word, for all words with this path in the tree.
     fn total(
         &mut self,
         word: &LocalWord,

@@ -17,8 +17,7 @@ fn engine<'m>(model: &'m Model, queries: &[Query]) -> Explicit<'m> {
     Explicit::new(encoder.expect("there is no limit"), queries.to_vec())
 }
 
-/// An attempt without any time, or without any memory, fails at once; then each query is decided on its own, with the
-/// same result.
+/// An attempt without any time or memory fails at once; then each query is decided on its own, with the same result.
 #[test]
 fn an_attempt_for_all_costs_no_query_its_verdict() {
     let (model, queries) = queries_of(include_str!("../../../../models/stack.eml"));
@@ -38,7 +37,7 @@ fn an_attempt_for_all_costs_no_query_its_verdict() {
     }
 }
 
-/// With less and less room windows become smaller, until each has one scenario, and all results stay the same.
+/// With less and less room the windows become smaller, until each has one scenario; all results stay the same.
 #[test]
 fn windows_without_room_become_smaller() {
     let (model, queries) = queries_of(include_str!("../../../../models/stack.eml"));
@@ -61,8 +60,8 @@ fn windows_without_room_become_smaller() {
     }
 }
 
-/// Whichever weights are tried first, verdicts are the same; many violations are shown by the lightest weights alone,
-/// not all.
+/// The order in which kinds of weights are tried changes no verdict. The lightest weights alone show many violations,
+/// but not all.
 #[test]
 fn the_lightest_weights_change_no_verdict() {
     let meter = Meter::start(&Limits::default());
@@ -91,7 +90,8 @@ fn the_lightest_weights_change_no_verdict() {
     assert!(safe > 100 && shown > 100 && not_shown > 0, "{safe} safe, {shown} shown, {not_shown} not of {violations}");
 }
 
-/// What several scenarios of one query share is at its own expense; what other queries share is not.
+/// An attempt for several scenarios of one query counts towards the limits of this query; an attempt for other queries
+/// does not.
 #[test]
 fn an_attempt_for_others_only_is_excused() {
     let (model, queries) = queries_of(include_str!("../../../../models/start-unlocked.eml"));

@@ -1,17 +1,17 @@
-//! Composed transitions: a visible step and all invisible steps of the same thread that can follow.
+//! Composed transitions: a visible step followed by all possible invisible steps of the same thread.
 //!
 //! Stoller (000, section 5.2; 002, section 5): the reduced system C(M) has a transition for each visible one and each
-//! sequence of invisible ones after it that ends at a visible control point; with Theorem 4 it has the same visible
-//! states. Here the sequences are not enumerated: those that end in the same local state and phase are one, and their
-//! ends are computed once for each local state and phase, since invisible steps depend on nothing else.
+//! sequence of invisible ones after it that ends at a visible control point. By Theorem 4 it has the same visible
+//! states. Here the sequences are not enumerated: those that end in the same local state and phase are merged. The ends
+//! are computed once for each local state and phase, since invisible steps depend on nothing else.
 //!
 //! # Without BoundedInvis
 //!
-//! The theorem asks that invisible sequences are bounded (BoundedInvis), since a search that only follows them would
-//! never come to the others. Here the ends are the visible states that can be reached, however long the way, so loops
-//! of invisible steps do no harm. A thread that can come to a loop out of which it never comes stays somewhere in this
-//! loop: all that it can do in it others do not notice, and in another phase it can go on from there. Such a place is
-//! called an end, too, and taken to be visible, which is always allowed.
+//! The theorem requires bounded invisible sequences (BoundedInvis), since a search that only follows them would never
+//! reach the other threads. Here the ends are the reachable visible states, however long the path, so a loop of
+//! invisible steps is no problem in itself. A thread that can enter a loop without an exit stays somewhere in this
+//! loop. Other threads do not notice its steps there, and it may leave the loop in another phase. One place of such a
+//! loop also counts as an end, and is treated as visible, which is always allowed.
 
 use super::effects::{EffectId, Phase};
 use super::future_operations::FutureOperations;
@@ -26,24 +26,24 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// Where a thread can be after invisible steps, and one way to get there.
+/// A place that a thread can reach by invisible steps, with one path to it.
 #[derive(Clone, Debug)]
 pub(super) struct End {
     pub(super) local: LocalId,
     pub(super) phase: Phase,
     pub(super) steps: Box<[StepId]>,
-    /// What made these steps invisible.
+    /// The reductions that made these steps invisible.
     pub(super) saved: Savings,
 }
 
 /// A local state in a phase.
 type Place = (LocalId, Phase);
 
-/// What invisible steps lead to.
+/// The memoized ends of invisible steps.
 #[derive(Clone, Debug)]
 pub(super) struct Composer {
     visibility: Visibility,
-    /// Places in loops out of which nothing leads; they are taken to be visible.
+    /// Places in loops without an exit; they are treated as visible.
     stuck: FxHashSet<Place>,
     ends: FxHashMap<Place, Rc<[End]>>,
 }
@@ -53,7 +53,7 @@ impl Composer {
         Self { visibility, stuck: FxHashSet::default(), ends: FxHashMap::default() }
     }
 
-    /// The reductions by which a thread at this place has to go on before the others are asked; none if it has not.
+    /// Returns the reductions by which a thread at this place is explored before all others; `None` if it is not.
     pub(super) fn invisible_by(
         &mut self,
         locals: &mut LocalStates<'_>,
@@ -62,22 +62,22 @@ impl Composer {
         meter: &Meter,
     ) -> Result<Option<SearchReductions>, StopReason> {
         let Some(needed) = self.visibility.invisible_by(locals, futures, place.0, place.1) else { return Ok(None) };
-        // Whether it is stuck is known only once its ends are.
+        // The places in loops without an exit are known only after the ends.
         self.ends(locals, futures, place, meter)?;
         Ok((!self.stuck.contains(&place)).then_some(needed))
     }
 
-    /// What makes steps invisible.
+    /// Returns the definition of invisible steps.
     pub(super) fn visibility(&self) -> &Visibility {
         &self.visibility
     }
 
-    /// Notes that a thread executes a step with this effect, or is about to.
+    /// Records that a thread executes a step with this effect, or is about to.
     pub(super) fn note(&mut self, locals: &LocalStates<'_>, from: LocalId, effect: EffectId) {
         self.visibility.note(locals, from, effect);
     }
 
-    /// Where invisible steps lead from a place; for a visible place nowhere else.
+    /// Returns the ends of invisible steps from a place; for a visible place only the place itself.
     pub(super) fn ends(
         &mut self,
         locals: &mut LocalStates<'_>,
@@ -131,18 +131,18 @@ impl Composer {
     }
 }
 
-/// All places that invisible steps lead to.
+/// All places reachable by invisible steps.
 #[derive(Default)]
 struct Walk {
-    /// The places, with where each was reached from first, by which step.
+    /// The places, each with the place and the step from which it was first reached.
     places: IndexMap<Place, Option<(usize, StepId)>, FxBuildHasher>,
     next: Vec<Vec<usize>>,
-    /// What makes the steps of each of them invisible.
+    /// The reductions that make the steps of each place invisible.
     needed: Vec<SearchReductions>,
 }
 
 impl Walk {
-    /// One place of each loop out of which nothing leads.
+    /// Returns one place of each loop without an exit (bottom component).
     fn bottoms(&self) -> Vec<usize> {
         let mut graph = DiGraph::<(), ()>::with_capacity(self.next.len(), self.next.len());
         for _ in &self.next {

@@ -1,15 +1,15 @@
-//! What steps do to the automaton of a query, and which of them can be swapped.
+//! The effects of steps on the automaton of a query, and which effects can be swapped.
 //!
-//! The automaton is an object that all threads share: a step that is executed in a phase leaves the phase as it is,
-//! unless the phase forbids it, and may take the transition to the next phase, if it is the event for which the phase
-//! waits. So the *effect* of a step is a relation on phases, and steps with the same relation are the same for the
-//! automaton. In a language without data this is the only way in which an access can depend on another one: it takes
-//! the place of the values of objects in the dependency relations of Stoller (000, section 4).
+//! The automaton is an object shared by all threads. A step executed in a phase leaves the phase unchanged, unless the
+//! phase forbids it, and may take the transition to the next phase, if it is the event for which the phase waits. So
+//! the *effect* of a step is a relation on phases, and the automaton cannot distinguish steps with the same relation.
+//! In a language without data, accesses depend on each other in this way only. The effects replace the values of
+//! objects in the dependency relations of Stoller (000, section 4).
 //!
-//! A step `a` *passes* a step `b` of another thread in a phase if whatever `b` and then `a` can do, `a` and then `b`
-//! can do as well: `b ; a` is contained in `a ; b`. Two steps that pass each other are independent. To pass is all that
-//! the searches for an accepting run need: a run in which `b` is right before `a` stays a run, of the same length and
-//! with the same end, when `a` comes first.
+//! A step `a` *passes* a step `b` of another thread in a phase if everything that `b` and then `a` can do, `a` and then
+//! `b` can do as well: `b ; a` is contained in `a ; b`. Two steps that pass each other are independent. The searches
+//! for an accepting run need only passing: a run in which `b` comes right before `a` stays a run, with the same length
+//! and end, if `a` comes first.
 
 use crate::query::Query;
 use crate::semantics::Act;
@@ -21,20 +21,20 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 /// A phase of the automaton by its number; the accepting one is the last.
 pub(super) type Phase = usize;
 
-/// The thread of the automaton that an instance plays.
+/// The role of an instance: the thread of the automaton that it plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Role(pub(super) usize);
 
-/// An effect: equal relations have equal ids.
+/// An effect; equal ids stand for equal relations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct EffectId(u32);
 
 impl EffectId {
-    /// The effect of steps that the automaton does not notice.
+    /// The effect of a step that the automaton does not notice.
     pub(super) const NONE: Self = Self(0);
 }
 
-/// What a step does in one phase.
+/// The possible outcomes of a step in one phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Moves {
     /// Whether the phase can stay as it is.
@@ -53,9 +53,10 @@ pub(super) struct Effects<'q> {
     query: &'q Query,
     relations: IndexSet<Box<[Moves]>, FxBuildHasher>,
     known: FxHashMap<(Option<Role>, Act), EffectId>,
-    /// For two effects and each phase the first phase from there on in which the first does not pass the second.
+    /// For two effects and each phase: the first phase from there on in which the first effect does not pass the
+    /// second.
     conflicts: FxHashMap<(EffectId, EffectId), Box<[Phase]>>,
-    /// Whether two effects can be swapped in every phase.
+    /// Whether two effects commute in every phase.
     commuting: FxHashMap<(EffectId, EffectId), bool>,
 }
 
@@ -67,7 +68,7 @@ impl<'q> Effects<'q> {
         Self { query, relations, known, conflicts, commuting }
     }
 
-    /// The phase in which the automaton accepts.
+    /// Returns the accepting phase.
     pub(super) fn accepting(&self) -> Phase {
         self.query.property.automaton().phases().len()
     }
@@ -77,28 +78,28 @@ impl<'q> Effects<'q> {
         self.query.property.automaton().speaks_of_wanting()
     }
 
-    /// The roles that instances of a process can play.
+    /// Returns the roles that instances of a process can play.
     pub(super) fn roles_of(&self, process: ProcessId) -> impl Iterator<Item = Role> {
         let bound = self.query.processes.iter().enumerate().filter(move |(_, bound)| **bound == process);
         bound.map(|(role, _)| Role(role))
     }
 
-    /// The process of a role.
+    /// Returns the process of a role.
     pub(super) fn process_of(&self, role: Role) -> ProcessId {
         self.query.processes[role.0]
     }
 
-    /// How many roles there are.
+    /// Returns the number of roles.
     pub(super) fn roles(&self) -> usize {
         self.query.processes.len()
     }
 
-    /// The role for which a phase waits.
+    /// Returns the role for whose event a phase waits.
     pub(super) fn awaited(&self, phase: Phase) -> Role {
         Role(self.query.property.automaton().phases()[phase].event.thread.index())
     }
 
-    /// The effect of what a thread does.
+    /// Returns the effect of an act of a thread.
     pub(super) fn of(&mut self, role: Option<Role>, act: &Act) -> EffectId {
         let key = (role, act.clone());
         if let Some(known) = self.known.get(&key) {
@@ -124,7 +125,7 @@ impl<'q> Effects<'q> {
         (role.map(|role| ThreadParameter::new(role.0)), act)
     }
 
-    /// The locks that the automaton names.
+    /// Returns the locks that the automaton names.
     pub(super) fn named_locks(&self) -> &'q [LockId] {
         &self.query.locks
     }
@@ -138,7 +139,8 @@ impl<'q> Effects<'q> {
         self.moves(effect, phase).stays
     }
 
-    /// The phases after a step that is executed in a phase, the greater first; none if it is forbidden.
+    /// Returns the phases after a step that is executed in a phase, the greater one first; none if the step is
+    /// forbidden.
     pub(super) fn after(&self, effect: EffectId, phase: Phase) -> impl Iterator<Item = Phase> + use<> {
         let Moves { stays, advances } = self.moves(effect, phase);
         advances.then_some(phase + 1).into_iter().chain(stays.then_some(phase))
@@ -149,8 +151,7 @@ impl<'q> Effects<'q> {
         self.moves(effect, phase).advances
     }
 
-    /// Whether a step with this effect may be taken in any of these phases, and whether the automaton does not notice
-    /// it there.
+    /// Whether a step with this effect is allowed in all these phases.
     pub(super) fn is_allowed(&self, effect: EffectId, phases: std::ops::RangeInclusive<Phase>) -> bool {
         phases.into_iter().all(|phase| self.stays(effect, phase))
     }
@@ -160,13 +161,13 @@ impl<'q> Effects<'q> {
         effect == EffectId::NONE || phases.into_iter().all(|phase| self.moves(effect, phase) == Moves::STAYS)
     }
 
-    /// The last phase that others can reach from a phase while none of these threads moves: the first that waits for
-    /// one of them.
+    /// Returns the last phase that other threads can reach from a phase while no thread with these roles moves: the
+    /// first phase that waits for one of them.
     pub(super) fn horizon(&self, phase: Phase, roles: impl Fn(Role) -> bool) -> Phase {
         (phase..self.accepting()).find(|phase| roles(self.awaited(*phase))).unwrap_or(self.accepting())
     }
 
-    /// Whether `a` does not pass `b` in one of these phases.
+    /// Whether `a` does not pass `b` in some phase from `first` to `last`.
     pub(super) fn conflicts(&mut self, a: EffectId, b: EffectId, first: Phase, last: Phase) -> bool {
         if a == EffectId::NONE || b == EffectId::NONE {
             return false;
@@ -190,7 +191,7 @@ impl<'q> Effects<'q> {
         found
     }
 
-    /// Whether two steps can be swapped in every phase, whatever each of them does to the automaton.
+    /// Whether two effects commute in every phase, for all outcomes of both.
     pub(super) fn commutes(&mut self, a: EffectId, b: EffectId) -> bool {
         if a == EffectId::NONE || b == EffectId::NONE {
             return true;
@@ -219,7 +220,7 @@ impl<'q> Effects<'q> {
         })
     }
 
-    /// Whether `b ; a` is contained in `a ; b`.
+    /// Whether `b ; a` is contained in `a ; b` in a phase.
     fn passes(&self, a: EffectId, b: EffectId, phase: Phase) -> bool {
         let both = |first, second| {
             let ends = self.after(first, phase).flat_map(move |between| self.after(second, between));

@@ -1,10 +1,10 @@
-//! What a thread may still do: an upper bound of its operations, from the graph alone.
+//! The operations that a thread may still execute: an upper bound from the control-flow graph alone.
 //!
-//! This is `ops(θ)` of Stoller (000, section 6), for a thread in a certain local state: the operations of all nodes
-//! that can be reached in the graph from its node, through calls, and from behind each call on its stack; with those of
-//! the processes that it can start. With each operation stand the locks that the thread certainly holds then. A thread
-//! that has to hold a lock for an operation cannot execute it while another one holds that lock: this is what the paper
-//! gets from the candidate lock sets of the lockset algorithm (`pendInvisOps`).
+//! This is `ops(θ)` of Stoller (000, section 6), for a thread in a local state: the operations of all nodes that are
+//! reachable in the graph from its node and from the nodes after the calls on its stack, including calls and the
+//! processes that it can start. Each operation has the locks that the thread certainly holds then. A thread that must
+//! hold a lock for an operation cannot execute it while another thread holds that lock; the paper gets this from the
+//! candidate lock sets of the lockset algorithm (`pendInvisOps`).
 
 use super::effects::{EffectId, Effects, Phase, Role};
 use super::local_states::{LocalId, LocalState, LocalStates};
@@ -18,36 +18,36 @@ use phases::Access;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::rc::Rc;
 
-/// Something that a thread may do.
+/// An operation that a thread may execute.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FutureOperation {
     /// The lock that it takes if it does not hold it.
     pub(super) takes: Option<(LockId, Mode)>,
-    /// What it may do to the automaton, whether or not it is in a unit then.
+    /// Its possible effects on the automaton, inside and outside of units.
     pub(super) effects: Box<[EffectId]>,
     /// The process that it starts.
     pub(super) starts: Option<ProcessId>,
-    /// The locks that it certainly holds then.
+    /// The locks that the thread certainly holds then.
     pub(super) must: HeldLocks,
 }
 
 impl FutureOperation {
-    /// Whether the thread cannot do it while another one holds these locks.
+    /// Whether the thread cannot execute it while another thread holds these locks.
     pub(super) fn is_kept_off(&self, held: &[(LockId, Mode)]) -> bool {
         self.must.iter().any(|(lock, mode)| held.iter().any(|(other, held)| other == lock && held.excludes(*mode)))
     }
 }
 
-/// What threads may still do.
+/// The operations that threads may still execute.
 #[derive(Clone, Debug)]
 pub(super) struct FutureOperations {
     ops: IndexSet<FutureOperation, FxBuildHasher>,
-    /// For each role, and last for none, and for each node: the operations from there on in its procedure and what it
-    /// calls.
+    /// For each role (the last entry is for no role) and each node: the operations from there on in its procedure, its
+    /// callees, and the processes started there.
     from: Vec<Vec<FixedBitSet>>,
-    /// The same for local states, as far as they were asked for.
+    /// The memoized operations of local states.
     of: Vec<Option<Rc<[u32]>>>,
-    /// Whether a thread in this local state may still end this phase, as far as it was asked.
+    /// Memoized answers: whether a thread in this local state may still end this phase.
     advance: FxHashMap<(LocalId, Phase), bool>,
 }
 
@@ -72,7 +72,7 @@ impl FutureOperations {
         Ok(futures)
     }
 
-    /// The operations of one node.
+    /// Returns the operation of one node, if it matters.
     fn own_ops(
         &mut self,
         locals: &mut LocalStates<'_>,
@@ -103,7 +103,7 @@ impl FutureOperations {
         vec![self.ops.insert_full(FutureOperation { takes, effects: effects.into(), starts, must }).0]
     }
 
-    /// From the operations of nodes to those of everything that can follow.
+    /// Computes the operations from each node on from those of single nodes, as a least fixed point.
     fn close(
         &mut self,
         locals: &LocalStates<'_>,
@@ -151,7 +151,7 @@ impl FutureOperations {
         Ok(())
     }
 
-    /// All operations that threads may do.
+    /// Returns all operations.
     pub(super) fn ops(&self) -> impl Iterator<Item = &FutureOperation> {
         self.ops.iter()
     }
@@ -160,7 +160,7 @@ impl FutureOperations {
         &self.ops[op as usize]
     }
 
-    /// What a thread in this local state may still do.
+    /// Returns the operations that a thread in this local state may still execute.
     pub(super) fn of(&mut self, locals: &LocalStates<'_>, id: LocalId) -> Rc<[u32]> {
         let place = id.0 as usize;
         if self.of.len() <= place {
@@ -190,7 +190,7 @@ impl FutureOperations {
         role.map_or(self.from.len() - 1, |role| role.0)
     }
 
-    /// What an instance of a process may do that plays this thread of the automaton, or none.
+    /// Returns the operations of an instance of a process with this role, or with none.
     pub(super) fn of_process(&self, model: &Model, process: ProcessId, role: Option<Role>) -> Vec<u32> {
         let entry = model.procedure(model.process(process).body()).entry();
         self.from[self.role(role)][entry.index()].ones().map(|op| op as u32).collect()
@@ -208,7 +208,7 @@ impl FutureOperations {
         found
     }
 
-    /// Whether a thread may still start a process; for no process, any.
+    /// Whether a thread may still start this process, or any process if none is given.
     pub(super) fn can_start(&mut self, locals: &LocalStates<'_>, id: LocalId, process: Option<ProcessId>) -> bool {
         let ops = self.of(locals, id);
         ops.iter().any(|op| {
@@ -218,7 +218,7 @@ impl FutureOperations {
     }
 }
 
-/// The nodes of procedures that the processes that take part can reach.
+/// Returns the nodes of all procedures reachable from the processes that take part.
 fn reached(model: &Model, takes_part: &[bool]) -> Vec<NodeId> {
     let bodies = taking_part(takes_part).map(|process| model.process(process).body());
     let mut is_reached = vec![false; model.procedures().len()];
@@ -228,7 +228,7 @@ fn reached(model: &Model, takes_part: &[bool]) -> Vec<NodeId> {
     model.nodes().filter(|(_, node)| is_reached[node.procedure.index()]).map(|(id, _)| id).collect()
 }
 
-/// What automata may see of an operation, whatever the thread has open.
+/// Returns the acts that automata may see of an operation, inside and outside of units.
 fn acts(effects: &mut Effects<'_>, role: Option<Role>, operation: Operation, must: &HeldLocks) -> Vec<Act> {
     let accesses =
         |access: Access, location| [false, true].map(|in_unit| Act::Access { access, location, in_unit }).to_vec();
@@ -246,11 +246,10 @@ fn acts(effects: &mut Effects<'_>, role: Option<Role>, operation: Operation, mus
     }
 }
 
-/// All ways to want a lock: with each set of locks that can make a difference and that contains those that are held
-/// certainly.
+/// Returns all acts of wanting a lock, one for each relevant set of held locks that contains the certainly held ones.
 ///
-/// An action of an automaton speaks of one lock that is held besides, so a lock that makes no difference alone makes
-/// none together with others.
+/// An action of an automaton names one held lock, so a lock that makes no difference alone makes none together with
+/// others.
 fn wanting(effects: &mut Effects<'_>, role: Option<Role>, wanted: (LockId, Mode), must: &HeldLocks) -> Vec<Act> {
     let mut all = vec![Act::Other];
     if !effects.speaks_of_wanting() {
@@ -276,7 +275,7 @@ fn wanting(effects: &mut Effects<'_>, role: Option<Role>, wanted: (LockId, Mode)
     all
 }
 
-/// So many copies of a set, made within the limits.
+/// Returns `count` copies of a set, made within the limits.
 fn sets(set: &FixedBitSet, count: usize, meter: &Meter) -> Result<Vec<FixedBitSet>, StopReason> {
     let mut sets = Vec::with_capacity(count);
     for _ in 0..count {

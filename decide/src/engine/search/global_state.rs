@@ -1,9 +1,9 @@
-//! Global states: a phase and the local states of all threads, as few bytes as they need.
+//! Global states: a phase and the local states of all threads, in a compact encoding.
 //!
-//! Threads that play no role and are at the same point of the same process can be exchanged, and so can what they do.
-//! So the local states are kept in the order of their numbers, which is one representative of all permutations (a role
-//! is part of a local state, so bound threads are told apart). Numbers are written in groups of seven bits: most states
-//! need one or two bytes for a thread.
+//! Threads without a role at the same point of the same process are interchangeable, and so are their steps. So the
+//! local states are kept in ascending order, as the representative of all permutations (a role is part of a local
+//! state, so bound threads stay distinct). Numbers are encoded in groups of seven bits: most states need one or two
+//! bytes for each thread.
 
 use super::effects::Phase;
 use super::local_states::LocalId;
@@ -13,12 +13,12 @@ use super::local_states::LocalId;
 pub(super) struct State {
     pub(super) phase: Phase,
     pub(super) threads: Vec<LocalId>,
-    /// The thread that acted last, where context switches are counted.
+    /// The thread that acted last, if context switches are counted.
     pub(super) active: Option<LocalId>,
 }
 
 impl State {
-    /// Writes the state behind what is there.
+    /// Appends the encoding of the state.
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         put(bytes, self.phase as u32);
         put(bytes, self.active.map_or(0, |active| active.0 + 1));
@@ -27,7 +27,7 @@ impl State {
         }
     }
 
-    /// Reads a state.
+    /// Decodes a state.
     pub(super) fn read(bytes: &[u8]) -> Self {
         let mut numbers = Numbers(bytes);
         let phase = numbers.next().unwrap_or(0) as Phase;
@@ -44,7 +44,7 @@ fn put(bytes: &mut Vec<u8>, mut number: u32) {
     bytes.push(number as u8);
 }
 
-/// The numbers in a sequence of bytes.
+/// The numbers encoded in a sequence of bytes.
 struct Numbers<'a>(&'a [u8]);
 
 impl Iterator for Numbers<'_> {
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn states_are_decoded_as_encoded() {
         let locals = |numbers: &[u32]| numbers.iter().copied().map(LocalId).collect::<Vec<_>>();
         for threads in [&[][..], &[0], &[127, 128, 129], &[16_383, 16_384, u32::MAX]] {
             for active in [None, Some(LocalId(0)), Some(LocalId(300))] {

@@ -1,4 +1,4 @@
-//! Interference: which steps of a thread meet what another thread may do first.
+//! Interference: steps of a thread that do not pass the operations of another thread.
 
 use super::effects::Phase;
 use super::future_operations::FutureOperations;
@@ -7,7 +7,7 @@ use crate::semantics::LockChange;
 use eml::model::ProcessId;
 use rustc_hash::FxHashMap;
 
-/// A memo of the pairs that were asked for.
+/// The memoized answers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interference {
     known: FxHashMap<(StepId, LocalId, u32, u32), bool>,

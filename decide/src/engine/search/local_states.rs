@@ -1,9 +1,9 @@
-//! Threads in a global state: where each stands, interned, with what it can do next, computed once.
+//! The local states of threads: interned, with their steps computed once.
 //!
-//! A *local state* is all that a thread has to itself: its process, the thread of the automaton that it plays, its
-//! node, its stack, the locks that it holds and the units that it has open. It is stored once, however many global
-//! states contain it, and so are its steps; a global state is a phase and a number for each thread. Equal numbers are
-//! equal local states, so this is exact.
+//! A *local state* is the private state of a thread: its process, its role (the thread of the automaton that it plays),
+//! its node, stack, held locks and open units. It is stored once, however many global states contain it, and so are its
+//! steps. A global state is a phase and a number for each thread. Equal numbers stand for equal local states, so this
+//! is exact.
 
 use super::effects::{EffectId, Effects, Role};
 use super::participants::participants;
@@ -18,16 +18,16 @@ use rustc_hash::FxBuildHasher;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct LocalId(pub(super) u32);
 
-/// A step of a local state, by its place in the table of all steps.
+/// A step of a local state: its index in the table of all steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct StepId(pub(super) u32);
 
-/// What a thread has to itself.
+/// The private state of a thread.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum LocalState {
-    /// It runs.
+    /// A running thread.
     Running(Running),
-    /// It played this thread of the automaton, does nothing any more, and holds no lock.
+    /// A thread that had this role, does nothing any more, and holds no lock.
     Retired(Role),
 }
 
@@ -37,33 +37,32 @@ pub(super) struct Running {
     pub(super) process: ProcessId,
     pub(super) role: Option<Role>,
     pub(super) thread: ThreadState,
-    /// Whether it is right before the acquisition of a lock and has passed the instant of wanting it.
+    /// Whether it stands right before the acquisition of a lock, after the instant of wanting it.
     pub(super) wants: bool,
 }
 
-/// What a thread can do next: one node, with one of the nodes behind it.
+/// A next step of a thread: one node, with one of its successors.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub(super) from: LocalId,
     pub(super) node: NodeId,
-    /// Whether it is the instant before the node.
+    /// Whether it is the instant of wanting before the node.
     pub(super) wants: bool,
     pub(super) lock: LockChange,
     pub(super) effect: EffectId,
-    /// The process that is started; none for one that can neither play a thread of the automaton nor start one that
-    /// can.
+    /// The started process, if it takes part: if it can play a role or start a process that can.
     pub(super) starts: Option<ProcessId>,
     pub(super) after: LocalId,
 }
 
-/// What is known of a local state.
+/// The memoized facts about a local state.
 #[derive(Clone, Debug, Default)]
 struct Known {
     /// The locks that it holds.
     held: Box<[(LockId, Mode)]>,
-    /// Its steps, once they were asked for.
+    /// Its steps, once they are computed: the first index, and the index after the last.
     steps: Option<(u32, u32)>,
-    /// Whether it could go on but for the bound on stacks.
+    /// Whether the bound on stacks cuts off a step.
     is_cut: bool,
 }
 
@@ -72,7 +71,7 @@ struct Known {
 pub(super) struct LocalStates<'a> {
     pub(super) model: &'a Model,
     pub(super) effects: Effects<'a>,
-    /// For each process whether its instances take part.
+    /// For each process: whether its instances take part.
     pub(super) takes_part: Vec<bool>,
     stack: usize,
     states: IndexSet<LocalState, FxBuildHasher>,
@@ -81,7 +80,7 @@ pub(super) struct LocalStates<'a> {
 }
 
 impl<'a> LocalStates<'a> {
-    /// Threads of a model with stacks of so many calls.
+    /// Creates the table for a model, with stacks of at most `stack` calls.
     pub(super) fn new(model: &'a Model, query: &'a Query, stack: usize, meter: &Meter) -> Result<Self, StopReason> {
         Ok(Self {
             model,
@@ -94,13 +93,13 @@ impl<'a> LocalStates<'a> {
         })
     }
 
-    /// The beginning of a process.
+    /// Returns the initial local state of a process.
     pub(super) fn start(&mut self, process: ProcessId, role: Option<Role>) -> LocalId {
         let thread = ThreadState::start(self.model, process);
         self.running(Running { process, role, thread, wants: false })
     }
 
-    /// A thread of the automaton that does nothing any more.
+    /// Returns the local state of a thread with this role that does nothing any more.
     pub(super) fn retired(&mut self, role: Role) -> LocalId {
         self.intern(LocalState::Retired(role))
     }
@@ -110,7 +109,8 @@ impl<'a> LocalStates<'a> {
         self.intern(LocalState::Running(running))
     }
 
-    /// The first node that is no mere point where control joins; a loop of such points is left where it is.
+    /// Returns the first node from this one on that is more than a point where control joins. A loop of such points
+    /// stays where it is.
     fn after_joins(&self, node: NodeId) -> NodeId {
         let mut at = node;
         for _ in 0..64 {
@@ -134,7 +134,7 @@ impl<'a> LocalStates<'a> {
         LocalId(index as u32)
     }
 
-    /// How many local states there are.
+    /// Returns the number of local states.
     pub(super) fn len(&self) -> usize {
         self.states.len()
     }
@@ -143,7 +143,7 @@ impl<'a> LocalStates<'a> {
         &self.states[id.0 as usize]
     }
 
-    /// The thread of the automaton that it plays.
+    /// Returns the role of a local state.
     pub(super) fn role(&self, id: LocalId) -> Option<Role> {
         match self.get(id) {
             LocalState::Running(running) => running.role,
@@ -151,17 +151,17 @@ impl<'a> LocalStates<'a> {
         }
     }
 
-    /// The locks that it holds, with their modes.
+    /// Returns the held locks, with their modes.
     pub(super) fn held(&self, id: LocalId) -> &[(LockId, Mode)] {
         &self.known[id.0 as usize].held
     }
 
-    /// Whether it holds a lock in a mode that excludes this one.
+    /// Whether it holds this lock in a mode that excludes the given one.
     pub(super) fn excludes(&self, id: LocalId, lock: LockId, mode: Mode) -> bool {
         self.held(id).iter().any(|(held, own)| *held == lock && own.excludes(mode))
     }
 
-    /// Whether it could go on but for the bound on stacks; known once its steps are.
+    /// Whether the bound on stacks cuts off a step. Known once the steps are computed.
     pub(super) fn is_cut(&self, id: LocalId) -> bool {
         self.known[id.0 as usize].is_cut
     }
@@ -170,7 +170,7 @@ impl<'a> LocalStates<'a> {
         &self.steps[id.0 as usize]
     }
 
-    /// The steps of a local state; those of one node stand together.
+    /// Returns the steps of a local state; those of one node are adjacent.
     pub(super) fn steps(&mut self, id: LocalId) -> impl Iterator<Item = StepId> + Clone + use<> {
         let (first, end) = match self.known[id.0 as usize].steps {
             Some(known) => known,

@@ -1,32 +1,33 @@
-//! A locking discipline that is assumed first and checked on the reduced system itself.
+//! A locking discipline that is first assumed and then checked on the reduced system.
 //!
-//! Without data, what accesses share is the automaton: an *object* is a set of effects that are connected by not
-//! passing each other. The discipline (LD-lock of Stoller, 000, section 3.4) says of an object that there is a lock
-//! that every thread holds whenever it does one of its effects. An access to an object that follows it is invisible:
-//! what it does not pass needs the lock that its thread holds.
+//! Without data, accesses share the automaton. So an *object* is a class of effects that are connected by not passing
+//! each other. The discipline (LD-lock of Stoller, 000, section 3.4) says that each object has a lock that every thread
+//! holds whenever it executes one of the object's effects. An access that follows the discipline is invisible: every
+//! access that it does not pass needs the lock that its thread holds.
 //!
-//! [`visibility`](super::visibility) can know that from the graph alone (`protected`). Here it is assumed of every
-//! object, the search runs on the system that is reduced by it, and the lockset algorithm intersects the locks held at
-//! all accesses that a thread executes or is about to execute. If an object is left without a lock, the discipline is
-//! violated, and the search begins again with the accesses to this object visible. If none is, the discipline holds in
-//! the whole system: Theorem 19 of Stoller and Cohen (003, section 3) with the exclusive access predicate "thread i
-//! holds lock m", for any m that is left, says that a violation in the whole system would have been found in the
-//! reduced one (000, section 7, has the same for LD', Theorems 8 and 9).
+//! [`visibility`](super::visibility) can conclude this from the graph alone (`protected`). Here it is assumed for every
+//! object, and the search runs on the system reduced by it. The lockset algorithm intersects the locks held at all
+//! accesses that a thread executes or is about to execute. If no lock is left for an object, the discipline is
+//! violated, and the search starts again with visible accesses to this object. If every object keeps a lock, the
+//! discipline holds in the whole system: Theorem 19 of Stoller and Cohen (003, section 3) with the exclusive access
+//! predicate "thread i holds lock m", for any remaining lock m, says that a violation in the whole system would have
+//! been found in the reduced one (000, section 7, has the same for LD', Theorems 8 and 9).
 //!
-//! Its conditions, in the numbers of 003: that invisible steps end (11), by the ends of [`composed_transitions`](super::composed_transitions);
-//! that nobody enables or disables an invisible step of another thread (12, 13), as only steps are invisible that no
-//! phase in question forbids and that wait for no lock; that they move to the left unless the discipline is violated
-//! (14, 15), as above; that visible and invisible steps of a thread are not possible at once and one of them is if it
-//! is not visible (16, 17), by definition; that a violation is not hidden (18): locks are only struck out, and a thread
-//! is about to do something as long as it does not move itself. That counts also where it is not possible: what is
-//! assumed to be invisible may lead the automaton to a phase that forbids the access that violates the discipline.
+//! Its conditions, in the numbers of 003: invisible steps end (11), by the ends of
+//! [`composed_transitions`](super::composed_transitions). No thread enables or disables an invisible step of another
+//! thread (12, 13), as a step is invisible only if no phase in question forbids it and it waits for no lock. Invisible
+//! steps move to the left unless the discipline is violated (14, 15), as above. Visible and invisible steps of a thread
+//! are not possible at once, and an invisible local state has a possible step (16, 17), by definition. A violation is
+//! not hidden (18): locks are only removed from the sets, and a thread stays about to do a step as long as it does not
+//! move itself. A step counts even if it is not possible: an access assumed to be invisible may lead the automaton to a
+//! phase that forbids the access that violates the discipline.
 //!
-//! Since the theorem is about all executions, everything is left on that keeps every local state reachable, and what
-//! keeps only acceptance is off: persistent sets that follow the automaton, dead ends, threads at rest.
+//! Since the theorem is about all executions, the reductions that keep every local state reachable stay on. Those that
+//! preserve only acceptance are off: persistent sets that follow the automaton, dead ends, idle threads.
 //!
-//! Initialization without a lock, which LD and LD' allow, is not: no thread is named for it (`initThread` is nowhere
-//! defined, which Theorem 8 allows). LD-RO needs no rule, since reads that pass each other make no object. Locks count
-//! that are held in write mode.
+//! Initialization without a lock, which LD and LD' allow, is not allowed here: no thread is designated for it
+//! (`initThread` is defined nowhere, which Theorem 8 allows). LD-RO needs no rule, since reads that pass each other
+//! form no object. Only locks held in write mode count.
 
 use super::effects::EffectId;
 use super::future_operations::FutureOperations;
@@ -35,23 +36,23 @@ use eml::model::{LockId, Mode};
 use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Effects that are connected by not passing each other.
+/// A class of effects that are connected by not passing each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ObjectId(usize);
 
-/// Which objects are assumed to be protected, and what was seen of them.
+/// The objects that are assumed to be protected, with the locks seen so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Discipline {
     objects: FxHashMap<EffectId, ObjectId>,
     /// The locks that were held at every access so far.
     candidates: FxHashMap<ObjectId, Vec<LockId>>,
     violated: FxHashSet<ObjectId>,
-    /// An object that was left without a lock since this was asked last, and where its thread stood.
+    /// The first object that lost its last lock, and the local state of the thread.
     new: Option<(ObjectId, LocalId)>,
 }
 
 impl Discipline {
-    /// The discipline of which these objects are known to violate it.
+    /// Creates the discipline; the objects in `violated` are known to violate it.
     pub(super) fn new(locals: &mut LocalStates<'_>, futures: &FutureOperations, violated: FxHashSet<ObjectId>) -> Self {
         let mut effects: Vec<_> = futures.ops().flat_map(|op| op.effects.iter().copied()).collect();
         effects.sort_unstable();
@@ -72,12 +73,12 @@ impl Discipline {
         Self { objects, violated, ..Self::default() }
     }
 
-    /// Whether accesses with this effect are taken to be protected.
+    /// Whether accesses with this effect are assumed to be protected.
     pub(super) fn is_assumed(&self, effect: EffectId) -> bool {
         self.objects.get(&effect).is_none_or(|object| !self.violated.contains(object))
     }
 
-    /// Notes that a thread executes a step with this effect, or is about to.
+    /// Records that a thread executes a step with this effect, or is about to.
     pub(super) fn note(&mut self, locals: &LocalStates<'_>, from: LocalId, effect: EffectId) {
         let Some(object) = self.objects.get(&effect).filter(|object| !self.violated.contains(object)) else { return };
         let held = locals.held(from).iter().filter(|(_, mode)| *mode == Mode::Write).map(|(lock, _)| *lock);
@@ -89,12 +90,12 @@ impl Discipline {
         }
     }
 
-    /// An object that turned out to violate the discipline, and where its thread stood.
+    /// Returns an object that was found to violate the discipline, and the local state of the thread.
     pub(super) fn violation(&self) -> Option<(ObjectId, LocalId)> {
         self.new
     }
 
-    /// All objects that violate it.
+    /// Returns all objects that violate the discipline.
     pub(super) fn violated(&self) -> FxHashSet<ObjectId> {
         self.violated.iter().copied().chain(self.new.map(|(object, _)| object)).collect()
     }

@@ -1,21 +1,22 @@
-//! Systematic search: the global states of a query, one after the other, with the reductions of the papers.
+//! Systematic search: it visits the global states of a query, with the reductions of the papers.
 //!
-//! | file | what it is |
+//! | file | content |
 //! |---|---|
-//! | [`local_states`], [`global_state`], [`state_store`] | threads, global states, and how they are kept |
-//! | [`effects`] | what steps do to the automaton, and which can be swapped |
-//! | [`future_operations`], [`must_locks`] | what a thread may still do, and the locks that it holds then |
+//! | [`local_states`], [`global_state`], [`state_store`] | threads, global states, and their storage |
+//! | [`effects`] | the effects of steps on the automaton, and which effects commute |
+//! | [`participants`] | the processes that take part in a query |
+//! | [`future_operations`], [`must_locks`] | the operations that a thread may still execute, and its locks then |
 //! | [`system`] | the transition system: edges of states |
 //! | [`visibility`], [`composed_transitions`] | invisible steps: invisible-first search and composed transitions |
 //! | [`locking_discipline`] | a locking discipline, assumed and checked on the reduced system |
 //! | [`interference`], [`persistent_sets`], [`sleep_sets`] | persistent sets and sleep sets |
-//! | [`stateful`], [`stateless`] | the search itself |
-//! | [`dynamic`] | search with dynamic partial-order reduction: source sets and wakeup trees |
-//! | [`witness`] | from a run to an interleaving |
+//! | [`stateful`], [`stateless`] | searches with and without stored states |
+//! | [`dynamic`] | dynamic partial-order reduction: source sets and wakeup trees |
+//! | [`witness`] | the interleaving of a run |
 //!
-//! `Safe` is the answer only if everything was looked at and no bound was met, and never by the dynamic search alone; a
-//! violation is a run of the transition system of [`semantics`](crate::semantics), which is replayed by an interpreter
-//! of its own.
+//! `Safe` is the answer only if all states were visited and no bound was met, and never by the dynamic search alone. A
+//! violation is a run of the transition system of [`semantics`](crate::semantics), which an independent interpreter
+//! replays.
 //!
 //! Sources: S. Stoller, *Model-checking multi-threaded distributed Java programs* (000; the short version is 002); J.
 //! Corbett, *Using shape analysis to reduce finite-state models of concurrent Java programs* (001); S. Stoller and E.
@@ -62,7 +63,7 @@ use stateless::Stateless;
 use std::borrow::Cow;
 use system::System;
 
-/// The engine, which keeps nothing between queries but what it has counted.
+/// The engine; it keeps nothing between queries but its statistics.
 #[derive(Debug)]
 pub(super) struct Systematic<'m> {
     model: &'m Model,
@@ -113,7 +114,7 @@ pub(super) fn decide(
         return Ok(match ended? {
             SearchOutcome::Accepted(trace) => {
                 if is_confirming {
-                    options.statistics.miss();
+                    options.statistics.count_missed();
                 }
                 Decision::Violation(trace.interleaving(&mut system)?)
             }
@@ -129,7 +130,7 @@ pub(super) fn decide(
             }
             SearchOutcome::Exhausted => Decision::Safe,
             SearchOutcome::Undisciplined(trace, from) => {
-                options.statistics.tell(trace.describe(&mut system, from)?);
+                options.statistics.record_violation(trace.describe(&mut system, from)?);
                 violated = system.composer.visibility().discipline().map(Discipline::violated).unwrap_or_default();
                 continue;
             }

@@ -1,9 +1,9 @@
-//! Locks that a thread certainly holds at a node, whichever way it came there.
+//! Must-hold locks: the locks that a thread certainly holds at a node, on every path.
 //!
-//! Those that its procedure has opened, which are the same on all paths, and those that are held at every call of the
-//! procedure. The locks of all calls are intersected, so what a thread holds in addition is not known here, and nothing
-//! is claimed that is not so. A node that gets a lock back after waiting does not hold it yet; between the two nodes of
-//! a `wait` there is no other.
+//! These are the locks opened by its procedure, which are the same on all paths, and those held at every call of the
+//! procedure. The analysis intersects the locks of all calls, so it may miss locks, but never claims one that is not
+//! held. A node that takes a lock back after waiting does not hold it yet; there is no node between the two nodes of a
+//! `wait`.
 
 use eml::model::{LockId, Mode, Model, NodeId, Opened, Operation, ProcedureId, ProcessId};
 use limits::{Meter, StopReason};
@@ -11,14 +11,14 @@ use limits::{Meter, StopReason};
 /// Locks with their modes, ascending.
 pub(super) type HeldLocks = Vec<(LockId, Mode)>;
 
-/// For each procedure the locks that are held at every call of it; none for one that is never called.
+/// The locks that are held at every call of each procedure; `None` for a procedure that is never called.
 #[derive(Clone, Debug)]
 pub(super) struct MustLocks {
     entries: Vec<Option<HeldLocks>>,
 }
 
 impl MustLocks {
-    /// The locks held in the processes of which this says that they take part.
+    /// Computes the locks for the processes that take part.
     pub(super) fn new(model: &Model, takes_part: &[bool], meter: &Meter) -> Result<Self, StopReason> {
         let mut must = Self { entries: vec![None; model.procedures().len()] };
         let bodies = model.processes().iter().enumerate().filter(|(index, _)| takes_part[*index]);
@@ -48,7 +48,7 @@ impl MustLocks {
         Ok(must)
     }
 
-    /// The locks that are certainly held right before a node executes.
+    /// Returns the locks that are certainly held right before a node executes.
     pub(super) fn at(&self, model: &Model, node: NodeId) -> HeldLocks {
         let mut held = self.entries[model.node(node).procedure.index()].clone().unwrap_or_default();
         for opened in model.opened(node).iter() {
@@ -68,7 +68,7 @@ impl MustLocks {
     }
 }
 
-/// What is held in both cases, in the weaker mode.
+/// Returns the locks held in both cases, in the weaker mode.
 fn common(first: &HeldLocks, second: &HeldLocks) -> HeldLocks {
     let both = first.iter().filter_map(|(lock, mode)| {
         let (_, other) = second.iter().find(|(other, _)| other == lock)?;
@@ -77,7 +77,7 @@ fn common(first: &HeldLocks, second: &HeldLocks) -> HeldLocks {
     both.collect()
 }
 
-/// The processes that take part, as ids.
+/// Returns the ids of the processes that take part.
 pub(super) fn taking_part(takes_part: &[bool]) -> impl Iterator<Item = ProcessId> {
     takes_part.iter().enumerate().filter(|(_, takes_part)| **takes_part).map(|(index, _)| ProcessId::new(index))
 }

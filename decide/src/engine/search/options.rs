@@ -1,17 +1,17 @@
-//! How the systematic search goes about.
+//! The options of the systematic search.
 
 use super::reduction::SearchReductions;
 use super::statistics::SearchStatistics;
 
-/// In which order states are looked at.
+/// The order in which states are visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SearchOrder {
-    /// The last that was found first.
+    /// The state found last first.
     #[default]
     Depth,
-    /// The first that was found first: witnesses with the fewest transitions.
+    /// The state found first first: witnesses have the fewest transitions.
     Breadth,
-    /// By the number of context switches: witnesses with the fewest.
+    /// By the number of context switches: witnesses have the fewest.
     Switches,
 }
 
@@ -19,7 +19,7 @@ impl SearchOrder {
     /// All orders.
     pub const ALL: [Self; 3] = [Self::Depth, Self::Breadth, Self::Switches];
 
-    /// The name by which the command line calls it.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Depth => "depth",
@@ -29,63 +29,64 @@ impl SearchOrder {
     }
 }
 
-/// How the systematic search goes about; its bounds are [`Bounds`](crate::Bounds).
+/// The options of the systematic search; its bounds are [`Bounds`](crate::Bounds).
 #[derive(Clone, Debug, Default)]
 pub struct SearchOptions {
-    /// In which order states are looked at; a search without stored states goes by depth.
+    /// The order in which states are visited; a search without stored states is depth-first.
     pub order: SearchOrder,
-    /// Whether states are forgotten once they have been left; only those on the way to the current one are kept.
+    /// Whether states are dropped once they are left, so that only those on the path to the current one are kept.
     pub stateless: bool,
-    /// Whether the search is one without stored states with dynamic partial-order reduction.
+    /// Whether the search uses dynamic partial-order reduction, which stores no states.
     pub dynamic: bool,
-    /// The most context switches of an interleaving; none for any number.
+    /// The maximal number of context switches of an interleaving; `None` for any number.
     pub switches: Option<usize>,
-    /// What is left out.
+    /// The reductions.
     pub reductions: SearchReductions,
-    /// Whether accesses are taken to be protected by locks at first, which is then checked on the reduced system.
+    /// Whether accesses are first assumed to be protected by locks. The assumption is then checked on the reduced
+    /// system.
     pub optimistic: bool,
-    /// Where it is counted what was done.
+    /// The statistics of all searches with these options.
     pub statistics: SearchStatistics,
 }
 
 impl SearchOptions {
-    /// The same with this order.
+    /// Returns the options with this order.
     #[must_use]
     pub fn with_order(self, order: SearchOrder) -> Self {
         Self { order, ..self }
     }
 
-    /// The same where states are stored or not.
+    /// Returns the options with or without stored states.
     #[must_use]
     pub fn with_stateless(self, stateless: bool) -> Self {
         Self { stateless, ..self }
     }
 
-    /// The same with dynamic partial-order reduction, or without.
+    /// Returns the options with or without dynamic partial-order reduction.
     #[must_use]
     pub fn with_dynamic(self, dynamic: bool) -> Self {
         Self { dynamic, ..self }
     }
 
-    /// The same with so many context switches at most.
+    /// Returns the options with this maximal number of context switches.
     #[must_use]
     pub fn with_switches(self, switches: impl Into<Option<usize>>) -> Self {
         Self { switches: switches.into(), ..self }
     }
 
-    /// The same with these reductions.
+    /// Returns the options with these reductions.
     #[must_use]
     pub fn with_reductions(self, reductions: SearchReductions) -> Self {
         Self { reductions, ..self }
     }
 
-    /// The same where a locking discipline is assumed and checked.
+    /// Returns the options with or without an assumed locking discipline.
     #[must_use]
     pub fn with_optimistic(self, optimistic: bool) -> Self {
         Self { optimistic, ..self }
     }
 
-    /// Whether states tell who acted last.
+    /// Whether states contain the thread that acted last.
     pub(super) fn counts_switches(&self) -> bool {
         !self.stateless && !self.dynamic && (self.order == SearchOrder::Switches || self.switches.is_some())
     }

@@ -1,18 +1,18 @@
-//! The outcome of a search, whichever way it visits states.
+//! The outcome of a search, whatever the order of its states.
 
 use super::local_states::LocalId;
 use super::witness::Trace;
 
-/// How a search ended.
+/// The outcome of a search.
 pub(super) enum SearchOutcome {
-    /// There is nothing more to look at.
+    /// All states were visited.
     Exhausted,
-    /// The automaton accepts after these edges, each with the state before it.
+    /// The automaton accepts at the end of this run.
     Accepted(Trace),
-    /// An execution does not end, which the reduction needs.
+    /// An execution is cyclic, and the reduction needs finite ones.
     Cyclic,
-    /// There are more states than may be stored.
+    /// There are more states than the bound allows.
     Full,
-    /// The discipline that was assumed is violated: after this run by the thread that stands here.
+    /// The assumed locking discipline is violated after this run, by the thread in this local state.
     Undisciplined(Trace, LocalId),
 }

@@ -1,13 +1,13 @@
-//! Which processes take part in a query: those that are bound to its threads, and those that can start such a process.
+//! The processes that take part in a query: those bound to its threads, and those that can start such a process.
 //!
-//! Instances of all others only hold locks. Where they stay at their beginnings everything is possible that is possible
-//! anyhow.
+//! Instances of all other processes only hold locks. If they stay at their beginnings, everything possible stays
+//! possible.
 
 use crate::query::Query;
 use eml::model::{Model, ProcessId};
 use limits::{Meter, StopReason};
 
-/// For each process whether its instances take part.
+/// Returns for each process whether its instances take part.
 pub(super) fn participants(model: &Model, query: &Query, meter: &Meter) -> Result<Vec<bool>, StopReason> {
     let processes = model.processes().len();
     let mut takes_part: Vec<_> = (0..processes).map(|index| query.processes.contains(&ProcessId::new(index))).collect();

@@ -1,28 +1,26 @@
-//! Persistent sets: which threads need to be asked in a state.
+//! Persistent sets: the threads that have to be explored in a state.
 //!
-//! A set of threads is *closed* in a state if nothing that the others can do, as long as none of these threads moves,
-//! is such that a step of these threads does not pass it (see [`effects`](super::effects)). The enabled steps of a
-//! closed set are a persistent set (000, section 4). This is Algorithm 2-LD of 000 (section 6), with the relation of
-//! its figure 3 for acquisitions:
+//! A set of threads is *closed* in a state if the steps of these threads pass everything that the others can do as long
+//! as none of these threads moves (see [`effects`](super::effects)). The enabled steps of a closed set are a persistent
+//! set (000, section 4). This is Algorithm 2-LD of 000 (section 6), with the relation of its figure 3 for acquisitions:
 //!
-//! - of a free lock: whoever may take it in a mode that excludes this one is added (`owner ∈ {free, θ1}`);
-//! - of a lock that others hold: one that holds it is added, since before it acts the step stays impossible
-//!   (`owner = θ2`);
-//! - releases, `wait` and the rest meet nobody; `notify` does not exist.
+//! - of a free lock: every thread that may take it in a mode that excludes this one is added (`owner ∈ {free, θ1}`);
+//! - of a lock held by others: one of the holders is added, since the step stays impossible until it acts (`owner =
+//!   θ2`);
+//! - releases, `wait` and the rest interfere with no thread; `notify` does not exist.
 //!
-//! What others may do comes from [`future_operations`](super::future_operations); what they do holding a lock that the thread of the step
-//! holds cannot come first. Accesses meet those that they do not pass, in the phases that can be reached while the set
-//! does not move.
+//! The operations of other threads come from [`future_operations`](super::future_operations). Those for which a thread
+//! needs a lock that the thread of the step holds cannot come first. Accesses interfere with those that they do not
+//! pass, in the phases that can be reached while the set does not move.
 //!
 //! # No proviso
 //!
-//! Persistent sets preserve deadlocks; where a control point matters a search in a cyclic state space can ignore some
+//! Persistent sets preserve deadlocks. If a control point matters, a search in a cyclic state space can ignore some
 //! thread for ever (the ignoring problem of 000, section 4). Here every set contains a thread for which the automaton
-//! waits in this phase or a later one, or all that can start it. So each run that drives the automaton to its end
-//! contains a step of the set, the first of which can come first in the run, and the rest is a shorter run. By
-//! induction on its length the search finds one. If the enabled steps of a closed set that has to move are none, there
-//! is no such run from this state, unless a thread of the set could go on but for the bound on stacks: then the bound
-//! is met.
+//! waits in this phase or a later one, or all threads that can start it. So each run that drives the automaton to its
+//! end contains a step of the set. The first of these can come first in the run, and the rest is a shorter run. By
+//! induction on the length the search finds one. If a closed set that has to move has no enabled step, there is no such
+//! run from this state, unless the bound on stacks cuts off a step of a thread of the set: then the bound is met.
 
 use super::effects::{Phase, Role};
 use super::global_state::State;
@@ -32,17 +30,17 @@ use super::system::System;
 use crate::semantics::LockChange;
 use limits::StopReason;
 
-/// The threads that are asked in a state.
+/// The threads that are explored in a state.
 #[derive(Clone, Debug)]
 pub(super) struct ChosenThreads {
     /// Their places.
     pub(super) places: Vec<usize>,
-    /// Whether it is one thread whose steps are invisible.
+    /// Whether it is a single thread whose steps are invisible.
     pub(super) is_invisible: bool,
 }
 
 impl System<'_> {
-    /// The places of the threads that need to be asked in a state; with `symmetry` one of each local state.
+    /// Returns the threads that have to be explored in a state; with `symmetry` one for each local state.
     pub(super) fn chosen(&mut self, state: &State) -> Result<ChosenThreads, StopReason> {
         let mut chosen = self.asked(state)?;
         if self.has(SearchReduction::Symmetry) {
@@ -81,8 +79,8 @@ impl System<'_> {
         Ok(ChosenThreads { places: chosen, is_invisible: false })
     }
 
-    /// A thread that has to go on before the others are asked, and the reductions by which it has; where switches are
-    /// counted only the thread that acted last.
+    /// Returns a thread that is explored before the others, and the reductions that allow this. If switches are
+    /// counted, only the thread that acted last is possible.
     fn invisible(&mut self, state: &State) -> Result<Option<(usize, SearchReductions)>, StopReason> {
         if !self.has(SearchReduction::InvisibleFirst) && !self.has(SearchReduction::Composed) {
             return Ok(None);
@@ -100,8 +98,8 @@ impl System<'_> {
         Ok(None)
     }
 
-    /// The threads of a role, or all that can still start one.
-    fn who_has_to_move(&mut self, state: &State, role: Role) -> Vec<usize> {
+    /// Returns the thread with a role, or all threads that can still start one.
+    fn required_threads(&mut self, state: &State, role: Role) -> Vec<usize> {
         let own = state.threads.iter().position(|thread| self.locals.role(*thread) == Some(role));
         if let Some(place) = own {
             return vec![place];
@@ -112,17 +110,17 @@ impl System<'_> {
         places.filter(|(_, thread)| starts(thread)).map(|(place, _)| place).collect()
     }
 
-    /// Whether some phase that is to come waits for what nobody can do any more.
+    /// Whether some phase to come waits for an act that no thread can do any more.
     fn is_dead_end(&mut self, state: &State) -> bool {
         (state.phase..self.accepting()).any(|phase| {
             let role = self.locals.effects.awaited(phase);
-            let movers = self.who_has_to_move(state, role);
+            let movers = self.required_threads(state, role);
             let may_advance = |place: &usize| self.futures.can_advance(&self.locals, state.threads[*place], phase);
             !movers.iter().any(may_advance)
         })
     }
 
-    /// The closed set with the fewest enabled steps; an empty one if the automaton cannot be driven to its end.
+    /// Returns the closed set with the fewest enabled steps; an empty one if the automaton cannot be driven to its end.
     fn smallest_closed(&mut self, state: &State) -> Result<Vec<usize>, StopReason> {
         let mut smallest: Option<(usize, Vec<usize>)> = None;
         let mut seen: Vec<Role> = Vec::new();
@@ -132,7 +130,7 @@ impl System<'_> {
                 continue;
             }
             seen.push(role);
-            let seed = self.who_has_to_move(state, role);
+            let seed = self.required_threads(state, role);
             let closed = self.closed(state, seed)?;
             let enabled = self.count_enabled(state, &closed);
             if smallest.as_ref().is_none_or(|(least, _)| enabled < *least) {
@@ -140,7 +138,7 @@ impl System<'_> {
             }
         }
         let Some((enabled, closed)) = smallest else { return Ok(Vec::new()) };
-        // What such a thread would do beyond the bound on stacks belongs to the set, too, and is not looked at.
+        // The steps beyond the bound on stacks belong to the set, too, and are not explored.
         self.met_bound |= closed.iter().any(|place| self.locals.is_cut(state.threads[*place]));
         Ok(if enabled == 0 { Vec::new() } else { closed })
     }
@@ -153,7 +151,7 @@ impl System<'_> {
         places.iter().map(steps).sum()
     }
 
-    /// The smallest closed set with these threads.
+    /// Returns the smallest closed set with these threads.
     fn closed(&mut self, state: &State, seed: Vec<usize>) -> Result<Vec<usize>, StopReason> {
         let mut closed = seed;
         let mut next = 0;
@@ -178,7 +176,8 @@ impl System<'_> {
         Ok(closed)
     }
 
-    /// For a step that is impossible now: a thread that has to act before it becomes possible, if it is not in the set.
+    /// Returns, for a step that is impossible now, a thread that has to act before it becomes possible, or `None`
+    /// inside if the set has one. Returns `None` for other steps.
     fn blocker(&self, state: &State, place: usize, step: StepId, closed: &[usize]) -> Option<Option<usize>> {
         let LockChange::Takes(lock, mode) = self.locals.step(step).lock else { return None };
         let holds = |other: &usize| *other != place && self.locals.excludes(state.threads[*other], lock, mode);

@@ -3,16 +3,16 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A way to visit fewer states or take fewer steps that changes no verdict. All are on unless switched off.
+/// A reduction: it visits fewer states or takes fewer steps and changes no verdict. All are on unless switched off.
 ///
 /// Numbers in parentheses are the papers: 000 and 002 Stoller, 001 Corbett, 003 Stoller and Cohen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SearchReduction {
-    /// Instances of one process are not told apart.
+    /// Interchangeable instances of one process are not distinguished.
     Symmetry,
-    /// A thread for which the automaton does not wait any more, and which holds no lock, stops.
+    /// A thread stops if the automaton does not wait for it any more and it holds no lock.
     Idle,
-    /// States in which some thread cannot do any more what the automaton waits for are left out.
+    /// States are skipped if the automaton waits for an act that no thread can do any more.
     DeadEnds,
     /// Persistent sets (000, sections 4 and 6).
     Persistent,
@@ -28,9 +28,9 @@ pub enum SearchReduction {
     Owned,
     /// Variables and locks that a lock protects (001, section 4.3; LD of 000).
     Protected,
-    /// To acquire a lock again that is held already (001, section 4.4).
+    /// Acquiring a lock that is already held (001, section 4.4).
     Relock,
-    /// To release a lock (001, section 4.6; 000, section 3.5).
+    /// Releasing a lock (001, section 4.6; 000, section 3.5).
     Unlock,
     /// Source sets of a dynamic search (Flanagan and Godefroid, POPL 2005; Abdulla et al., POPL 2014, Algorithm 1).
     SourceSets,
@@ -57,7 +57,7 @@ impl SearchReduction {
         Self::WakeupTrees,
     ];
 
-    /// The name by which the command line calls it.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Symmetry => "symmetry",
@@ -84,7 +84,7 @@ impl fmt::Display for SearchReduction {
     }
 }
 
-/// A name that no reduction of the search has.
+/// The error for a name that no reduction of the search has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownSearchReduction(pub String);
 
@@ -106,7 +106,7 @@ impl FromStr for SearchReduction {
     }
 }
 
-/// Which reductions of the search are on.
+/// The set of reductions that are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SearchReductions(u16);
 
@@ -117,35 +117,35 @@ impl Default for SearchReductions {
 }
 
 impl SearchReductions {
-    /// All of them.
+    /// Returns all reductions.
     pub fn all() -> Self {
         SearchReduction::ALL.into_iter().fold(Self::none(), Self::with)
     }
 
-    /// None of them.
+    /// Returns the empty set.
     pub fn none() -> Self {
         Self(0)
     }
 
-    /// These and one more.
+    /// Returns the set with one more reduction.
     #[must_use]
     pub fn with(self, reduction: SearchReduction) -> Self {
         Self(self.0 | 1 << reduction as u16)
     }
 
-    /// These and those.
+    /// Returns the union.
     #[must_use]
     pub(super) fn and(self, others: Self) -> Self {
         Self(self.0 | others.0)
     }
 
-    /// These without one.
+    /// Returns the set without one reduction.
     #[must_use]
     pub fn without(self, reduction: SearchReduction) -> Self {
         Self(self.0 & !(1 << reduction as u16))
     }
 
-    /// Those of them that a dynamic search can use.
+    /// Returns the reductions of the set that a dynamic search can use.
     pub(super) fn of_dynamic(self) -> Self {
         use SearchReduction::{Choices, InvisibleFirst, Sleep, SourceSets, WakeupTrees};
         let usable = [Choices, InvisibleFirst, Sleep, SourceSets, WakeupTrees].into_iter();

@@ -1,15 +1,15 @@
-//! Sleep sets: steps that need not be taken, since where they lead was looked at from a state before.
+//! Sleep sets: steps that need not be taken, since their successors were explored from an earlier state.
 //!
 //! Stoller (000, section 4; 002, sections 3 and 7, where dependency is judged in the state). After a step `t` of a
-//! state was looked at, it *sleeps* in the states that other steps of that state lead to, as long as it passes all that
-//! is done: if `u` and then `t` leads somewhere, so do `t` and then `u`, and that was looked at. A step that the
-//! executed one does not leave alone wakes up: one that takes a lock that changes hands, one that does not pass what
-//! was done to the automaton, one that starts an instance of the same process, and those of the thread that acted.
+//! state was explored, it *sleeps* in the successors by other steps of that state, as long as it passes all executed
+//! steps: if `u` and then `t` leads somewhere, `t` and then `u` leads to the same place, which was explored. A step
+//! wakes up if it takes a lock that changes hands, if it does not pass the executed effect on the automaton, if both
+//! steps start an instance of the same process, or if it belongs to the thread that acted.
 //!
-//! Where states are stored, the set with which a state was looked at is stored with it. If the state is found again
-//! with a set that does not contain all of that, the steps that are missing are looked at then, and the common part is
-//! stored. In each such round only what was explored in this round falls asleep; otherwise two steps could each wait
-//! for the other.
+//! If states are stored, the sleep set with which a state was explored is stored with it. If the state is found again
+//! with a set that does not contain all of the stored set, the missing steps are explored then, and the intersection is
+//! stored. In each such round only steps explored in this round fall asleep; otherwise two steps could each wait for
+//! the other.
 
 use super::effects::Phase;
 use super::global_state::State;
@@ -19,10 +19,10 @@ use crate::semantics::LockChange;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-/// Steps that sleep, ascending. Threads in the same local state are one.
+/// The sleeping steps, ascending. Threads in the same local state are not distinguished.
 pub(super) type Sleep = Vec<StepId>;
 
-/// A sleep set that is stored; equal sets have equal ids.
+/// A stored sleep set; equal ids stand for equal sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct SleepId(u32);
 
@@ -44,7 +44,7 @@ impl SleepSets {
 }
 
 impl System<'_> {
-    /// What still sleeps after an edge.
+    /// Returns the steps that still sleep after an edge.
     pub(super) fn asleep_after(&mut self, asleep: &[StepId], before: &State, edge: &Edge, after: &State) -> Sleep {
         let mut left = Sleep::new();
         for step in asleep {
@@ -57,8 +57,8 @@ impl System<'_> {
         left
     }
 
-    /// Whether a step of another thread passes everything that is done by an edge, and can be taken after it just if it
-    /// can before.
+    /// Whether a step of another thread passes all steps of an edge and is possible after it iff it is possible before
+    /// it.
     fn is_left_alone(&mut self, id: StepId, edge: &Edge, phase: Phase) -> bool {
         let (lock, effect, starts) = {
             let step = self.locals.step(id);

@@ -1,8 +1,8 @@
-//! The states that were found, each with the one from which it was found first.
+//! The store of visited states, each with the state from which it was first found.
 //!
-//! States stand one after the other in one piece of memory, and a hash table holds their numbers; equality is decided
-//! on the states themselves, never on hashes alone. A state takes its own bytes, four for where they begin, four for
-//! its origin, four for its sleep set, and its part of the table.
+//! The encodings of states are stored one after the other in one block of memory, and a hash table holds their numbers.
+//! Equality is decided on the encodings, never on hashes alone. A state takes its own bytes, four for their beginning,
+//! four for its origin, four for its sleep set, and its part of the table.
 
 use super::global_state::State;
 use hashbrown::HashTable;
@@ -13,14 +13,14 @@ use std::hash::Hasher;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct StateId(u32);
 
-/// Something was to be stored that has no room: more than 4 GiB of states.
+/// The store is full: more than 4 GiB of states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct IsFull;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct StateStore {
     bytes: Vec<u8>,
-    /// Where each state ends.
+    /// The end of each encoding.
     ends: Vec<u32>,
     origins: Vec<u32>,
     table: HashTable<u32>,
@@ -32,7 +32,7 @@ impl StateStore {
         self.ends.len()
     }
 
-    /// The memory that it takes, in bytes.
+    /// Returns the memory in use, in bytes.
     pub(super) fn memory(&self) -> usize {
         self.bytes.capacity() + 4 * (self.ends.capacity() + self.origins.capacity()) + self.table.allocation_size()
     }
@@ -41,17 +41,17 @@ impl StateStore {
         State::read(slice(&self.bytes, &self.ends, id.0))
     }
 
-    /// The state from which this one was found; none for the first.
+    /// Returns the origin of a state; `None` for the initial one.
     pub(super) fn origin(&self, id: StateId) -> Option<StateId> {
         self.origins[id.0 as usize].checked_sub(1).map(StateId)
     }
 
-    /// Says that a state was reached from another one than before.
+    /// Replaces the origin of a state.
     pub(super) fn set_origin(&mut self, id: StateId, origin: Option<StateId>) {
         self.origins[id.0 as usize] = origin.map_or(0, |origin| origin.0 + 1);
     }
 
-    /// The number of a state, and whether it is new.
+    /// Returns the number of a state and whether it is new.
     pub(super) fn insert(&mut self, state: &State, origin: Option<StateId>) -> Result<(StateId, bool), IsFull> {
         self.scratch.clear();
         state.write(&mut self.scratch);

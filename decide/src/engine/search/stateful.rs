@@ -1,4 +1,4 @@
-//! Search with stored states: each is looked at once, or again if fewer steps sleep in it (see
+//! Search with stored states: each state is explored once, or again if fewer steps sleep in it (see
 //! [`sleep_sets`](super::sleep_sets)).
 
 use super::global_state::State;
@@ -12,13 +12,13 @@ use super::witness::Trace;
 use limits::StopReason;
 use std::collections::VecDeque;
 
-/// States that were found and not looked at, or not with so few steps asleep.
+/// The states that were found but not yet explored, or not yet with so few sleeping steps.
 #[derive(Debug, Default)]
 struct Frontier {
     waiting: VecDeque<(StateId, u32)>,
-    /// For each state, the context switches with which it is reached, where they are counted.
+    /// For each state, the least number of context switches to it, if switches are counted.
     switches: Vec<u32>,
-    /// For each state the steps that sleep in it, where there are sleep sets.
+    /// For each state, its sleeping steps, if there are sleep sets.
     asleep: Vec<SleepId>,
 }
 
@@ -38,7 +38,7 @@ impl<'s, 'a> Stateful<'s, 'a> {
         Self { system, store, sleeps, frontier, has_sleep }
     }
 
-    /// Searches until there is nothing more, the automaton accepts, or a bound is met.
+    /// Searches until all states are visited, the automaton accepts, or a bound is met.
     pub(super) fn run(mut self) -> Result<SearchOutcome, StopReason> {
         let start = self.system.start();
         if self.reach(&start, None, Sleep::new(), 0).is_err() {
@@ -77,7 +77,7 @@ impl<'s, 'a> Stateful<'s, 'a> {
         }
     }
 
-    /// Takes all steps of a state that have to be taken.
+    /// Explores all steps of a state that the reductions leave.
     fn look_at(&mut self, id: StateId, switches: u32) -> Result<Option<SearchOutcome>, StopReason> {
         let state = self.store.get(id);
         let mut asleep = match self.has_sleep {
@@ -135,7 +135,7 @@ impl<'s, 'a> Stateful<'s, 'a> {
         Ok(is_accepted.then(|| SearchOutcome::Accepted(self.trace(reached))))
     }
 
-    /// Notes that a state was reached, and puts it where it is looked at later if that is needed.
+    /// Records that a state was reached, and queues it if it has to be explored.
     fn reach(
         &mut self,
         state: &State,
@@ -171,7 +171,7 @@ impl<'s, 'a> Stateful<'s, 'a> {
         Ok(id)
     }
 
-    /// Puts a state at its place in the order.
+    /// Queues a state at its place in the order.
     fn push(&mut self, id: StateId, switches: u32) {
         let is_near = self.frontier.waiting.front().is_some_and(|(_, nearest)| switches <= *nearest);
         match self.system.options.counts_switches() && is_near {
@@ -180,7 +180,7 @@ impl<'s, 'a> Stateful<'s, 'a> {
         }
     }
 
-    /// The way to a state.
+    /// Returns the path to a state.
     fn trace(&self, end: StateId) -> Trace {
         let mut states: Vec<_> = std::iter::successors(Some(end), |id| self.store.origin(*id)).collect();
         states.reverse();

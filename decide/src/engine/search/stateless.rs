@@ -1,10 +1,10 @@
-//! Search without stored states: only those on the way to the current one are kept.
+//! Search without stored states: only those on the path to the current state are kept.
 //!
-//! Algorithm SSS of Stoller (000, figure 2), with composed transitions IF-SSS: depth-first, with persistent sets and
-//! sleep sets, which keep it from taking one interleaving for each order of steps that can be swapped. A state that is
-//! on the way already is not looked at again: a shortest run that drives the automaton to its end visits no state
-//! twice, and what the sets leave out are runs for which there are others of the same length. So the search ends on
-//! every finite system, and needs no iterative deepening (SSS_cyc).
+//! Algorithm SSS of Stoller (000, figure 2), with composed transitions IF-SSS: a depth-first search with persistent
+//! sets and sleep sets, which avoid one interleaving for each order of steps that can be swapped. A state on the
+//! current path is not explored again: a shortest run that drives the automaton to its end visits no state twice, and
+//! for each run left out by the sets there is another one of the same length. So the search ends on every finite system
+//! and needs no iterative deepening (SSS_cyc).
 
 use super::global_state::State;
 use super::local_states::StepId;
@@ -16,16 +16,16 @@ use super::witness::Trace;
 use limits::StopReason;
 use rustc_hash::FxHashSet;
 
-/// A state on the way, with what is left to do in it.
+/// A state on the path, with its remaining work.
 struct Frame {
     state: State,
     asleep: Sleep,
     is_invisible: bool,
     /// Steps of threads at these places, the next one last.
     steps: Vec<(usize, StepId)>,
-    /// What the last step can lead to, as far as it was not looked at.
+    /// The edges of the last step that were not explored yet.
     edges: Vec<(usize, Edge)>,
-    /// The last step, which sleeps once all that it leads to was looked at.
+    /// The last step, which sleeps once all its edges are explored.
     taken: Option<StepId>,
 }
 
@@ -41,7 +41,7 @@ impl<'s, 'a> Stateless<'s, 'a> {
         Self { system, path: Vec::new(), on_path: FxHashSet::default() }
     }
 
-    /// Searches until there is nothing more, the automaton accepts, or a bound is met.
+    /// Searches until all states are visited, the automaton accepts, or a bound is met.
     pub(super) fn run(mut self) -> Result<SearchOutcome, StopReason> {
         let start = self.system.start();
         self.enter(start, Sleep::new())?;
@@ -83,7 +83,7 @@ impl<'s, 'a> Stateless<'s, 'a> {
         Ok(SearchOutcome::Exhausted)
     }
 
-    /// Goes to a state.
+    /// Enters a state.
     fn enter(&mut self, state: State, asleep: Sleep) -> Result<(), StopReason> {
         self.system.counts.states += 1;
         let chosen = self.system.chosen(&state)?;
@@ -106,7 +106,7 @@ impl<'s, 'a> Stateless<'s, 'a> {
         }
     }
 
-    /// Prepares the next step of the current state; false if there is none.
+    /// Prepares the next step of the current state; returns false if there is none.
     fn next_step(&mut self) -> Result<bool, StopReason> {
         let Some(frame) = self.path.last_mut() else { return Ok(false) };
         let sleeps = self.system.has(SearchReduction::Sleep) && !frame.is_invisible;

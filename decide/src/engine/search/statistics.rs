@@ -1,10 +1,10 @@
-//! What a search did: states, transitions, and what each reduction saved.
+//! Statistics of searches: states, transitions, and the savings of each reduction.
 
 use super::reduction::{SearchReduction, SearchReductions};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What one search counts.
+/// The counts of one search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts {
     pub(super) states: u64,
@@ -14,30 +14,30 @@ pub(super) struct Counts {
     pub(super) saved: Savings,
 }
 
-/// What each reduction saved.
+/// The savings of each reduction, in its [`unit`](SearchStatistics::unit).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Savings([u64; SearchReduction::ALL.len()]);
 
 impl Savings {
-    /// A reduction saved so much.
+    /// Adds an amount saved by a reduction.
     pub(super) fn save(&mut self, reduction: SearchReduction, amount: u64) {
         self.0[reduction as usize] += amount;
     }
 
-    /// Each of these reductions saved one.
+    /// Adds one for each of these reductions.
     pub(super) fn save_each(&mut self, reductions: SearchReductions) {
         for reduction in SearchReduction::ALL.into_iter().filter(|reduction| reductions.has(*reduction)) {
             self.save(reduction, 1);
         }
     }
 
-    /// What was saved besides.
+    /// Adds other savings.
     pub(super) fn add(&mut self, others: &Self) {
         self.0.iter_mut().zip(others.0).for_each(|(own, other)| *own += other);
     }
 }
 
-/// Counts of all searches that were given a clone of it.
+/// The counts of all searches that have a clone of it.
 #[derive(Clone, Debug, Default)]
 pub struct SearchStatistics(Arc<Cells>);
 
@@ -50,33 +50,32 @@ struct Cells {
     bytes: AtomicU64,
     missed: AtomicU64,
     saved: [AtomicU64; SearchReduction::ALL.len()],
-    /// Violations of the discipline that was assumed, with schedules.
+    /// Violations of the assumed locking discipline, with schedules.
     undisciplined: Mutex<Vec<String>>,
 }
 
 impl SearchStatistics {
-    /// Adds a violation of the discipline that was assumed.
-    pub(super) fn tell(&self, violation: String) {
+    /// Adds a violation of the assumed locking discipline.
+    pub(super) fn record_violation(&self, violation: String) {
         self.0.undisciplined.lock().unwrap_or_else(PoisonError::into_inner).push(violation);
     }
 
-    /// The violations of the discipline that was assumed, each with a schedule that leads to it.
+    /// Returns the violations of the assumed locking discipline, each with a schedule that leads to it.
     pub fn undisciplined(&self) -> Vec<String> {
         self.0.undisciplined.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// A violation was found only where it was confirmed that there is none.
-    pub(super) fn miss(&self) {
+    /// Counts a violation that only the confirming search found.
+    pub(super) fn count_missed(&self) {
         self.0.missed.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many violations dynamic searches did not find that had come to their ends; the searches that confirm
-    /// their answers found them.
+    /// Returns the number of violations that completed dynamic searches missed and the confirming searches found.
     pub fn missed(&self) -> u64 {
         self.0.missed.load(Ordering::Relaxed)
     }
 
-    /// Adds what a search counted.
+    /// Adds the counts of a search.
     pub(super) fn add(&self, counts: &Counts) {
         let add = |cell: &AtomicU64, amount| cell.fetch_add(amount, Ordering::Relaxed);
         add(&self.0.searches, 1);
@@ -89,37 +88,37 @@ impl SearchStatistics {
         }
     }
 
-    /// How many searches there were.
+    /// Returns the number of searches.
     pub fn searches(&self) -> u64 {
         self.0.searches.load(Ordering::Relaxed)
     }
 
-    /// How many states they visited: different ones where they were stored, otherwise all visits.
+    /// Returns the number of visited states: different ones if they were stored, otherwise all visits.
     pub fn states(&self) -> u64 {
         self.0.states.load(Ordering::Relaxed)
     }
 
-    /// How many transitions they took.
+    /// Returns the number of transitions.
     pub fn transitions(&self) -> u64 {
         self.0.transitions.load(Ordering::Relaxed)
     }
 
-    /// How many local states of threads they met.
+    /// Returns the number of local states of threads.
     pub fn locals(&self) -> u64 {
         self.0.locals.load(Ordering::Relaxed)
     }
 
-    /// The memory of the states of the biggest search, in bytes.
+    /// Returns the memory of the states of the biggest search, in bytes.
     pub fn bytes(&self) -> u64 {
         self.0.bytes.load(Ordering::Relaxed)
     }
 
-    /// What a reduction saved; see [`unit`](Self::unit).
+    /// Returns the savings of a reduction, in its [`unit`](Self::unit).
     pub fn saved(&self, reduction: SearchReduction) -> u64 {
         self.0.saved[reduction as usize].load(Ordering::Relaxed)
     }
 
-    /// What is counted of a reduction.
+    /// Returns the unit in which the savings of a reduction are counted.
     ///
     /// A step that only several reductions together make invisible counts for each of them.
     pub fn unit(reduction: SearchReduction) -> &'static str {

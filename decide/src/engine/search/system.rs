@@ -1,7 +1,8 @@
-//! The global transition system of a query: what threads can do together.
+//! The global transition system of a query: the possible steps of all threads together.
 //!
-//! An *edge* of a state is a step of one thread, with the invisible steps after it if transitions are composed. Here
-//! stand the edges of each thread; which threads are asked is the choice of [`persistent_sets`](super::persistent_sets).
+//! An *edge* of a state is a step of one thread, with the invisible steps after it if transitions are composed. This
+//! module computes the edges of each thread; [`persistent_sets`](super::persistent_sets) chooses the threads to
+//! explore.
 
 use super::composed_transitions::{Composer, End};
 use super::effects::{Phase, Role};
@@ -22,21 +23,21 @@ use limits::{Meter, StopReason};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// What a thread does at once.
+/// A transition of one thread.
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
     /// The local state of the thread that acts.
     pub(super) mover: LocalId,
-    /// What it executes.
+    /// The executed steps.
     pub(super) steps: Box<[StepId]>,
-    /// The local state of the thread that is started.
+    /// The local state of the started thread.
     pub(super) started: Option<LocalId>,
-    /// Where the thread is then.
+    /// The local state of the thread after the edge.
     pub(super) to: LocalId,
     pub(super) phase: Phase,
 }
 
-/// The system, with everything that was computed about it so far.
+/// The transition system, with all memoized results.
 #[derive(Debug)]
 pub(super) struct System<'a> {
     pub(super) locals: LocalStates<'a>,
@@ -47,12 +48,12 @@ pub(super) struct System<'a> {
     pub(super) bounds: Bounds,
     pub(super) meter: &'a Meter,
     pub(super) counts: Counts,
-    /// Whether a bound kept something from being looked at.
+    /// Whether a bound cut off a part of the system.
     pub(super) met_bound: bool,
 }
 
 impl<'a> System<'a> {
-    /// The system of a query; these objects are known to violate the discipline, if one is assumed.
+    /// Creates the system of a query. The objects in `violated` are known to violate the discipline, if one is assumed.
     pub(super) fn new(
         model: &'a Model,
         query: &'a Query,
@@ -77,15 +78,14 @@ impl<'a> System<'a> {
         })
     }
 
-    /// Whether a reduction is on. While a discipline is checked, those that keep only what the automaton accepts are
-    /// off.
+    /// Whether a reduction is on. While a discipline is checked, the reductions that preserve only acceptance are off.
     pub(super) fn has(&self, reduction: SearchReduction) -> bool {
         let keeps_all =
             !matches!(reduction, SearchReduction::Persistent | SearchReduction::DeadEnds | SearchReduction::Idle);
         self.options.reductions.has(reduction) && (keeps_all || !self.options.optimistic)
     }
 
-    /// An object that violates the discipline that is assumed, and where its thread stands.
+    /// Returns an object that violates the assumed discipline, and the local state of the thread.
     pub(super) fn violation(&self) -> Option<(ObjectId, LocalId)> {
         self.composer.visibility().discipline()?.violation()
     }
@@ -94,13 +94,14 @@ impl<'a> System<'a> {
         self.locals.effects.accepting()
     }
 
-    /// How it begins: instances of the processes that run from the start, the first of them bound to roles.
+    /// Returns the initial state: instances of the processes that run from the start. The first ones are bound to
+    /// roles.
     pub(super) fn start(&mut self) -> State {
         let threads = self.begin();
         self.settled(State { phase: 0, threads, active: None })
     }
 
-    /// The threads that run from the start.
+    /// Returns the threads that run from the start.
     pub(super) fn begin(&mut self) -> Vec<LocalId> {
         let model = self.locals.model;
         let mut threads = Vec::new();
@@ -109,7 +110,7 @@ impl<'a> System<'a> {
                 continue;
             }
             let id = ProcessId::new(index);
-            // As many as can be bound to roles or be the first in a chain of creators of one.
+            // Enough instances to be bound to roles, or to begin the chain of starts that leads to one.
             let roles = self.locals.effects.roles();
             let count = match process.multiplicity() {
                 Multiplicity::Single => 1,
@@ -124,7 +125,7 @@ impl<'a> System<'a> {
         threads
     }
 
-    /// The state in which threads that have nothing to do any more are at rest, in the order of their numbers.
+    /// Normalizes a state: retires idle threads and sorts the local states.
     pub(super) fn settled(&mut self, mut state: State) -> State {
         if self.has(SearchReduction::Idle) {
             let phase = state.phase;
@@ -138,9 +139,9 @@ impl<'a> System<'a> {
         state
     }
 
-    /// A thread at rest if it holds no lock, the automaton does not wait for it any more, and it starts nobody: nothing
-    /// that it does is needed, and whatever the others do they can do as well if it stays where it is. Nothing is left
-    /// of one without a role.
+    /// Retires an idle thread: one that holds no lock, for which the automaton does not wait any more, and which starts
+    /// no process. None of its steps is needed, and the other threads can do the same if it stays where it is. Returns
+    /// `None` if such a thread has no role, since then it can be dropped.
     pub(super) fn settle(&mut self, id: LocalId, phase: Phase) -> Option<LocalId> {
         let role = self.locals.role(id);
         let effects = &self.locals.effects;
@@ -155,13 +156,13 @@ impl<'a> System<'a> {
         role.map(|role| self.locals.retired(role))
     }
 
-    /// Whether a lock is free for a thread, at this place of the state.
+    /// Whether a lock is free for the thread at this place of the state.
     pub(super) fn is_free(&self, state: &State, place: usize, lock: LockId, mode: Mode) -> bool {
         let others = state.threads.iter().enumerate().filter(|(other, _)| *other != place);
         others.into_iter().all(|(_, other)| !self.locals.excludes(*other, lock, mode))
     }
 
-    /// Whether nothing but the automaton can keep a thread from a step.
+    /// Whether a step is possible, apart from the automaton.
     pub(super) fn is_enabled(&self, state: &State, place: usize, step: StepId) -> bool {
         match self.locals.step(step).lock {
             LockChange::Nothing | LockChange::Gives(..) => true,
@@ -170,7 +171,7 @@ impl<'a> System<'a> {
         }
     }
 
-    /// All edges of a state that begin with this step.
+    /// Adds all edges of a state that begin with this step.
     pub(super) fn edges(
         &mut self,
         state: &State,
@@ -180,7 +181,8 @@ impl<'a> System<'a> {
     ) -> Result<(), StopReason> {
         let step = self.locals.step(id);
         let (mover, effect, starts, after) = (step.from, step.effect, step.starts, step.after);
-        // A violation of the discipline is one of what a thread is about to do, whether or not it is possible now.
+        // A thread violates the discipline by an access that it is about to make, whether or not the access is possible
+        // now.
         self.composer.note(&self.locals, mover, effect);
         if !self.is_enabled(state, place, id) {
             return Ok(());
@@ -209,7 +211,7 @@ impl<'a> System<'a> {
         Ok(Rc::new([End { local, phase, steps: Box::default(), saved: Savings::default() }]))
     }
 
-    /// What a start makes: `None` for nothing, otherwise an instance with the thread that it plays, if any.
+    /// Returns the effects of a start: `None` for no new instance, otherwise an instance with its role, if any.
     fn roles(&self, state: &State, started: Option<ProcessId>) -> Vec<Option<Option<Role>>> {
         let Some(process) = started else { return vec![None] };
         let is_taken = |role: Role| state.threads.iter().any(|thread| self.locals.role(*thread) == Some(role));
@@ -217,7 +219,7 @@ impl<'a> System<'a> {
         free.map(Some).chain([None]).map(Some).collect()
     }
 
-    /// The state after an edge of a thread at this place.
+    /// Returns the state after an edge of the thread at this place.
     pub(super) fn after(&mut self, state: &State, place: usize, edge: &Edge) -> State {
         let mut threads = state.threads.clone();
         threads[place] = edge.to;

@@ -1,32 +1,33 @@
-//! Visible and invisible steps: after which a thread can go on without the others being asked.
+//! Visible and invisible steps. A thread with invisible steps can go on before the others are explored.
 //!
-//! A step of a thread θ is *invisible* in a phase if it passes everything that others can do while θ does not move,
-//! cannot be kept from happening by them, and keeps none of them from anything (see [`effects`](super::effects)). If
-//! all steps of a local state are invisible, they alone need to be looked at in a global state that contains it: this
-//! is Theorem 2 of Stoller (000, section 5.1; 002, section 4), with "passes" for "is independent of". Take a run from
-//! there that drives the automaton to its end. If θ moves in it, its first step can come first; otherwise any of its
-//! steps can be put before the run.
+//! A step of a thread θ is *invisible* in a phase if it passes everything that other threads can do while θ does not
+//! move, cannot be prevented by them, and prevents none of their steps (see [`effects`](super::effects)). If all steps
+//! of a local state are invisible, only they have to be explored in a global state that contains it: this is Theorem 2
+//! of Stoller (000, section 5.1; 002, section 4), with "passes" for "is independent of". Take a run from there that
+//! drives the automaton to its end. If θ moves in it, its first step can come first; otherwise any of its steps can be
+//! put before the run.
 //!
-//! # Which steps these are
+//! # Invisible steps
 //!
 //! | reduction | steps | condition, checked here |
 //! |---|---|---|
 //! | always (the base model of 001, section 4.1) | accesses, calls, returns, units | the automaton notices none of them in the phases in question |
-//! | `relock` (001, 4.4) | an acquisition of what is held, its release | the lock changes hands with neither |
-//! | `unlock` (001, 4.6; 000, 3.5) | a release, also that of `wait` | none: nobody else can do anything with the lock before |
-//! | `owned` (001, 4.2) | an acquisition, an access | no other thread ever takes the lock, or does what the access does not pass |
-//! | `protected` (001, 4.3; LD of 000) | an acquisition, an access | what others do that the step does not pass they do holding a lock that θ holds |
+//! | `relock` (001, 4.4) | the acquisition of a lock that is already held, and its release | neither changes the owner of the lock |
+//! | `unlock` (001, 4.6; 000, 3.5) | a release, also that of `wait` | none: no other thread can use the lock before |
+//! | `owned` (001, 4.2) | an acquisition, an access | no other thread ever takes the lock, or has an access that this one does not pass |
+//! | `protected` (001, 4.3; LD of 000) | an acquisition, an access | for every operation that the step does not pass, other threads need a lock that θ holds |
 //!
-//! The *phases in question* are those that others can reach while θ does not move: up to the first that waits for θ. A
-//! step that one of them forbids is visible, since then the automaton can keep it from happening (NonBlockInvis of 000,
-//! section 3.6). An acquisition of a protected lock needs in addition that locks nest and that nobody waits: otherwise
-//! the lock can be held while the one that protects it is free. A start is visible.
+//! The *phases in question* are those that other threads can reach while θ does not move: up to the first that waits
+//! for θ. A step that one of them forbids is visible, since then the automaton can prevent it (NonBlockInvis of 000,
+//! section 3.6). An acquisition of a protected lock additionally requires that locks nest and that no thread waits:
+//! otherwise the lock can be held while its protecting lock is free. A start is visible.
 //!
-//! `choices` lets the steps of a choice be invisible, as in 003 (section 1, point 3); without it a choice is visible
-//! (DetermInvis of 000). Separation holds by definition: a local state is invisible if all its steps are. BoundedInvis
-//! is not needed; see [`composed_transitions`](super::composed_transitions). The notify reduction (001, section 4.5) has no meaning here: nobody
-//! is notified, since a thread that waits may go on at any time. Owned variables are not those of the heap (001,
-//! section 5), since there is none: whose a location is follows from the operations that each process can reach.
+//! `choices` allows the steps of a choice to be invisible, as in 003 (section 1, point 3); without it a choice is
+//! visible (DetermInvis of 000). Separation holds by definition: a local state is invisible if all its steps are.
+//! BoundedInvis is not needed; see [`composed_transitions`](super::composed_transitions). The notify reduction (001,
+//! section 4.5) does not apply: there is no notification, since a waiting thread may go on at any time. Owned variables
+//! are not those of the heap (001, section 5), since there is no heap: the owner of a location follows from the
+//! operations that each process can reach.
 
 use super::effects::{EffectId, Phase, Role};
 use super::future_operations::FutureOperations;
@@ -42,12 +43,12 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub(super) struct Visibility {
     reductions: SearchReductions,
-    /// Whether a lock can be held only while those are that were taken before.
+    /// Whether locks nest: a lock can be held only while the locks taken before it are held.
     nests: bool,
-    /// For each role, and last for none, what all other threads may do.
+    /// For each role (the last entry is for no role): the operations of all other threads.
     others: Vec<Rc<[u32]>>,
     known: FxHashMap<(LocalId, Phase), Option<SearchReductions>>,
-    /// What is assumed of accesses and checked while they are executed.
+    /// The discipline that is assumed for accesses and checked while they are executed.
     discipline: Option<Discipline>,
 }
 
@@ -75,8 +76,8 @@ impl Visibility {
         Self { reductions, nests, others: others.collect(), known: FxHashMap::default(), discipline }
     }
 
-    /// The reductions that make all steps of a local state invisible in a phase; none if some step is visible, or there
-    /// is no step.
+    /// Returns the reductions that make all steps of a local state invisible in a phase; `None` if some step is visible
+    /// or there is no step.
     pub(super) fn invisible_by(
         &mut self,
         locals: &mut LocalStates<'_>,
@@ -102,7 +103,7 @@ impl Visibility {
         found
     }
 
-    /// The reductions that make a step invisible.
+    /// Returns the reductions that make a step invisible.
     fn step_invisible_by(
         &self,
         locals: &mut LocalStates<'_>,
@@ -149,24 +150,24 @@ impl Visibility {
         self.if_on(by).map(|by| needed.and(by))
     }
 
-    /// A reduction alone, if it is on.
+    /// Returns the set with this reduction alone, if it is on.
     fn if_on(&self, reduction: SearchReduction) -> Option<SearchReductions> {
         self.reductions.has(reduction).then(|| SearchReductions::none().with(reduction))
     }
 
-    /// Notes that a thread executes a step with this effect, or is about to.
+    /// Records that a thread executes a step with this effect, or is about to.
     pub(super) fn note(&mut self, locals: &LocalStates<'_>, from: LocalId, effect: EffectId) {
         if let Some(discipline) = &mut self.discipline {
             discipline.note(locals, from, effect);
         }
     }
 
-    /// The discipline, if one is assumed.
+    /// Returns the discipline, if one is assumed.
     pub(super) fn discipline(&self) -> Option<&Discipline> {
         self.discipline.as_ref()
     }
 
-    /// Whether a step that changes no lock is one of a lock that is held already.
+    /// Whether a step that leaves the locks unchanged acquires or releases a lock that is held before and after it.
     fn is_relock(&self, locals: &LocalStates<'_>, step: &Step) -> bool {
         let operation = locals.model.node(step.node).operation;
         !step.wants
@@ -175,7 +176,7 @@ impl Visibility {
     }
 }
 
-/// The processes that take part and can have an instance that plays no thread of the automaton.
+/// Returns the processes that take part and can have an instance without a role.
 fn unbound<'a>(locals: &'a LocalStates<'_>) -> impl Iterator<Item = ProcessId> + 'a {
     let model: &Model = locals.model;
     let processes = model.processes().iter().enumerate().filter(|(index, _)| locals.takes_part[*index]);

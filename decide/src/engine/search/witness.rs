@@ -1,8 +1,8 @@
-//! From the states of a run to an interleaving: which instance executes what.
+//! Witnesses: from the states of a run to an interleaving, with the instance that executes each step.
 //!
-//! A state says which local states there are, not whose they are. Along a run the instances are followed: an instance
-//! in the local state from which an edge starts is one that can take it, since those in equal local states can be
-//! exchanged.
+//! A state has the local states, but not the instances to which they belong. The instances are tracked along the run:
+//! any instance in the local state from which an edge starts can take the edge, since instances in equal local states
+//! are interchangeable.
 
 use super::effects::Role;
 use super::global_state::State;
@@ -13,7 +13,7 @@ use crate::witness::{InterleavedStep, Interleaving, LocalStep};
 use eml::model::{Model, NodeId, ProcessId};
 use limits::StopReason;
 
-/// The states of a run, from the first on.
+/// The states of a run, from the initial one on.
 #[derive(Clone, Debug)]
 pub(super) struct Trace(Vec<State>);
 
@@ -21,11 +21,11 @@ pub(super) struct Trace(Vec<State>);
 struct Instance {
     process: ProcessId,
     role: Option<Role>,
-    /// Where it is; none once nothing is left of it.
+    /// Its local state; `None` once it is retired without a role.
     at: Option<LocalId>,
 }
 
-/// What an instance executes.
+/// A step executed by an instance.
 struct Executed {
     instance: usize,
     step: StepId,
@@ -37,7 +37,7 @@ impl Trace {
         Self(states)
     }
 
-    /// The run in words, and where the thread goes on that violates a discipline after it.
+    /// Describes the run in words, and the next position of the thread that violates the locking discipline after it.
     pub(super) fn describe(&self, system: &mut System<'_>, from: LocalId) -> Result<String, Failure> {
         let run = self.interleaving(system)?;
         let model = system.locals.model;
@@ -54,8 +54,8 @@ impl Trace {
         Ok(text)
     }
 
-    /// The interleaving of the run, with only those instances that matter in it: that act or are bound to threads,
-    /// threads first.
+    /// Returns the interleaving of the run, with only the instances that act or are bound to threads; bound ones come
+    /// first.
     pub(super) fn interleaving(&self, system: &mut System<'_>) -> Result<Interleaving, Failure> {
         let mut instances = Vec::new();
         for thread in system.begin() {
@@ -66,7 +66,7 @@ impl Trace {
             settle(system, &mut instances, &pair[0]);
             let edge = edge_between(system, &pair[0], &pair[1])?.ok_or(Failure::Internal("a run has no edge"))?;
             let mover = instances.iter().position(|instance| instance.at == Some(edge.mover));
-            let mover = mover.ok_or(Failure::Internal("nobody can take an edge of a run"))?;
+            let mover = mover.ok_or(Failure::Internal("no instance can take an edge of a run"))?;
             instances[mover].at = Some(edge.to);
             let started = edge.started.map(|started| {
                 instances.push(instance(system, started));
@@ -82,7 +82,7 @@ impl Trace {
     }
 }
 
-/// Who is where, in words.
+/// Describes the position of an instance in words.
 fn place(model: &Model, process: ProcessId, node: NodeId) -> String {
     let position = model.node(node).position;
     format!(" {}:{}:{}", model.process(process).name(), position.line, position.column)
@@ -96,7 +96,7 @@ fn instance(system: &System<'_>, at: LocalId) -> Instance {
     Instance { process, role, at: Some(at) }
 }
 
-/// Puts the instances to rest that are at rest in a state.
+/// Retires the instances that are idle in a state.
 fn settle(system: &mut System<'_>, instances: &mut [Instance], state: &State) {
     if system.has(super::reduction::SearchReduction::Idle) {
         for instance in instances {
@@ -105,7 +105,7 @@ fn settle(system: &mut System<'_>, instances: &mut [Instance], state: &State) {
     }
 }
 
-/// An edge that leads from one state to the other.
+/// Returns an edge that leads from one state to the other.
 fn edge_between(system: &mut System<'_>, from: &State, to: &State) -> Result<Option<Edge>, StopReason> {
     let mut edges = Vec::new();
     for (place, thread) in from.threads.iter().enumerate() {
@@ -122,7 +122,8 @@ fn edge_between(system: &mut System<'_>, from: &State, to: &State) -> Result<Opt
     Ok(None)
 }
 
-/// How many of the steps drive the automaton to its end: the run may have let pass what could have been a transition.
+/// Returns the number of steps after which the automaton can accept. The run may have passed over steps that could have
+/// been transitions.
 fn accepted_by(system: &System<'_>, executed: &[Executed]) -> usize {
     let effects = &system.locals.effects;
     let mut phases = vec![0];

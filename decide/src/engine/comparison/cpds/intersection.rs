@@ -1,8 +1,8 @@
-//! The intersection of all components: the languages of the participants, the locks, the automaton.
+//! The intersection of all components: the languages of the participants, the locks and the automaton.
 //!
-//! A state says how far each participant is in the tree of its words, who holds each lock, and which phase it is. Locks
-//! and the automaton are regular and kept exact. Behind a cut word a participant may do anything that is a letter of
-//! it; whether it can really is not known.
+//! A state has the node of each participant in the tree of its words, the owner of each lock, and the phase. Locks and
+//! the automaton are regular and kept exact. After a cut word a participant may do any letter of its alphabet; whether
+//! it really can is not known.
 
 use super::language::{Alphabet, Language};
 use super::words::Letter;
@@ -13,19 +13,19 @@ use lockhist::{Lock, LockSet, Operation};
 use phases::Turn;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-/// The words of a language as a tree, whose nodes are words.
+/// The words of a language as a tree whose nodes are prefixes.
 #[derive(Debug)]
 pub(super) struct Tree {
     children: Vec<FxHashMap<Letter, u32>>,
-    /// The nodes from which words go on that were cut.
+    /// Whether a cut word ends at the node.
     is_cut: Vec<bool>,
 }
 
-/// A place behind a cut.
+/// The place after a cut.
 const ANYWHERE: u32 = u32::MAX;
 
 impl Tree {
-    /// Linear in the total length of the words.
+    /// Builds the tree. Linear in the total length of the words.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -48,7 +48,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// The letters that can follow a place, and where they lead.
+    /// Returns the letters that can follow a place, with the places after them.
     fn next(&self, place: u32, alphabet: &Alphabet) -> Vec<(Letter, u32)> {
         let known = self.children.get(place as usize).into_iter().flatten().map(|(letter, child)| (*letter, *child));
         let mut next: Vec<_> = known.collect();
@@ -63,14 +63,14 @@ impl Tree {
 /// A state of the product.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
-    /// Per participant, the place in its tree.
+    /// The place of each participant in its tree.
     places: Vec<u32>,
-    /// Per participant, the locks that it holds.
+    /// The locks of each participant.
     held: Vec<LockSet>,
     phase: usize,
 }
 
-/// A letter in a common word: whose, which, and in which phase.
+/// A letter of a common word, with its participant and phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Event {
     pub(super) thread: usize,
@@ -78,14 +78,14 @@ pub(super) struct Event {
     pub(super) phase: usize,
 }
 
-/// What is in the intersection.
+/// The result of an intersection.
 #[derive(Debug)]
 pub(super) enum Intersection {
-    /// Nothing.
+    /// It has no word.
     Empty,
-    /// This word, none of whose parts is behind a cut.
+    /// It has this word, no part of which continues after a cut.
     Complete(Vec<Event>),
-    /// Only words that have parts behind a cut.
+    /// All its words have parts after a cut.
     Cut,
 }
 
@@ -100,7 +100,7 @@ pub(super) struct Components<'a> {
 }
 
 impl Components<'_> {
-    /// Intersects the components. Complete words are looked for first.
+    /// Intersects the components; complete words are tried first.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -111,8 +111,8 @@ impl Components<'_> {
         Ok(if self.search(true)?.is_some() { Intersection::Cut } else { Intersection::Empty })
     }
 
-    /// A shortest word that drives the automaton to its accepting state, perhaps with parts behind cuts.
-    fn search(&self, behind_cuts: bool) -> Result<Option<Vec<Event>>, StopReason> {
+    /// Returns a shortest word that drives the automaton to its accepting state; `after_cuts` allows parts after cuts.
+    fn search(&self, after_cuts: bool) -> Result<Option<Vec<Event>>, StopReason> {
         let threads = self.trees.len();
         let mut states: IndexMap<State, Option<(usize, Event)>, FxBuildHasher> = IndexMap::default();
         states.insert(State { places: vec![0; threads], held: vec![LockSet::EMPTY; threads], phase: 0 }, None);
@@ -127,7 +127,7 @@ impl Components<'_> {
                 word.reverse();
                 return Ok(Some(word));
             }
-            let successors = self.successors(state, behind_cuts);
+            let successors = self.successors(state, after_cuts);
             self.meter.work_of(1 + successors.len())?;
             for (state, event) in successors {
                 states.entry(state).or_insert(Some((next, event)));
@@ -137,11 +137,11 @@ impl Components<'_> {
         Ok(None)
     }
 
-    fn successors(&self, state: &State, behind_cuts: bool) -> Vec<(State, Event)> {
+    fn successors(&self, state: &State, after_cuts: bool) -> Vec<(State, Event)> {
         let mut successors = Vec::new();
         for thread in 0..self.trees.len() {
             for (letter, place) in self.trees[thread].next(state.places[thread], self.alphabets[thread]) {
-                if place == ANYWHERE && !behind_cuts {
+                if place == ANYWHERE && !after_cuts {
                     continue;
                 }
                 let label = self.alphabets[thread].get_index(letter.index()).expect("letters are of the alphabet");
@@ -157,7 +157,7 @@ impl Components<'_> {
         successors
     }
 
-    /// The phases to which the automaton may move when the thread does this.
+    /// Returns the phases of the automaton after a letter of a thread.
     fn phases_after(&self, phase: usize, thread: usize, label: &Label) -> impl Iterator<Item = usize> {
         let local = &self.scenario.words[thread].0[phase];
         let instants = self.instants[thread];
@@ -167,7 +167,7 @@ impl Components<'_> {
     }
 }
 
-/// The locks that the thread holds after this; none if the lock is not there to be had or given.
+/// Returns the locks of the thread after a letter; `None` if the lock is not available or not held.
 fn locked(held: &[LockSet], thread: usize, label: &Label) -> Option<LockSet> {
     let is_held = |lock: Lock| held.iter().any(|locks| locks.contains(lock));
     match label {

@@ -8,17 +8,17 @@ use limits::{Meter, StopReason};
 use rustc_hash::FxBuildHasher;
 use wpds::{Callee, Control, PostStar, Progress, RuleId, Semiring, Summary, Symbol, System};
 
-/// How many steps of a saturation are made between two looks at the limits.
+/// The number of saturation steps between two checks of the limits.
 const STEPS: usize = 256;
 
 /// The only control state.
 const CONTROL: Control = Control::new(0);
 
-/// What a process does that others can see: locks, instants, actions of the automaton, starts; where steps are counted
-/// that do not matter otherwise (see `encode/reduce`), also these, calls and returns.
+/// The visible labels of a process: locks, instants, actions of the automaton, starts. If steps that have no other
+/// effect are counted (see `encode/reduce`), these, calls and returns are visible, too.
 pub(super) type Alphabet = IndexSet<Label, FxBuildHasher>;
 
-/// The letters of a process.
+/// Returns the alphabet of a process.
 ///
 /// # Errors
 /// If a limit is reached.
@@ -33,7 +33,7 @@ pub(super) fn alphabet(process: &ReducedProcess, meter: &Meter) -> Result<Alphab
     Ok(alphabet)
 }
 
-/// The letter for a label, if it is seen.
+/// Returns the letter of a label, if it is visible.
 pub(super) fn visible(process: &ReducedProcess, label: &Label) -> Option<Label> {
     match label {
         Label::Lock(_) | Label::Wants(_) | Label::Act(_) | Label::Start(_) => Some(*label),
@@ -42,7 +42,7 @@ pub(super) fn visible(process: &ReducedProcess, label: &Label) -> Option<Label> 
     }
 }
 
-/// The letter for what is executed, if it is seen.
+/// Returns the letter of an executed move, if it is visible.
 pub(super) fn letter(process: &ReducedProcess, executed: Executed) -> Option<Label> {
     match executed {
         Executed::Edge(edge) | Executed::Call(edge, _) => visible(process, &process.graph().edge(edge).label),
@@ -51,7 +51,7 @@ pub(super) fn letter(process: &ReducedProcess, executed: Executed) -> Option<Lab
     }
 }
 
-/// The words of all paths of a process from its beginning, by their prefixes of one length.
+/// The words of all paths of a process from its beginning, cut to prefixes of one length.
 #[derive(Debug)]
 pub(super) struct Language {
     sets: WordSets,
@@ -63,7 +63,7 @@ pub(super) struct Language {
 }
 
 impl Language {
-    /// The prefixes of this length, and the shorter words.
+    /// Computes the prefixes of this length and the shorter words.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -101,8 +101,8 @@ impl Language {
         &self.words
     }
 
-    /// What a path with this complete word executes. Calls in which nothing happens that others can see are one step of
-    /// it; the phases of the steps are left to be found.
+    /// Returns the trace of a path with this complete word; `None` if there is none. Calls without visible steps are
+    /// one step of it. The phases of the steps are still to be set.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -140,7 +140,7 @@ fn symbol(node: FlowNode) -> Symbol {
     Symbol::new(node.index() as u32)
 }
 
-/// What can be executed at a node, in the order of its rules.
+/// Returns the moves at a node, in the order of its rules.
 fn moves(process: &ReducedProcess, node: FlowNode) -> impl Iterator<Item = Executed> + use<> {
     let edges: Vec<EdgeId> = process.graph().edge_ids(node).collect();
     let returns = process.graph().returns(node).then_some(Executed::Return);

@@ -1,12 +1,12 @@
-//! The semi-decision procedure that the paper compares with: communicating pushdown systems, whose path languages are
-//! approximated (its sections 1 and 8; Bouajjani, Esparza, Touili 2003; Chaki et al. 2006).
+//! The semi-decision procedure to which the paper compares its own: communicating pushdown systems with approximated
+//! path languages (its sections 1 and 8; Bouajjani, Esparza, Touili 2003; Chaki et al. 2006).
 //!
 //! Each participant is a component that synchronizes with the others on lock operations, accesses, boundaries of units
-//! and starts; so are the locks and the automaton, which are regular. The language of a participant is approximated
-//! from above by its words with at most `k` letters and the prefixes with `k` letters of the others. If the components
-//! have no word in common, the query is safe; if they have one whose parts are all complete, it is violated; otherwise
-//! `k` grows. Where no word is cut any more the languages are exact, and so is the answer; where they are infinite it
-//! may be that no `k` is enough, and only the limits end the search.
+//! and starts. The locks and the automaton are components, too; they are regular. The language of a participant is
+//! over-approximated by its words with at most `k` letters and the prefixes with `k` letters of its other words. If the
+//! components have no common word, the query is safe; if they have one whose parts are all complete, it is violated;
+//! otherwise `k` grows. If no word is cut, the languages are exact, and so is the answer. If they are infinite, it may
+//! be that no `k` is enough, and only the limits end the search.
 
 mod intersection;
 mod language;
@@ -25,7 +25,7 @@ use limits::{Meter, StopReason};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// The engine, which keeps nothing of earlier queries.
+/// The engine; it keeps nothing of earlier queries.
 #[derive(Debug)]
 pub(crate) struct Cpds<'m> {
     encoder: Encoder<'m>,
@@ -60,7 +60,7 @@ impl Decide for Cpds<'_> {
                     Step::Violation(paths) => {
                         interleaving(search.encoder, &refinement.scenario, paths, meter).map(Decision::Violation)
                     }
-                    // It comes again with longer words, and is safe so far as this case goes.
+                    // It is tried again with longer words. As far as this case goes, it is safe.
                     Step::Open => {
                         search.open.push_back((refinement, length + 1));
                         Ok(Decision::Safe)
@@ -71,19 +71,19 @@ impl Decide for Cpds<'_> {
     }
 }
 
-/// What is left to do for a query: all scenarios with short words, before any with longer ones, since one that is
-/// violated may be behind one that is never decided.
+/// The remaining work for a query. All scenarios are tried with short words before any of them with longer words, since
+/// a violated one may come after one that is never decided.
 struct Search<'a, 'm> {
     encoder: &'a mut Encoder<'m>,
     scenarios: Scenarios<'m>,
-    /// With the length of the words that come next.
+    /// Undecided scenarios, each with the next length of words.
     open: VecDeque<(Refinement, usize)>,
 }
 
 /// A scenario with words of one length.
 enum Case {
     Words(Refinement, usize),
-    /// The locks are too many.
+    /// There are too many locks.
     ManyLocks,
 }
 
@@ -96,7 +96,7 @@ impl Search<'_, '_> {
         Ok(Some(refinement.map_or(Case::ManyLocks, |refinement| Case::Words(refinement, 1))))
     }
 
-    /// Looks at a scenario once more, without the locks that are waited for while they are buried (see `nesting`).
+    /// Puts a scenario back without its buried locks, those that are waited for below another lock (see `nesting`).
     fn widen(&mut self, refinement: Refinement, meter: &Meter) -> Result<Decision, Failure> {
         let Refinement { scenario, buried, .. } = refinement;
         Ok(match Refinement::new(self.encoder, scenario, &buried, meter)? {
@@ -109,7 +109,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// What came of one length.
+/// The result for one length of words.
 enum Step {
     Safe,
     Violation(Vec<LocalPath>),
@@ -122,19 +122,21 @@ struct Component {
     alphabet: Alphabet,
 }
 
-/// A scenario with its components, for any length.
+/// A scenario with its components; the words may have any length.
 struct Refinement {
     scenario: Scenario,
     variants: Vec<Variant>,
     components: FxHashMap<Variant, Component>,
-    /// The locks that are waited for while they are buried.
+    /// The buried locks, which are waited for below another lock.
     buried: Vec<LockId>,
-    /// Whether some locks are taken to be free always, so that there may be interleavings that there are not.
+    /// Whether some locks are taken to be always free, so that interleavings may exist here that the model does not
+    /// have.
     is_wider: bool,
 }
 
 impl Refinement {
-    /// With all contended locks but some; none if there is more to keep of locks than sets of locks have room for.
+    /// Creates the components with all contended locks except `without`; returns `None` if the locks do not fit into
+    /// lock sets.
     fn new(
         encoder: &mut Encoder<'_>,
         scenario: Scenario,
@@ -156,7 +158,7 @@ impl Refinement {
         Ok(Some(Self { components, scenario, variants, buried, is_wider: !without.is_empty() }))
     }
 
-    /// Intersects the components with words of this length.
+    /// Intersects the components, with words of this length.
     fn step(&self, length: usize, meter: &Meter) -> Result<Step, Failure> {
         let mut languages: FxHashMap<&Variant, (Language, Tree)> = FxHashMap::default();
         for (id, component) in &self.components {
@@ -187,7 +189,8 @@ impl Refinement {
         }
     }
 
-    /// A path of a participant with its part of a common word, each letter in its phase; `None` if there is none.
+    /// Returns a path of a participant with its part of a common word, each letter in its phase; `None` if there is
+    /// none.
     fn path(
         &self,
         place: usize,
@@ -199,7 +202,7 @@ impl Refinement {
         let own: Vec<_> = word.iter().filter(|event| event.thread == place).collect();
         let letters = own.iter().map(|event| event.letter).collect();
         let Some(mut trace) = language.trace(process, letters, meter)? else { return Ok(None) };
-        // What nobody sees belongs to the phase of the next letter; after the last one it is left out.
+        // An unseen step belongs to the phase of the next letter; steps after the last letter are dropped.
         let mut phases = own.iter().map(|event| event.phase);
         let mut phase = phases.next();
         let mut seen = 0;

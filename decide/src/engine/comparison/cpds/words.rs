@@ -1,8 +1,8 @@
 //! Path languages by their prefixes: words up to a length, complete or cut.
 //!
-//! A *complete* word is the word of a path; a *cut* one, as long as words may be, stands for all words that go on from
+//! A *complete* word is the word of a path. A *cut* word has the maximal length and stands for all words that continue
 //! it. Taking prefixes is a congruence of concatenation, so the words are a monoid, and a finite one. (Bouajjani,
-//! Esparza, Touili 2003; Chaki et al. 2006 call this the prefix abstraction.)
+//! Esparza, Touili 2003 and Chaki et al. 2006 call this the prefix abstraction.)
 
 use crate::engine::comparison::finite_sets::{FiniteSets, Monoid};
 
@@ -23,15 +23,15 @@ impl Letter {
     }
 }
 
-/// A word.
+/// A word or a prefix of words.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Word {
     pub(super) letters: Vec<Letter>,
-    /// Whether it was longer.
+    /// Whether it is a proper prefix.
     pub(super) is_cut: bool,
 }
 
-/// The monoid of words with at most so many letters.
+/// The monoid of words with at most `length` letters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Words {
     pub(super) length: usize,

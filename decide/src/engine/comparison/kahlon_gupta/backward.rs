@@ -1,4 +1,4 @@
-//! The steps backwards for one process: one query per set and phase, split by lock histories.
+//! The backward steps for one process: one pre* query per set and phase, split by lock histories.
 
 use super::configurations::{Automaton, ConfigurationSets, ConfigurationsId, State};
 use super::locking_process::{Configuration, ControlState, LockingProcess, node, symbol};
@@ -11,20 +11,20 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::Arc;
 use wpds::{Goal, Inner, Origin, Place, PreStar, Progress};
 
-/// How many steps of a saturation are made between two looks at the limits.
+/// The number of saturation steps between two checks of the limits.
 const STEPS: usize = 256;
 
-/// The configurations of a process that reach a set in a phase by paths of one lock history.
+/// The configurations of a process that reach a set in a phase by paths with one lock history.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Class {
-    /// The locks that the process holds in all of them.
+    /// The locks held in all these configurations.
     pub(super) held: ControlState,
-    /// The history of the paths; paths of the same configuration may have others.
+    /// The history of the paths; other paths from the same configuration may have other histories.
     pub(super) history: ElementId,
     pub(super) configurations: ConfigurationsId,
 }
 
-/// A process with the sets of its configurations that came up.
+/// A process with the sets of its configurations and the memoized backward steps.
 #[derive(Debug)]
 pub(super) struct Backward {
     process: LockingProcess,
@@ -33,7 +33,8 @@ pub(super) struct Backward {
     ends: FxHashMap<(LocalAction, ConfigurationsId), Option<ConfigurationsId>>,
 }
 
-/// A state of an automaton of pre*, with the history of the rest of the paths: the weights unrolled into the states.
+/// The states of a pre* automaton, each with the history of the remaining path: the weights are unrolled into the
+/// states.
 type Unrolled = IndexSet<(Place, ElementId), FxBuildHasher>;
 
 impl Backward {
@@ -49,7 +50,7 @@ impl Backward {
         self.sets.get(set).accepts(at)
     }
 
-    /// Whether the first set has all configurations of the second.
+    /// Whether the first set includes the second.
     pub(super) fn includes(
         &mut self,
         first: ConfigurationsId,
@@ -59,7 +60,7 @@ impl Backward {
         self.sets.includes(first, second, meter)
     }
 
-    /// All configurations, and perhaps some that no run has.
+    /// Returns the set of all configurations, perhaps with some that no run reaches.
     pub(super) fn everything(&mut self, meter: &Meter) -> Result<ConfigurationsId, StopReason> {
         let rest = self.process.returns_of_calls().into_iter().map(|node| (node, 0)).collect();
         let mut states = vec![State { accepts: true, edges: rest }];
@@ -73,7 +74,7 @@ impl Backward {
         Ok(self.sets.intern(&Automaton { starts, states }, meter)?.expect("there is some configuration"))
     }
 
-    /// The set of the initial configuration.
+    /// Returns the set with the initial configuration only.
     pub(super) fn only_initial(&mut self, meter: &Meter) -> Result<ConfigurationsId, StopReason> {
         let Configuration { held, stack } = self.process.initial();
         let first = State { accepts: false, edges: vec![(stack[0], 1)] };
@@ -82,7 +83,7 @@ impl Backward {
         Ok(self.sets.intern(&automaton, meter)?.expect("there is an initial configuration"))
     }
 
-    /// The configurations that one step with this action leads into the set; none if there are none.
+    /// Returns the configurations from which one step with this action leads into the set; `None` if there are none.
     pub(super) fn before_action(
         &mut self,
         action: &LocalAction,
@@ -111,8 +112,8 @@ impl Backward {
         Ok(found)
     }
 
-    /// The configurations from which the set can be reached in a phase, split by the locks held and the histories of
-    /// paths.
+    /// Returns the configurations from which the set can be reached in a phase, split by the locks held and the
+    /// histories of the paths.
     pub(super) fn before_phase(
         &mut self,
         allowed: &Allowed,
@@ -142,8 +143,8 @@ impl Backward {
         Ok(classes)
     }
 
-    /// The classes without those in whose place another can be taken: it has the same configurations and perhaps more,
-    /// and its history constrains others no more.
+    /// Removes redundant classes: those for which another class includes the configurations and has a history that
+    /// dominates.
     fn needed(
         &mut self,
         mut classes: Vec<Class>,
@@ -162,7 +163,7 @@ impl Backward {
         Ok(classes)
     }
 
-    /// Whether another of the classes can be taken in place of this one.
+    /// Whether another class makes this one redundant.
     fn has_substitute(
         &mut self,
         classes: &[Class],
@@ -180,7 +181,7 @@ impl Backward {
         Ok(false)
     }
 
-    /// The query itself.
+    /// Runs the pre* query of a set in a phase.
     pub(super) fn saturate(
         &self,
         allowed: &Allowed,
@@ -198,7 +199,7 @@ impl Backward {
     }
 }
 
-/// The set as saturation begins with it.
+/// Converts a set into the target automaton of a saturation.
 fn target(set: &Automaton, meter: &Meter) -> Result<wpds::Automaton, StopReason> {
     let mut target = wpds::Automaton::new();
     let inner = |state: usize| Inner::new(state as u32);
@@ -223,7 +224,7 @@ fn target(set: &Automaton, meter: &Meter) -> Result<wpds::Automaton, StopReason>
     Ok(target)
 }
 
-/// The automaton of a saturation with its weights in the states, as far as something is accepted.
+/// Unrolls the weights of a saturated automaton into its states. Only states from which something is accepted remain.
 fn unroll(
     pre: &PreStar<SegmentSets>,
     segments: &mut SegmentSets,

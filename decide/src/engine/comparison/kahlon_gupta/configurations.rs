@@ -1,6 +1,6 @@
-//! Regular sets of configurations of one process, as minimal deterministic automata: equal sets have equal ids.
+//! Regular sets of configurations of one process, as minimal deterministic automata; equal ids stand for equal sets.
 //!
-//! An automaton has a start state for each control state from which it accepts something, and reads the stack from the
+//! An automaton has one start state for each control state with accepted configurations. It reads the stack from the
 //! top.
 
 use super::locking_process::{Configuration, ControlState};
@@ -18,14 +18,14 @@ pub(super) struct ConfigurationsId(pub(super) u32);
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct State {
     pub(super) accepts: bool,
-    /// By the symbols that are read; sorted.
+    /// The successors by the symbol read; sorted.
     pub(super) edges: Vec<(FlowNode, usize)>,
 }
 
-/// An automaton, deterministic or not.
+/// A finite automaton, deterministic or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Automaton {
-    /// At most one for each control state if it is that of a set.
+    /// The start states; in the automaton of a set at most one for each control state.
     pub(super) starts: Vec<(ControlState, usize)>,
     pub(super) states: Vec<State>,
 }
@@ -41,8 +41,8 @@ impl Automaton {
         end.flatten().is_some_and(|state| self.states[state].accepts)
     }
 
-    /// A bit for each beginning of its configurations, up to two symbols of the stack; different ones may share a bit.
-    /// A set has all configurations of another only if it has all its bits.
+    /// Returns a bit set with a bit for each beginning of a configuration, up to two symbols of the stack; different
+    /// beginnings may share a bit. A set includes another one only if it has all bits of the other.
     fn sketch(&self) -> u128 {
         let bit = |beginning: (ControlState, Option<FlowNode>, Option<FlowNode>)| {
             1u128 << (FxBuildHasher.hash_one(beginning) >> (u64::BITS - u128::BITS.ilog2()))
@@ -60,7 +60,7 @@ impl Automaton {
         sketch
     }
 
-    /// Whether a set has all configurations of another.
+    /// Whether the set includes the other one. Both automata are deterministic.
     fn includes(&self, other: &Self, meter: &Meter) -> Result<bool, StopReason> {
         let start = |held: &ControlState| self.starts.iter().find(|(own, _)| own == held).map(|(_, state)| *state);
         let mut seen: IndexSet<(usize, usize), FxBuildHasher> = IndexSet::default();
@@ -84,12 +84,12 @@ impl Automaton {
         Ok(true)
     }
 
-    /// The smallest deterministic automaton with the same starts, whose states accept all that those of this one do.
+    /// Returns the minimal deterministic automaton with the same starts, each of which accepts the same stacks as here.
     fn minimal(&self, meter: &Meter) -> Result<Self, StopReason> {
         self.determinized(meter)?.trimmed(meter)?.merged(meter)
     }
 
-    /// The subset construction.
+    /// Determinizes the automaton by the subset construction.
     fn determinized(&self, meter: &Meter) -> Result<Self, StopReason> {
         let mut subsets: IndexSet<Vec<usize>, FxBuildHasher> = IndexSet::default();
         let starts = self.starts.iter().map(|(held, state)| (*held, subsets.insert_full(vec![*state]).0)).collect();
@@ -108,7 +108,7 @@ impl Automaton {
         Ok(Self { starts, states })
     }
 
-    /// Without the edges to where nothing is accepted.
+    /// Removes the edges to states from which nothing is accepted.
     fn trimmed(mut self, meter: &Meter) -> Result<Self, StopReason> {
         let mut before = vec![Vec::new(); self.states.len()];
         for (from, state) in self.states.iter().enumerate() {
@@ -129,7 +129,7 @@ impl Automaton {
         Ok(self)
     }
 
-    /// Merges states of a deterministic automaton that accept the same (Moore's refinement).
+    /// Merges the equivalent states of a deterministic automaton (Moore's refinement).
     fn merged(self, meter: &Meter) -> Result<Self, StopReason> {
         let mut classes: Vec<usize> = self.states.iter().map(|state| usize::from(state.accepts)).collect();
         let mut count = 0;
@@ -157,8 +157,8 @@ impl Automaton {
         Ok(Self { starts, states })
     }
 
-    /// The part that can be reached from these starts, its states in the order in which a breadth-first walk meets
-    /// them: of minimal automata the same for all that accept the same.
+    /// Returns the part that is reachable from these starts, with its states in breadth-first order. So equivalent
+    /// minimal automata become equal.
     fn part(&self, mut starts: Vec<(ControlState, usize)>, meter: &Meter) -> Result<Self, StopReason> {
         starts.sort_unstable();
         let mut order: IndexSet<usize, FxBuildHasher> = starts.iter().map(|(_, state)| *state).collect();
@@ -185,13 +185,13 @@ fn sorted(mut subset: Vec<usize>) -> Vec<usize> {
     subset
 }
 
-/// All sets of an analysis of one process.
+/// The sets of the analysis of one process.
 #[derive(Debug, Default)]
 pub(super) struct ConfigurationSets {
     sets: IndexSet<Automaton, FxBuildHasher>,
-    /// Per set, its [`Automaton::sketch`].
+    /// The sketch of each set ([`Automaton::sketch`]).
     sketches: Vec<u128>,
-    /// Inclusions that were asked for.
+    /// The inclusions decided so far.
     inclusions: FxHashMap<(ConfigurationsId, ConfigurationsId), bool>,
 }
 
@@ -200,7 +200,7 @@ impl ConfigurationSets {
         &self.sets[id.0 as usize]
     }
 
-    /// Whether the first set has all configurations of the second.
+    /// Whether the first set includes the second.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -223,7 +223,8 @@ impl ConfigurationSets {
         Ok(found)
     }
 
-    /// The set that an automaton accepts; none if that is nothing. Exponential in the worst case, linear in most.
+    /// Returns the set that an automaton accepts; `None` if it accepts nothing. Exponential in the worst case, usually
+    /// linear.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -236,7 +237,7 @@ impl ConfigurationSets {
         self.intern_part(&minimal, minimal.starts.clone(), meter)
     }
 
-    /// The same for each start of an automaton on its own.
+    /// Returns the set accepted from each start of an automaton on its own, as [`intern`](Self::intern) does.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -284,7 +285,7 @@ mod tests {
         ControlState::of_control(Control::new(number as u32))
     }
 
-    /// All configurations whose stacks have fewer symbols than an automaton without loops has states.
+    /// Returns all configurations whose stacks have fewer symbols than an automaton without loops has states.
     fn all_configurations() -> Vec<Configuration> {
         let mut stacks = vec![Vec::new()];
         let mut longest = stacks.clone();
@@ -301,10 +302,10 @@ mod tests {
         (0..HELD).flat_map(with_locks).collect()
     }
 
-    /// Edges lead to later states only; not deterministic.
+    /// Generates automata, not necessarily deterministic, in which edges lead to later states only.
     fn automaton() -> impl Strategy<Value = Automaton> {
         let state = |from: usize| {
-            // What leads behind the last state is left out below.
+            // Edges beyond the last state are removed below.
             let edge = (0..NODES, from + 1..STATES + 1).prop_map(|(node, to)| (FlowNode::new(node), to));
             (any::<bool>(), prop::collection::vec(edge, 0..4))
         };
@@ -319,7 +320,7 @@ mod tests {
         })
     }
 
-    /// Whether an automaton that need not be deterministic accepts.
+    /// Whether an automaton that may be nondeterministic accepts a configuration.
     fn may_accept(automaton: &Automaton, at: &Configuration) -> bool {
         let starts = automaton.starts.iter().filter(|(held, _)| *held == at.held).map(|(_, state)| *state);
         let end = at.stack.iter().rev().fold(starts.collect::<Vec<_>>(), |states, node| {
@@ -331,10 +332,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sets_have_what_their_automata_accept(first in automaton(), second in automaton()) {
+        fn sets_contain_the_configurations_that_their_automata_accept(first in automaton(), second in automaton()) {
             let (mut sets, meter) = (ConfigurationSets::default(), Meter::start(&Limits::default()));
             let all = all_configurations();
-            let members = |automaton: &Automaton| -> Vec<bool> { all.iter().map(|at| may_accept(automaton, at)).collect() };
+            let members =
+                |automaton: &Automaton| -> Vec<bool> { all.iter().map(|at| may_accept(automaton, at)).collect() };
             let (firsts, seconds) = (members(&first), members(&second));
             let ids = [sets.intern(&first, &meter).unwrap(), sets.intern(&second, &meter).unwrap()];
             for (id, members) in ids.iter().zip([&firsts, &seconds]) {
@@ -346,7 +348,7 @@ mod tests {
             let [Some(first), Some(second)] = ids else { return Ok(()) };
             prop_assert_eq!(first == second, firsts == seconds);
             let all_of_second = firsts.iter().zip(&seconds).all(|(first, second)| *first || !second);
-            // The second time from what is known.
+            // The second answer comes from the memo.
             for _ in 0..2 {
                 prop_assert_eq!(sets.includes(first, second, &meter).unwrap(), all_of_second);
             }

@@ -1,4 +1,4 @@
-//! Local paths from the initial configurations through the tuples that were found.
+//! Forward reconstruction: local paths from the initial configurations through the tuples found.
 
 use super::locking_process::{Configuration, ControlState, LockingProcess, node, symbol};
 use super::{ConfigurationsId, Search};
@@ -7,20 +7,20 @@ use crate::engine::Failure;
 use crate::engine::comparison::finite_sets::ElementId;
 use crate::witness::LocalPath;
 
-/// A participant on its way.
+/// A participant during the reconstruction.
 struct Walker {
     at: Configuration,
     trace: Trace,
 }
 
-/// What contradicts the sets.
+/// The failure if a run contradicts the sets.
 const NO_RUN: Failure = Failure::Internal("a configuration does not lead where its set says");
 
 impl Search<'_> {
-    /// The paths of all participants from a tuple of the first phase, which has the initial configurations.
+    /// Returns the paths of all participants from a tuple of the first phase that contains the initial configurations.
     ///
     /// # Errors
-    /// If a limit is reached, or the sets are wrong.
+    /// If a limit is reached or the sets are wrong.
     pub(super) fn paths(&mut self, first: usize) -> Result<Vec<LocalPath>, Failure> {
         let phases = self.scenario.ends.len();
         let start = |process: &usize| Walker {
@@ -54,8 +54,8 @@ impl Search<'_> {
         paths.collect()
     }
 
-    /// Lets a participant walk within a phase to a configuration of the set, by a path with this history or a better
-    /// one.
+    /// Moves a participant within a phase to a configuration of the set, by a path with this history or one that
+    /// dominates it.
     fn walk(
         &mut self,
         place: usize,
@@ -80,14 +80,14 @@ impl Search<'_> {
             process.allowed_moves(allowed, (ControlState::of_control(control), node(symbol))).nth(number)
         };
         let traced = |rule, _| found(rule).map(|found| TracedRule { phase, executed: found.executed });
-        // Every call that returns does so within the phase. Where it may give up locks of its caller others may have to
-        // act inside of it.
+        // Every call that returns does so within the phase. If it may release locks of its caller, other threads may
+        // have to act during the call, so it is not folded into one step.
         let gives_up = process.reduced().pieces_giving_up(&run, &|rule| found(rule).map(|found| found.executed));
         let steps = walker.trace.read(&run, |callee| !gives_up(callee.piece), traced, meter)?.ok_or(NO_RUN)?;
         for (rule, traced) in steps {
             LockingProcess::apply(found(rule).ok_or(NO_RUN)?, &mut walker.at);
             if let Executed::Call(..) = traced.executed {
-                // It returns with the locks that it was entered with.
+                // The call returns with the locks with which it was entered.
                 walker.at.stack.pop();
             }
             walker.trace.steps.push(traced);
@@ -95,7 +95,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Lets a participant end a phase with a step into the set.
+    /// Moves a participant by a step that ends the phase into the set.
     fn act(
         &mut self,
         place: usize,

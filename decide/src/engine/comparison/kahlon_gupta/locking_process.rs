@@ -1,9 +1,8 @@
 //! A process as a pushdown system whose control states are the sets of locks that it holds.
 //!
-//! Configurations then say which locks are held, as the algorithm needs it of the sets that it computes. Only pairs of
-//! a node and a set of locks that some run can have count; they are found by a search that lets every call return. A
-//! call returns with the locks with which it was made: a lock of its caller that it gives up to wait it takes again
-//! before it goes on.
+//! So configurations say which locks are held, as the algorithm needs for its sets. Only the pairs of a node and a lock
+//! set that some run reaches are included. They are found by a search in which every call returns, with the locks with
+//! which it was made: a call that gives up a lock of its caller in order to wait takes it again before it returns.
 
 use super::segments::SegmentSets;
 use crate::encode::{Allowed, Executed, FlowNode, Instants, Label, LocalAction, ReducedProcess};
@@ -13,7 +12,7 @@ use lockhist::{LockSet, Operation, Segment};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use wpds::{Control, Symbol, System};
 
-/// A control state: a set of locks that the process can hold.
+/// A control state: the number of a set of locks that the process can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ControlState(u32);
 
@@ -27,7 +26,7 @@ impl ControlState {
     }
 }
 
-/// A configuration: the locks held, and the stack, topmost node last.
+/// A configuration: the locks held and the stack, whose topmost node is last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Configuration {
     pub(super) held: ControlState,
@@ -39,28 +38,28 @@ pub(super) struct Configuration {
 pub(super) struct Move {
     pub(super) executed: Executed,
     pub(super) label: Label,
-    /// The locks held then.
+    /// The locks held after the move.
     pub(super) held: ControlState,
-    /// Where it leads; nothing for a return.
+    /// The node after the move; `None` for a return.
     pub(super) target: Option<FlowNode>,
 }
 
-/// A process with the sets of locks that it can hold where.
+/// A process with the lock sets that it can hold at each node.
 #[derive(Debug)]
 pub(super) struct LockingProcess {
     reduced: ReducedProcess,
     held: IndexSet<LockSet, FxBuildHasher>,
-    /// The heads that runs can have.
+    /// The reachable heads.
     heads: Vec<(ControlState, FlowNode)>,
-    /// The nodes of these heads, by the locks held.
+    /// The nodes of these heads, by control state.
     nodes: Vec<Vec<FlowNode>>,
-    /// The moves from each of them.
+    /// The moves from each head.
     moves: FxHashMap<(ControlState, FlowNode), Vec<Move>>,
 }
 
 impl LockingProcess {
-    /// Linear in the size of the process times the sets of locks that it can hold, exponential in the number of locks
-    /// at worst.
+    /// Explores the heads of a process. Linear in the size of the process times the number of lock sets that it can
+    /// hold, which is exponential in the number of locks at worst.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -101,7 +100,7 @@ impl LockingProcess {
         ControlState(self.held.insert_full(locks).0 as u32)
     }
 
-    /// What the process can do at a node with these locks held, without regard to phases.
+    /// Returns the moves at a node with these locks held, without regard to phases.
     fn find_moves(&mut self, held: ControlState, node: FlowNode) -> Vec<Move> {
         let graph = self.reduced.graph().clone();
         let mut moves = Vec::new();
@@ -129,22 +128,22 @@ impl LockingProcess {
         &self.reduced
     }
 
-    /// The locks of a control state.
+    /// Returns the locks of a control state.
     pub(super) fn locks(&self, held: ControlState) -> LockSet {
         *self.held.get_index(held.0 as usize).expect("every control state is a set of locks")
     }
 
-    /// All control states.
+    /// Returns all control states.
     pub(super) fn all_held(&self) -> impl Iterator<Item = ControlState> + use<> {
         (0..self.held.len() as u32).map(ControlState)
     }
 
-    /// The nodes at which the process can be with these locks held.
+    /// Returns the nodes at which the process can be with these locks held.
     pub(super) fn nodes(&self, held: ControlState) -> &[FlowNode] {
         &self.nodes[held.0 as usize]
     }
 
-    /// The nodes at which calls go on after they have returned.
+    /// Returns the nodes after calls that return.
     pub(super) fn returns_of_calls(&self) -> Vec<FlowNode> {
         let calls = self.moves.values().flatten().filter(|found| matches!(found.label, Label::Call(_)));
         let mut nodes: Vec<_> = calls.filter_map(|found| found.target).collect();
@@ -153,12 +152,12 @@ impl LockingProcess {
         nodes
     }
 
-    /// Where it begins.
+    /// Returns the initial configuration.
     pub(super) fn initial(&self) -> Configuration {
         Configuration { held: ControlState(0), stack: vec![self.reduced.graph().entry()] }
     }
 
-    /// The moves from a head that a phase allows.
+    /// Returns the moves from a head that a phase allows.
     pub(super) fn allowed_moves<'a>(
         &'a self,
         allowed: &'a Allowed,
@@ -167,7 +166,7 @@ impl LockingProcess {
         self.moves.get(&head).into_iter().flatten().filter(|found| allowed.allows_label(&found.label, self.instants()))
     }
 
-    /// The moves from a head that end a phase by an action.
+    /// Returns the moves from a head that end a phase by an action.
     pub(super) fn own_moves<'a>(
         &'a self,
         action: &'a LocalAction,
@@ -176,7 +175,7 @@ impl LockingProcess {
         self.moves.get(&head).into_iter().flatten().filter(|found| action.is_done_by(&found.label, self.instants()))
     }
 
-    /// The pushdown system of a phase. The rules of a head are its allowed moves, in order.
+    /// Returns the pushdown system of a phase. The rules of a head are its allowed moves, in order.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -208,7 +207,7 @@ impl LockingProcess {
         Ok(builder.build())
     }
 
-    /// What a move makes of a configuration whose top it leaves.
+    /// Applies a move to a configuration that has its head.
     pub(super) fn apply(found: &Move, at: &mut Configuration) {
         at.stack.pop();
         at.held = found.held;
@@ -219,12 +218,12 @@ impl LockingProcess {
     }
 }
 
-/// The stack symbol of a node.
+/// Returns the stack symbol of a node.
 pub(super) fn symbol(node: FlowNode) -> Symbol {
     Symbol::new(node.index() as u32)
 }
 
-/// The node of a stack symbol.
+/// Returns the node of a stack symbol.
 pub(super) fn node(symbol: Symbol) -> FlowNode {
     FlowNode::new(symbol.index())
 }

@@ -1,25 +1,26 @@
 //! The algorithm of Kahlon and Gupta (POPL 2007) in the corrected form that the introduction of the paper describes.
 //!
 //! It goes backwards from the accepting state and keeps, for each phase, a set of tuples of automata: one automaton for
-//! each participant, which accepts configurations of it. A tuple stands for the global configurations that are made of
-//! any members of its automata, and from all of them the rest of the phases can be carried out. (Kahlon and Gupta keep
-//! a single tuple and unite componentwise, which lets in combinations that belong to no tuple.) A step for one tuple:
+//! each participant, which accepts configurations of this participant. A tuple stands for the global configurations
+//! with one member of each automaton; from each of them the remaining phases can be carried out. (Kahlon and Gupta keep
+//! a single tuple and take componentwise unions, which adds combinations that belong to no tuple.) A step for one
+//! tuple:
 //!
-//! 1. *the end of the phase*: the automaton of the participant that ends the phase is replaced by one for the
-//!    configurations that its action leads there, the others stay;
-//! 2. *the phase itself*: for each participant one pre* query for the paths within the phase, whose weights are lock
-//!    histories, split by the locks held at the beginning and by history ([`Class`]);
-//! 3. *the split*: every choice of one class for each participant whose histories are compatible (Theorem 1) is a tuple
-//!    of the phase. Left out are classes from which no step that ends the phase before leads on, and tuples that others
-//!    cover ([`Tuples`]).
+//! 1. *The end of the phase*: the automaton of the participant that ends the phase is replaced by the automaton of the
+//!    configurations from which its action leads there. The others stay.
+//! 2. *The phase itself*: for each participant one pre* query for the paths within the phase, whose weights are lock
+//!    histories. The result is split by the locks held at the beginning and by history ([`Class`]).
+//! 3. *The split*: every choice of one class for each participant whose histories are compatible (Theorem 1) is a tuple
+//!    of the phase. Classes that no step which ends the previous phase can reach, and tuples covered by others
+//!    ([`Tuples`]), are left out.
 //!
 //! The query is violated iff some tuple of the first phase has all initial configurations. The number of tuples is
-//! exponential in the number of locks and phases, which is what the paper's own algorithm avoids.
+//! exponential in the number of locks and phases; the paper's own algorithm avoids this.
 //!
-//! Unlike the other engines this one knows the locks held from the configurations: a process is a pushdown system whose
-//! control states are sets of plain locks (a read-write lock is several of them). A participant that is started by
-//! another keeps its initial configuration until then. For a violation, runs are found forwards: each saturation knows
-//! a run from a configuration to the set that was asked for.
+//! Unlike the other engines, this one knows the locks held from the configurations: a process is a pushdown system
+//! whose control states are sets of plain locks (a read-write lock is encoded as several of them). A participant that
+//! is started by another keeps its initial configuration until then. The runs of a violation are found forwards: each
+//! saturation knows a run from a configuration to the target set.
 
 mod backward;
 mod configurations;
@@ -51,10 +52,10 @@ use tuples::{Derivation, Tuple, Tuples};
 
 type Weight = super::finite_sets::SetId;
 
-/// A process with the locks that are contended and the words that it has in a scenario.
+/// A process with its contended locks and its words in a scenario.
 type ProcessKey = (Variant, ContendedLocks, Vec<LocalWord>);
 
-/// What was computed for the processes of earlier scenarios.
+/// The results for the processes of earlier scenarios.
 #[derive(Debug)]
 struct Known {
     segments: SegmentSets,
@@ -67,7 +68,7 @@ impl Default for Known {
     }
 }
 
-/// The engine with what it has computed so far.
+/// The engine with its memoized results.
 #[derive(Debug)]
 pub(crate) struct KahlonGupta<'m> {
     encoder: Encoder<'m>,
@@ -106,7 +107,7 @@ impl KahlonGupta<'_> {
         search.paths(first).map(Attempt::Paths)
     }
 
-    /// The number of a process among those that are known.
+    /// Returns the number of a process among the known ones.
     fn process(&mut self, key: ProcessKey, meter: &Meter) -> Result<usize, StopReason> {
         if let Some(number) = self.known.processes.get_index_of(&key) {
             return Ok(number);
@@ -120,8 +121,8 @@ impl KahlonGupta<'_> {
     }
 }
 
-/// What the sets of a participant depend on; participants of one process share them, unless they have different numbers
-/// as readers.
+/// Returns the key on which the sets of a participant depend. Participants of one process share them, unless they have
+/// different numbers as readers.
 fn process_key(scenario: &Scenario, place: usize, arrangement: &Arrangement) -> ProcessKey {
     let process = scenario.participants[place].process;
     let own =
@@ -135,7 +136,7 @@ fn process_key(scenario: &Scenario, place: usize, arrangement: &Arrangement) -> 
 /// The search for one scenario.
 struct Search<'a> {
     scenario: &'a Scenario,
-    /// Per participant, the number of its process among those that are known.
+    /// The number of its process among the known ones, per participant.
     processes: Vec<usize>,
     meter: &'a Meter,
     known: &'a mut Known,
@@ -143,14 +144,14 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Goes back from the accepting state; gives the number of a tuple of the first phase with the initial
+    /// Goes back from the accepting state; returns the number of a tuple of the first phase that contains the initial
     /// configurations.
     fn run(&mut self) -> Result<Option<usize>, StopReason> {
         let (places, meter) = (0..self.scenario.participants.len(), self.meter);
         let everything = places.map(|place| self.of_place(place).0.everything(meter));
         let everything = everything.collect::<Result<Tuple, _>>()?;
         self.tuples.insert(self.scenario.ends.len(), everything, Derivation { next: None, histories: Vec::new() });
-        // The last tuple first: what leads to the first phase soon is found soon.
+        // The last tuple first, so that tuples close to the first phase are followed first.
         let mut waiting = vec![0];
         while let Some(number) = waiting.pop() {
             let (phase, tuple) = self.tuples.get(number);
@@ -179,13 +180,13 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The sets of the process of a participant.
+    /// Returns the sets of the process of a participant.
     fn of_place(&mut self, place: usize) -> (&mut Backward, &mut SegmentSets) {
         let Known { segments, processes } = &mut *self.known;
         (&mut processes[self.processes[place]], segments)
     }
 
-    /// What the participant at this place does to end the phase, if it is the one.
+    /// Returns the action by which the participant at this place ends the phase, if it is the one that does.
     fn own_action(&self, place: usize, phase: usize) -> Option<&'a LocalAction> {
         let scenario = self.scenario;
         match &scenario.words[place].0[phase].turn {
@@ -199,13 +200,14 @@ impl<'a> Search<'a> {
         &scenario.words[place].0[phase].allowed
     }
 
-    /// The global configurations from which the last step of the phase leads into the tuple; none if there are none.
+    /// Returns the global configurations from which the last step of the phase leads into the tuple; `None` if there
+    /// are none.
     fn before_end(&mut self, phase: usize, tuple: &Tuple) -> Result<Option<Tuple>, StopReason> {
         let sets = tuple.iter().enumerate().map(|(place, set)| self.before_own_end(phase, place, *set));
         sets.collect()
     }
 
-    /// The configurations of one participant from which the last step of the phase leads into the set.
+    /// Returns the configurations of one participant from which the last step of the phase leads into the set.
     fn before_own_end(
         &mut self,
         phase: usize,
@@ -236,7 +238,8 @@ impl<'a> Search<'a> {
         Ok(backward.accepts(set, &backward.process().initial()))
     }
 
-    /// The tuples from which compatible paths within the phase lead into this one, with the histories of the paths.
+    /// Returns the tuples from which compatible paths within the phase lead into this one, with the histories of the
+    /// paths.
     fn before_phase(&mut self, phase: usize, tuple: &Tuple) -> Result<Vec<(Tuple, Vec<ElementId>)>, StopReason> {
         let meter = self.meter;
         let mut choices: Vec<Vec<Choice>> = Vec::new();

@@ -1,7 +1,7 @@
-//! The lock histories of one phase: segments, of which those that constrain others least are kept.
+//! The lock histories of one phase: segments. Only those that constrain other threads least are kept.
 //!
-//! Dominance agrees with composition, and what is compatible with a segment is compatible with those that dominate it,
-//! so the minimal segments of a set of paths decide everything (`lockhist`).
+//! Dominance agrees with composition, and every segment compatible with a segment is also compatible with the segments
+//! that dominate it. So the minimal segments of a set of paths decide everything (`lockhist`).
 
 use crate::engine::comparison::finite_sets::{FiniteSets, Monoid};
 use lockhist::Segment;

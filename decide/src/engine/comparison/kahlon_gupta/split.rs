@@ -1,4 +1,4 @@
-//! The split: all choices of one class for each participant whose histories are compatible (Theorem 1).
+//! The split: all choices of one class for each participant with compatible histories (Theorem 1).
 
 use super::backward::Class;
 use super::segments::SegmentSets;
@@ -7,10 +7,10 @@ use crate::engine::comparison::finite_sets::ElementId;
 use limits::{Meter, StopReason};
 use lockhist::{LockSet, Segment, compatible_segments};
 
-/// A class that a participant can choose, with the locks that it holds at the beginning.
+/// A class that a participant can choose, with the locks held at the beginning.
 pub(super) type Choice = (LockSet, Class);
 
-/// The compatible choices, one class for each participant: the tuples of their sets with the histories.
+/// Returns the compatible choices of one class for each participant: the tuples of their sets, with the histories.
 ///
 /// # Errors
 /// If a limit is reached.
@@ -25,7 +25,7 @@ pub(super) fn compatible_choices(
 }
 
 struct Split<'a> {
-    /// Per participant.
+    /// The possible choices of each participant.
     choices: &'a [Vec<Choice>],
     segments: &'a SegmentSets,
     meter: &'a Meter,
@@ -35,7 +35,7 @@ struct Split<'a> {
 }
 
 impl Split<'_> {
-    /// Lets the next participant choose its class.
+    /// Chooses a class for the next participant, in all compatible ways.
     fn choose(&mut self) -> Result<(), StopReason> {
         let Some(choices) = self.choices.get(self.chosen.len()) else {
             let tuple = self.chosen.iter().map(|class| class.configurations).collect();

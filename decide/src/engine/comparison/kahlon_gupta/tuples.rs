@@ -1,11 +1,11 @@
-//! The tuples of a search, and which of them need not be followed.
+//! The tuples of a search, and the covering order that prunes them.
 //!
-//! A tuple *covers* another of the same phase if each of its sets has all configurations of the other's. Every step
-//! backwards is monotone, so what leads to a tuple of initial configurations from the other does so from the one that
-//! covers it. Covering is an order, and following only tuples that no other covers loses nothing: a chain of tuples,
+//! A tuple *covers* another one of the same phase if each of its sets includes the corresponding set of the other.
+//! Every backward step is monotone. So if the other leads to a tuple with the initial configurations, the covering one
+//! does, too. Covering is an order. Following only tuples that no other one covers loses nothing: a chain of tuples,
 //! each covered by the next, ends with one that is followed.
 //!
-//! Those that cover a tuple are looked for in a tree: a level for each participant, an edge for each set.
+//! The tuples that cover a given one are found in a tree with a level for each participant and an edge for each set.
 
 use super::configurations::ConfigurationsId;
 use crate::engine::comparison::finite_sets::ElementId;
@@ -16,29 +16,29 @@ use rustc_hash::FxBuildHasher;
 /// A tuple of sets of configurations, one for each participant.
 pub(super) type Tuple = Vec<ConfigurationsId>;
 
-/// How a tuple was found.
+/// The origin of a tuple.
 #[derive(Clone, Debug)]
 pub(super) struct Derivation {
-    /// The number of the tuple of the next phase from which it comes; none for the accepting one.
+    /// The number of the tuple of the next phase from which it was derived; `None` for the accepting one.
     pub(super) next: Option<usize>,
-    /// The histories of the paths to there.
+    /// The histories of the paths to that tuple.
     pub(super) histories: Vec<ElementId>,
 }
 
-/// A node of a tree of tuples: the numbers of its children, by the set of the next participant.
+/// A node of a tree of tuples: the children by the set of the next participant.
 type Node = IndexMap<ConfigurationsId, usize, FxBuildHasher>;
 
-/// All tuples with the phase at whose beginning they stand, numbered in the order in which they were found.
+/// All tuples with the phases at whose beginnings they hold, numbered in the order in which they were found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tuples {
     found: IndexMap<(usize, Tuple), Derivation, FxBuildHasher>,
     nodes: Vec<Node>,
-    /// Per phase that has tuples.
+    /// The root of the tree of each phase that has tuples.
     roots: IndexMap<usize, usize, FxBuildHasher>,
 }
 
 impl Tuples {
-    /// The phase and the sets of a tuple.
+    /// Returns the phase and the sets of a tuple.
     pub(super) fn get(&self, number: usize) -> (usize, &Tuple) {
         let ((phase, tuple), _) = self.found.get_index(number).expect("numbers are of tuples");
         (*phase, tuple)
@@ -48,7 +48,7 @@ impl Tuples {
         &self.found[number]
     }
 
-    /// Puts in a tuple; gives its number if it is new. One that is known stays as it was found first.
+    /// Inserts a tuple; returns its number if it is new. A known tuple keeps its first origin.
     pub(super) fn insert(&mut self, phase: usize, tuple: Tuple, found: Derivation) -> Option<usize> {
         let indexmap::map::Entry::Vacant(entry) = self.found.entry((phase, tuple)) else { return None };
         let mut node = *self.roots.entry(phase).or_insert_with(|| new_node(&mut self.nodes));
@@ -67,11 +67,11 @@ impl Tuples {
         Some(number)
     }
 
-    /// Whether a tuple other than this one covers it; `includes` tells for a participant whether its first set has all
-    /// configurations of its second. Linear in the number of tuples of the phase at worst.
+    /// Whether a tuple other than this one covers it. `includes` decides for a participant whether the first set
+    /// includes the second. Linear in the number of tuples of the phase at worst.
     ///
     /// # Errors
-    /// Those of `includes`.
+    /// The errors of `includes`.
     pub(super) fn is_covered(
         &self,
         phase: usize,
@@ -80,7 +80,7 @@ impl Tuples {
     ) -> Result<bool, StopReason> {
         let Some(root) = self.roots.get(&phase) else { return Ok(false) };
         let mut waiting = vec![(*root, 0, false)];
-        // Nodes with how many participants come before, and whether a set on the way differs from the tuple's.
+        // Nodes with their level and whether a set on the path to them differs from that of the tuple.
         while let Some((node, place, differs)) = waiting.pop() {
             let Some(set) = tuple.get(place) else {
                 if differs {
@@ -108,23 +108,25 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Sets of three things as bits.
+    /// Whether one bit set of three elements includes the other.
     fn has_all(first: ConfigurationsId, second: ConfigurationsId) -> bool {
         second.0 & !first.0 == 0
     }
 
     proptest! {
         #[test]
-        fn what_covers_a_tuple_is_found(
+        fn covering_tuples_are_found(
             tuples in prop::collection::vec((0usize..2, prop::collection::vec(1u32..8, 3)), 1..12),
         ) {
             let mut found = Tuples::default();
             let mut numbers = Vec::new();
+            let tuple = |sets: Vec<u32>| sets.into_iter().map(ConfigurationsId).collect();
             let tuples: Vec<(usize, Tuple)> =
-                tuples.into_iter().map(|(phase, sets)| (phase, sets.into_iter().map(ConfigurationsId).collect())).collect();
+                tuples.into_iter().map(|(phase, sets)| (phase, tuple(sets))).collect();
             for (number, (phase, tuple)) in tuples.iter().enumerate() {
                 let is_new = !tuples[..number].contains(&(*phase, tuple.clone()));
-                let made = found.insert(*phase, tuple.clone(), Derivation { next: Some(number), histories: Vec::new() });
+                let derivation = Derivation { next: Some(number), histories: Vec::new() };
+                let made = found.insert(*phase, tuple.clone(), derivation);
                 prop_assert_eq!(made.is_some(), is_new);
                 numbers.extend(made.map(|made| (made, number)));
             }

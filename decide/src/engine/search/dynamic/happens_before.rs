@@ -1,13 +1,13 @@
-//! The events on the way, and what happened before each: vector clocks.
+//! The events on the path and the happens-before order, by vector clocks.
 //!
-//! An event happens before a later one if they are of one thread, one starts the thread of the other, they depend on
-//! each other, or by such steps in between.
+//! An event happens before a later one if both are of one thread, if one starts the thread of the other, if they depend
+//! on each other, or by transitivity.
 
 use super::ThreadKey;
 use super::wakeup_trees::Label;
 use crate::engine::search::local_states::LocalStates;
 
-/// How many events of each thread are known to have happened, by the numbers of threads.
+/// A vector clock: the number of events of each thread that happened before, by the numbers of threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clock(Vec<u32>);
 
@@ -34,17 +34,17 @@ impl Clock {
     }
 }
 
-/// Something that happened.
+/// An executed event.
 #[derive(Clone, Debug)]
 pub(super) struct Event {
     label: Label,
-    /// How many events of its thread there are with it.
+    /// Its number among the events of its thread, from 1.
     number: u32,
-    /// What happened before it, with itself.
+    /// The events that happened before it, and itself.
     clock: Clock,
 }
 
-/// The events on the way.
+/// The events on the path.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Events(Vec<Event>);
 
@@ -53,17 +53,17 @@ impl Events {
         self.0.len()
     }
 
-    /// Keeps so many.
+    /// Keeps the events of a path with `length` states, one event fewer.
     pub(super) fn pop(&mut self, length: usize) {
         self.0.truncate(length.saturating_sub(1));
     }
 
-    /// How many threads a thread has started.
+    /// Returns the number of threads that a thread has started.
     pub(super) fn started_by(&self, thread: ThreadKey) -> u32 {
         self.0.iter().filter(|event| event.label.thread == thread && event.label.starts.is_some()).count() as u32
     }
 
-    /// Adds an event of a thread that knew so much before, and tells what it knows then.
+    /// Adds an event of a thread whose clock was `before`; returns the clock after it.
     pub(super) fn push(&mut self, label: Label, before: Clock, locals: &mut LocalStates<'_>) -> Clock {
         let mut clock = before;
         for event in self.0.iter().rev() {
@@ -78,8 +78,9 @@ impl Events {
         clock
     }
 
-    /// Whether an event races with what a thread may do next that knows so much: it is not known, and both orders
-    /// matter, or the thread of the event would have another choice after this.
+    /// Whether an event races with a possible next event of a thread with the clock `known`: the event did not happen
+    /// before, and either both orders matter, or the next event may enable a choice that the thread of the event did
+    /// not have.
     pub(super) fn is_race(&self, place: usize, last: &Label, known: &Clock, locals: &mut LocalStates<'_>) -> bool {
         let Event { label, number, .. } = &self.0[place];
         let is_known = known.of(label.thread) >= *number || label.thread == last.thread;
@@ -92,14 +93,14 @@ impl Events {
         self.0[later].clock.of(event.label.thread) >= event.number
     }
 
-    /// The events after the first of these that are none of them and happen after none of them.
+    /// Returns the events after the first of these that are none of them and happen after none of them.
     pub(super) fn not_after(&self, places: &[usize]) -> Vec<Label> {
         let follows = |later: usize| places.iter().any(|place| *place <= later && self.is_before(*place, later));
         let after = places.first().map_or(self.0.len(), |first| first + 1)..self.0.len();
         after.filter(|later| !follows(*later)).map(|later| self.0[later].label.clone()).collect()
     }
 
-    /// The place at which the thread of an event began to run without interruption.
+    /// Returns the place at which the thread of an event began to run without interruption.
     pub(super) fn block_of(&self, place: usize) -> usize {
         let thread = self.0[place].label.thread;
         self.0[..place].iter().rposition(|event| event.label.thread != thread).map_or(0, |before| before + 1)

@@ -1,59 +1,59 @@
-//! Dynamic partial-order reduction: which threads have to be asked in a state is found out from what happened after it.
+//! Dynamic partial-order reduction: the threads to explore in a state are determined by the races after it.
 //!
-//! | file | what it is |
+//! | file | content |
 //! |---|---|
-//! | [`dependence`] | what events share, and which can be swapped |
-//! | [`happens_before`] | the events on the way, with what happened before each, and their races |
+//! | [`dependence`] | the shared objects of events, and which events commute |
+//! | [`happens_before`] | the events on the path, the happens-before order, and races |
 //! | [`wakeup_trees`] | wakeup trees |
 //!
-//! The search is without stored states. At each state on the way it explores one thread, and later those that a race
-//! asks for: if an event of the way and a later one of another thread are not ordered by what happened between them,
-//! and could be swapped, the later one is to come first in some exploration. So a sequence of events is inserted at the
-//! state before the first one: all that does not happen after it, and then the second one. With `source-sets` alone a
-//! thread that can begin the sequence is added unless one is there (Algorithm 1 of Abdulla et al.; Flanagan and
-//! Godefroid add more). With `wakeup-trees` the whole sequence is kept, and followed later. Without `source-sets` all
-//! threads are explored everywhere. Threads that were explored sleep, as long as what happens is independent of all
-//! that they may do next.
+//! The search stores no states. At each state on the path it explores one thread first, and later the threads that
+//! races require. An event of the path and a later one of another thread race if no events between them order them and
+//! they could be swapped; then some exploration has to put the later one first. So a sequence of events is inserted at
+//! the state before the first one: all events that do not happen after it, and then the second one. With `source-sets`
+//! alone a thread that can begin the sequence is added unless one is there (Algorithm 1 of Abdulla et al.; Flanagan and
+//! Godefroid add more). With `wakeup-trees` the whole sequence is kept and followed later. Without `source-sets` all
+//! threads are explored everywhere. An explored thread sleeps as long as the executed events are independent of all its
+//! possible next events.
 //!
-//! Algorithm 2 of Abdulla et al. inserts a sequence only if no thread that sleeps is a *weak* initial of it: also none
-//! that has no event in it and is independent of all of it. That is right where races are looked for at the end of
-//! executions, in all that happened. Here they are looked for when a thread is explored, with what happened up to then,
-//! and the condition is that of Algorithm 1 in both cases. So an exploration may still end where everything sleeps,
-//! which theirs never does.
+//! Algorithm 2 of Abdulla et al. inserts a sequence only if no sleeping thread is a *weak* initial of it; a thread
+//! without an event in the sequence that is independent of all of it is one, too. That is right if races are searched
+//! for at the end of executions, among all events. Here they are searched for when a thread is explored, among the
+//! events up to then, and the condition is that of Algorithm 1 in both cases. So an exploration may still end in a
+//! state in which every thread sleeps; theirs never does.
 //!
 //! # Conditions, and where they are checked
 //!
-//! - *Executions end.* A way that comes to a state on it again never ends. Then the search says so ([`SearchOutcome::Cyclic`]),
-//!   and what it was asked is decided with persistent sets instead, which need no such condition
+//! - *Executions end.* A path that visits a state twice can be continued for ever. Then the search stops
+//!   ([`SearchOutcome::Cyclic`]), and the query is decided with persistent sets instead, which need no such condition
 //!   ([`persistent_sets`](super::persistent_sets)).
-//! - *An answer is believed only if it is confirmed.* What the search exhausts is searched once more with persistent
-//!   sets ([`persistent_sets`](super::persistent_sets)), since that the races found here are enough is argued for, not proved,
-//!   where threads disable each other. A violation that is found then only is counted
+//! - *Every answer is confirmed.* An exhausted search is repeated with persistent sets
+//!   ([`persistent_sets`](super::persistent_sets)). That the races found here are sufficient is argued for, not proved,
+//!   if threads disable each other. A violation found only by the second search is counted
 //!   ([`SearchStatistics::missed`](super::SearchStatistics::missed)).
-//! - *Threads do not disable each other* (Abdulla et al., section 2). They do here, by locks and by what phases forbid,
-//!   so a step that is not possible is looked at, too: where its thread takes another one, and at the end of an
-//!   execution. A race counts only if the inserted sequence can be executed; an event of a critical section that cannot
-//!   be swapped does not hide the acquisition before it.
-//! - *Threads are deterministic.* They are not, so all choices of a thread that is explored are. Some of its choices
-//!   may not be possible where it is explored, since others hold a lock or the automaton forbids them. They are no
-//!   events, so nothing that comes later would race with them. So an event remembers them ([`Label::alternatives`]),
-//!   and what may make one of them possible is taken to depend on the event: it races with it, and is explored before
-//!   it. With this relation an event and what is independent of it can be swapped, and the thread has the same choices
-//!   in both orders, as the condition says.
-//! - *Independence is symmetric.* What only passes others in one direction ([`effects`](super::effects)) is no
-//!   reduction here. Of invisible steps only those are taken first that take no lock and give none, and that the
-//!   automaton notices in no phase up to the next that waits for the thread; of these the order never matters.
-//!   Symmetry, threads at rest and dead ends are off: they make executions end before all their races have been seen.
-//!   So are persistent sets and composed transitions.
+//! - *Threads do not disable each other* (Abdulla et al., section 2). They do here, by locks and by forbidding phases.
+//!   So an impossible step is considered, too: when its thread takes another one, and at the end of an execution. A
+//!   race counts only if the inserted sequence can be executed; an event of a critical section that cannot be swapped
+//!   does not hide the acquisition before it.
+//! - *Threads are deterministic.* They are not, so all choices of an explored thread are explored. Some of its choices
+//!   may be impossible where it is explored, since others hold a lock or the automaton forbids them. They are no
+//!   events, so later events would not race with them. So an event remembers them ([`Label::alternatives`]), and any
+//!   event that may make one of them possible is taken to depend on this event: it races with it and is explored before
+//!   it. With this relation an event and an independent one can be swapped, and the thread has the same choices in both
+//!   orders, as the condition requires.
+//! - *Independence is symmetric.* An event that passes others in one direction only ([`effects`](super::effects)) is no
+//!   reduction here. The invisible steps taken first are only those that neither take nor release a lock and that the
+//!   automaton notices in no phase up to the next that waits for the thread; their order never matters. Symmetry, idle
+//!   threads and dead ends are off, since they end executions before all their races are seen. Persistent sets and
+//!   composed transitions are off, too.
 //!
 //! # With a bound on context switches
 //!
-//! An execution within the bound may be equivalent only to ones beyond it. So for each race a thread is added at two
-//! states, before the first event and where its thread began to run without interruption, and nothing sleeps but what
-//! was explored in the same state: this is the conservative rule of Coons, Musuvathi and McKinley (*Bounded
-//! partial-order reduction*, OOPSLA 2013), whose bound is on preemptions. Here all switches count, so where a switch
-//! has to be made all threads are explored. That this finds all violations within the bound is not shown, so the answer
-//! is never `safe`: it is a violation or `unknown`.
+//! An execution within the bound may be equivalent only to executions beyond it. So for each race a thread is added at
+//! two states, before the first event and where its thread began to run without interruption, and only threads explored
+//! in the same state sleep. This is the conservative rule of Coons, Musuvathi and McKinley (*Bounded partial-order
+//! reduction*, OOPSLA 2013), whose bound is on preemptions. Here all switches count, so all threads are explored
+//! wherever a switch has to be made. It is not shown that this finds all violations within the bound, so the answer is
+//! never `safe`: it is a violation or `unknown`.
 //!
 //! Sources: Flanagan, Godefroid, *Dynamic partial-order reduction for model checking software* (POPL 2005); Abdulla,
 //! Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction* (POPL 2014).
@@ -75,12 +75,12 @@ use limits::StopReason;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use wakeup_trees::{Choice, Label, WakeupTree, initial};
 
-/// A thread, whatever the order in which threads are started: which of the first ones it is, or who started it and how
-/// many it had started before.
+/// The identity of a thread, independent of the order in which threads are started: its number among the initial
+/// threads, or the thread that started it and the number of threads that this one had started before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct ThreadKey(u32);
 
-/// All threads that were met.
+/// All threads of the search.
 #[derive(Clone, Debug, Default)]
 struct Threads(IndexSet<(Option<ThreadKey>, u32), FxBuildHasher>);
 
@@ -90,28 +90,29 @@ impl Threads {
     }
 }
 
-/// A state on the way.
+/// A state on the path.
 #[derive(Debug)]
 struct Node {
     state: State,
     /// The threads, by their places in the state.
     threads: Vec<ThreadKey>,
-    /// What each of them knows: what happened before its next event.
+    /// The vector clock of each thread: the events that happened before its next event.
     clocks: Vec<Clock>,
-    /// Threads that need not be explored, since that was done elsewhere, or here.
+    /// Threads that need not be explored, since they were explored elsewhere or here.
     asleep: Vec<ThreadKey>,
-    /// What is left to explore.
+    /// The explorations to come.
     tree: WakeupTree,
-    /// The thread that is being explored, with what is left of it.
+    /// The edges of the thread that is being explored, each with its place and the wakeup tree after it.
     current: Vec<(usize, Edge, WakeupTree)>,
-    /// What this thread could do as well if others let it.
+    /// The impossible choices of this thread, which other threads prevent.
     alternatives: Vec<Access>,
-    /// How many threads could act and did not sleep when the state was entered, and how many that could were explored.
+    /// The number of possible threads that did not sleep when the state was entered, and the number of possible threads
+    /// that were explored.
     enabled: usize,
     explored: usize,
-    /// Whether the only thread to explore is one whose next steps meet nobody.
+    /// Whether the only thread to explore is one whose next steps are independent of all others.
     is_invisible: bool,
-    /// How many context switches there were, and who acted last.
+    /// The number of context switches so far, and the thread that acted last.
     switches: usize,
     last: Option<ThreadKey>,
 }
@@ -131,7 +132,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         Self { system, threads, path: Vec::new(), events, on_path: FxHashSet::default() }
     }
 
-    /// Searches until there is nothing more, the automaton accepts, a bound is met, or an execution does not end.
+    /// Searches until everything is explored, the automaton accepts, a bound is met, or an execution is cyclic.
     pub(super) fn run(mut self) -> Result<SearchOutcome, StopReason> {
         let state = self.system.start();
         let threads: Vec<_> = (0..state.threads.len()).map(|place| self.threads.key(None, place as u32)).collect();
@@ -172,7 +173,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         Ok(SearchOutcome::Exhausted)
     }
 
-    /// Whether a thread may not go on at this place, since there were too many context switches.
+    /// Whether a step of the thread at this place exceeds the bound on context switches.
     fn is_over_bound(&self, place: usize) -> bool {
         let Some(most) = self.system.options.switches else { return false };
         let node = self.path.last().expect("a state");
@@ -183,7 +184,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         self.system.options.switches.is_some()
     }
 
-    /// Goes on to the state after an edge.
+    /// Executes an edge and enters the state after it.
     fn execute(&mut self, place: usize, edge: &Edge, state: State, guide: WakeupTree) -> Result<(), StopReason> {
         let node = self.path.last().expect("a state");
         let phase = node.state.phase;
@@ -209,7 +210,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         self.enter(next)
     }
 
-    /// The threads that sleep on after an event.
+    /// Returns the threads that still sleep after an event.
     fn left_asleep(&mut self, asleep: &[ThreadKey], label: &Label) -> Vec<ThreadKey> {
         let node = self.path.last().expect("a state");
         let (phase, places) = (node.state.phase, node.places(asleep));
@@ -252,7 +253,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         Ok(())
     }
 
-    /// A thread whose next steps meet nobody.
+    /// Returns a thread whose next steps are independent of all others.
     fn invisible(&mut self, node: &Node) -> Option<usize> {
         if !self.system.has(SearchReduction::InvisibleFirst) {
             return None;
@@ -266,8 +267,8 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         })
     }
 
-    /// Puts into the tree of the last state what has to be explored at first, and looks for races of steps that are not
-    /// possible at the end.
+    /// Fills the tree of the last state with the threads to explore first. If no thread can go on, searches for races
+    /// of the impossible steps.
     fn begin(&mut self) -> Result<(), StopReason> {
         let node = self.path.last().expect("a state");
         let places: Vec<usize> =
@@ -293,12 +294,12 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         let node = self.path.last().expect("a state");
         let goes_on = |place: &usize| node.last == Some(node.threads[*place]);
         let first = enabled.iter().copied().find(goes_on).unwrap_or(enabled[0]);
-        // Within a bound, which thread goes on matters wherever one has to be chosen.
+        // Within a bound, the choice of the next thread matters wherever a switch has to be made.
         let has_to_switch = self.is_bounded() && !enabled.iter().any(goes_on);
         let is_one = self.system.has(SearchReduction::SourceSets) && !has_to_switch;
         let chosen = if is_one { vec![first] } else { enabled.clone() };
         let threads: Vec<_> = chosen.into_iter().map(|place| node.threads[place]).collect();
-        // What was inserted may begin with a thread that sleeps, and one that does not has to be explored.
+        // An inserted sequence may begin with a sleeping thread; a thread that does not sleep has to be explored.
         let enabled: Vec<_> = enabled.into_iter().map(|place| node.threads[place]).collect();
         let is_guided = node.tree.threads().any(|thread| enabled.contains(&thread));
         let at = self.path.len() - 1;
@@ -308,7 +309,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         Ok(())
     }
 
-    /// Whether some edge begins with a thread.
+    /// Whether the thread at this place has an edge.
     fn can_go(&mut self, state: &State, place: usize) -> Result<bool, StopReason> {
         let mut edges = Vec::new();
         for step in self.system.locals.steps(state.threads[place]) {
@@ -317,7 +318,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         Ok(!edges.is_empty())
     }
 
-    /// Whatever a thread does next.
+    /// Returns a label for any next event of a thread.
     fn any(&self, node: &Node, place: usize) -> Label {
         Label::of(node.threads[place], Access::NOTHING)
     }
@@ -333,7 +334,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         }
     }
 
-    /// Prepares the next thread of the last state; false if there is none.
+    /// Prepares the next thread of the last state; returns false if there is none.
     fn next_thread(&mut self) -> Result<bool, StopReason> {
         loop {
             let node = self.path.last_mut().expect("a state");
@@ -369,7 +370,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         }
     }
 
-    /// What a step shares if it is executed in a phase.
+    /// Returns the shared access of a step executed in a phase.
     fn access(&mut self, step: StepId, phase: usize) -> Access {
         let is_unnoticed = is_unnoticed(&mut self.system.locals, step, phase);
         Access::of(&self.system.locals, step, is_unnoticed)
@@ -379,8 +380,8 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         pending(&mut self.system.locals, local, |locals, step| is_unnoticed(locals, step, phase))
     }
 
-    /// Looks for events that race with what a thread of the last state may do next, and inserts what has to be explored
-    /// for them.
+    /// Finds the events that race with the next steps of a thread of the last state, and inserts the explorations that
+    /// they require.
     fn find_races(&mut self, place: usize) -> Result<(), StopReason> {
         if !self.system.has(SearchReduction::SourceSets) {
             return Ok(());
@@ -411,9 +412,9 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         Ok(())
     }
 
-    /// What can be executed before a step so that it comes before an event with which it races: all that does not
-    /// happen after the event, or, where the step is not possible then, only what does not happen after other events
-    /// with which it races either, as those of several readers of one lock.
+    /// Returns a sequence that puts a step before an event with which it races. It has all events that do not happen
+    /// after the event. If the step is not possible then, it has only those that do not happen after other racing
+    /// events either, such as those of several readers of one lock.
     fn reversal(
         &mut self,
         first: usize,
@@ -436,7 +437,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         Ok(is_possible.then_some(fewer))
     }
 
-    /// Whether a sequence of events, and then a step of a thread, can be executed at a state of the way.
+    /// Whether a sequence of events and then a step of a thread can be executed at a state of the path.
     fn can_execute(&mut self, at: usize, sequence: &[Label], last: (ThreadKey, StepId)) -> Result<bool, StopReason> {
         let node = &self.path[at];
         let (mut state, mut threads) = (node.state.clone(), node.threads.clone());
@@ -462,7 +463,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         Ok(!edges.is_empty())
     }
 
-    /// Sees to it that a sequence is explored from a state of the way, up to swaps.
+    /// Ensures that a sequence is explored from a state of the path, up to swaps.
     fn insert(&mut self, at: usize, sequence: Vec<Label>) {
         if self.path[at].is_invisible {
             return;
@@ -477,7 +478,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         }
     }
 
-    /// Whether a thread that was explored in a state, or sleeps in it, can begin a sequence.
+    /// Whether a thread that sleeps in a state, or was explored there, can begin a sequence.
     fn is_begun(&mut self, at: usize, sequence: &[Label]) -> bool {
         let node = &self.path[at];
         node.asleep.iter().any(|thread| initial(sequence, *thread, &mut self.system.locals).is_some())
@@ -491,7 +492,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         }
     }
 
-    /// Adds a thread to what is explored from a state, or, where it cannot go on, all threads.
+    /// Adds a thread to explore in a state, or all threads if it cannot go on there.
     fn add_or_all(&mut self, at: usize, thread: ThreadKey) -> Result<(), StopReason> {
         let state = self.path[at].state.clone();
         let place = self.path[at].threads.iter().position(|own| *own == thread);
@@ -504,7 +505,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         Ok(())
     }
 
-    /// Adds a thread to what is explored from a state, unless that was done.
+    /// Adds a thread to explore in a state, unless it was explored there.
     fn add(&mut self, at: usize, thread: ThreadKey) {
         let node = &mut self.path[at];
         if !node.asleep.contains(&thread) && !node.tree.threads().any(|own| own == thread) {
@@ -513,7 +514,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
     }
 }
 
-/// Whether the automaton cannot have noticed a step if it was executed before, and does not before its thread moves.
+/// Whether the automaton notices a step in no phase up to the next one that waits for the thread of the step.
 fn is_unnoticed(locals: &mut LocalStates<'_>, step: StepId, phase: usize) -> bool {
     let (effect, role) = (locals.step(step).effect, locals.role(locals.step(step).from));
     let last = locals.effects.horizon(phase, |awaited| Some(awaited) == role);
@@ -538,13 +539,13 @@ impl Node {
         }
     }
 
-    /// Where some threads stand.
+    /// Returns the local states of these threads.
     fn places(&self, threads: &[ThreadKey]) -> Vec<(ThreadKey, LocalId)> {
         let all = self.threads.iter().copied().zip(self.state.threads.iter().copied());
         all.filter(|(thread, _)| threads.contains(thread)).collect()
     }
 
-    /// How many context switches there are if this thread goes on.
+    /// Returns the number of context switches if this thread goes on.
     fn switches_after(&self, thread: ThreadKey) -> usize {
         self.switches + usize::from(self.last.is_some_and(|last| last != thread))
     }

@@ -1,19 +1,19 @@
-//! Wakeup trees: what is left to explore from a state, so that fewer explorations end where everything sleeps.
+//! Wakeup trees: the explorations to come from a state, arranged so that fewer of them end where every thread sleeps.
 //!
 //! A branch of the tree at a state is an event, or any next event of a thread. A sequence of events is inserted so that
-//! the tree contains a beginning of it up to swaps of independent events: it goes down along the first branch that is
-//! an *initial* of what is left of it, that is, an event of it that nothing in it comes before. It ends at a leaf,
-//! which stands for all that can come after, or becomes a new branch.
+//! the tree contains a beginning of it, up to swaps of independent events. The insertion goes down along the first
+//! branch that is an *initial* of the remaining sequence, that is, an event of it that no other event in it has to
+//! precede. It ends at a leaf, which stands for all continuations, or adds a new branch.
 //!
 //! Source: Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction* (POPL 2014), section 6 and
-//! Algorithm 2. Threads make choices here, which theirs do not: wherever a thread goes on, all its choices are
-//! explored, and the tree guides only the one that it names.
+//! Algorithm 2. Unlike theirs, threads make choices here: wherever a thread goes on, all its choices are explored, and
+//! the tree guides only the choice that it names.
 
 use super::ThreadKey;
 use super::dependence::Access;
 use crate::engine::search::local_states::{LocalId, LocalStates, StepId};
 
-/// Which outcome of which step.
+/// A step with its outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Choice {
     pub(super) step: StepId,
@@ -25,17 +25,17 @@ pub(super) struct Choice {
 #[derive(Clone, Debug)]
 pub(super) struct Label {
     pub(super) thread: ThreadKey,
-    /// None for any.
+    /// `None` for any choice.
     pub(super) choice: Option<Choice>,
     pub(super) access: Access,
-    /// What its thread could have done instead if others had let it.
+    /// The accesses of the choices that other threads prevented.
     pub(super) alternatives: Vec<Access>,
-    /// The thread that it starts.
+    /// The started thread.
     pub(super) starts: Option<ThreadKey>,
 }
 
 impl Label {
-    /// Whatever a thread does that shares this.
+    /// Returns a label for any event of a thread with this access.
     pub(super) fn of(thread: ThreadKey, access: Access) -> Self {
         Self { thread, choice: None, access, alternatives: Vec::new(), starts: None }
     }
@@ -50,13 +50,13 @@ impl Label {
             || other.waits_for(&self.access, locals)
     }
 
-    /// Whether something may make a choice possible that the thread did not have.
+    /// Whether an access may make a choice possible that the thread did not have.
     pub(super) fn waits_for(&self, other: &Access, locals: &mut LocalStates<'_>) -> bool {
         self.alternatives.iter().any(|alternative| other.may_enable(alternative, locals))
     }
 }
 
-/// The place of an event of a thread before which nothing of a sequence has to come.
+/// Returns the place of the first event of a thread, if no event of the sequence has to precede it.
 pub(super) fn initial(sequence: &[Label], thread: ThreadKey, locals: &mut LocalStates<'_>) -> Option<usize> {
     let place = sequence.iter().position(|label| label.thread == thread)?;
     let is_first = !sequence[..place].iter().any(|before| before.depends(&sequence[place], locals));
@@ -70,17 +70,17 @@ pub(super) struct WakeupTree {
 }
 
 impl WakeupTree {
-    /// The threads of its branches.
+    /// Returns the threads of its branches.
     pub(super) fn threads(&self) -> impl Iterator<Item = ThreadKey> {
         self.branches.iter().map(|(label, _)| label.thread)
     }
 
-    /// Whether nothing is left.
+    /// Whether no exploration is left.
     pub(super) fn is_empty(&self) -> bool {
         self.branches.is_empty()
     }
 
-    /// Takes all branches of one thread out.
+    /// Removes and returns all branches of one thread.
     pub(super) fn take(&mut self, thread: ThreadKey) -> Vec<(Label, WakeupTree)> {
         let (taken, left) =
             std::mem::take(&mut self.branches).into_iter().partition(|(label, _)| label.thread == thread);
@@ -88,7 +88,7 @@ impl WakeupTree {
         taken
     }
 
-    /// Adds a branch for a thread, whatever it does.
+    /// Adds a leaf branch.
     pub(super) fn push(&mut self, label: Label) {
         self.branches.push((label, Self::default()));
     }
