@@ -42,14 +42,14 @@ impl Call {
 
 /// What a call runs.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct DirectCallees {
     /// Methods that the call runs.
     pub(super) methods: Vec<MethodId>,
     /// Methods that the library runs because of the call.
     pub(super) functions: Vec<MethodId>,
     /// What else runs all that these run.
-    pub(super) through: Vec<CalleesId>,
-    pub(super) functions_through: Vec<CalleesId>,
+    pub(super) delegates: Vec<CalleesId>,
+    pub(super) function_delegates: Vec<CalleesId>,
     pub(super) rows: bool,
     pub(super) client: bool,
     pub(super) unknown: bool,
@@ -57,7 +57,7 @@ pub(super) struct Found {
 
 /// What a call runs on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Selected {
+pub(super) enum CallTarget {
     /// This method.
     Method(MethodId),
     /// What the table says of this type, or of that which the call names.
@@ -88,7 +88,7 @@ pub(super) type Lambdas = FxHashMap<ObjectId, LambdaNodes>;
 #[derive(Default)]
 pub(super) struct CallGraph {
     calls: Vec<Call>,
-    found: Vec<Found>,
+    callees: Vec<DirectCallees>,
     by_site: FxHashMap<Site, CalleesId>,
     /// Calls with the methods to which their arguments already flow.
     linked: FxHashSet<(CallId, MethodId)>,
@@ -128,16 +128,16 @@ impl CallGraph {
 
     /// What some other call runs.
     pub(super) fn new_callees(&mut self) -> CalleesId {
-        self.found.push(Found::default());
-        CalleesId(u32::try_from(self.found.len() - 1).expect("there are fewer calls than instructions"))
+        self.callees.push(DirectCallees::default());
+        CalleesId(u32::try_from(self.callees.len() - 1).expect("there are fewer calls than instructions"))
     }
 
-    pub(super) fn found(&mut self, id: CalleesId) -> &mut Found {
-        &mut self.found[id.0 as usize]
+    pub(super) fn callees_mut(&mut self, id: CalleesId) -> &mut DirectCallees {
+        &mut self.callees[id.0 as usize]
     }
 
-    pub(super) fn found_of(&self, id: CalleesId) -> &Found {
-        &self.found[id.0 as usize]
+    pub(super) fn callees(&self, id: CalleesId) -> &DirectCallees {
+        &self.callees[id.0 as usize]
     }
 
     /// All statements that call something.
@@ -151,7 +151,7 @@ impl CallGraph {
     }
 
     /// Notes that all of a call escapes; no if it is known.
-    pub(super) fn is_newly_unknown(&mut self, call: CallId) -> bool {
+    pub(super) fn mark_unknown(&mut self, call: CallId) -> bool {
         self.unknown.insert(call)
     }
 

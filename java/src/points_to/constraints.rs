@@ -40,15 +40,15 @@ number!(
 );
 number!(
     /// The number of a call of functions by the library.
-    FunctionsId
+    CallbackId
 );
 number!(
     /// The number of an access by a handle.
-    AccessId
+    HandleAccessId
 );
 number!(
     /// The number of a statement that copies objects.
-    SiteId
+    CopySiteId
 );
 
 /// What is done for each object of a node.
@@ -73,9 +73,9 @@ pub(super) enum Constraint {
     /// The call runs the method that it selects for the object.
     Call(CallId),
     /// The library calls methods of the object.
-    Functions(FunctionsId),
+    Callback(CallbackId),
     /// The object is a handle that is used.
-    Access(AccessId),
+    HandleAccess(HandleAccessId),
     /// A view of the object, of this type, flows to a node.
     View {
         /// The type of the view.
@@ -90,7 +90,7 @@ pub(super) enum Constraint {
     /// A copy of the object, made by this statement, flows to a node.
     Clone {
         /// The statement.
-        site: SiteId,
+        site: CopySiteId,
         /// Where it flows.
         to: NodeId,
     },

@@ -19,7 +19,7 @@ struct Node {
     parent: NodeId,
     of: TypeId,
     set: SetId,
-    done: SetId,
+    propagated: SetId,
     /// The first and last constraint.
     first: u32,
     last: u32,
@@ -34,9 +34,9 @@ pub(super) struct Graph {
     /// Constraints, each with the next one of its node.
     constraints: Vec<(Constraint, u32)>,
     /// In which order nodes are visited: their places, and what stands there.
-    place: Vec<u32>,
+    position: Vec<u32>,
     order: Vec<NodeId>,
-    /// A bit for each place: whether the node is to be visited.
+    /// A bit for each position: whether the node is to be visited.
     waiting: Vec<u64>,
     /// How many edges there were when the order was computed.
     edges_ordered: usize,
@@ -51,12 +51,12 @@ impl Graph {
             parent: id,
             of,
             set: empty,
-            done: empty,
+            propagated: empty,
             first: END,
             last: END,
             successors: Vec::new(),
         });
-        self.place.push(id.0);
+        self.position.push(id.0);
         self.order.push(id);
         if self.waiting.len() * 64 < self.nodes.len() {
             self.waiting.push(0);
@@ -101,7 +101,7 @@ impl Graph {
     }
 
     /// The type of a node that stands for itself.
-    pub(super) fn of(&self, node: NodeId) -> TypeId {
+    pub(super) fn type_of(&self, node: NodeId) -> TypeId {
         self.nodes[node.index()].of
     }
 
@@ -111,28 +111,28 @@ impl Graph {
     }
 
     /// What a node that stands for itself has shown to its edges and constraints.
-    pub(super) fn done(&self, node: NodeId) -> SetId {
-        self.nodes[node.index()].done
+    pub(super) fn propagated(&self, node: NodeId) -> SetId {
+        self.nodes[node.index()].propagated
     }
 
     /// Changes the set of a node that stands for itself, which is visited then.
-    pub(super) fn set_to(&mut self, node: NodeId, set: SetId) {
+    pub(super) fn update_set(&mut self, node: NodeId, set: SetId) {
         self.nodes[node.index()].set = set;
         self.visit(node);
     }
 
     fn visit(&mut self, node: NodeId) {
-        let place = self.place[node.index()] as usize;
-        self.waiting[place / 64] |= 1 << (place % 64);
+        let position = self.position[node.index()] as usize;
+        self.waiting[position / 64] |= 1 << (position % 64);
     }
 
     /// Everything of a node is done.
-    pub(super) fn finish(&mut self, node: NodeId) {
+    pub(super) fn mark_propagated(&mut self, node: NodeId) {
         let node = &mut self.nodes[node.index()];
-        node.done = node.set;
+        node.propagated = node.set;
     }
 
-    /// The next node to visit whose place is this one or a later one, with the place behind it.
+    /// The next node to visit whose position is this one or a later one, with the position behind it.
     pub(super) fn next(&mut self, from: usize) -> Option<(NodeId, usize)> {
         let mut word = from / 64;
         let mut bits = self.waiting.get(word)? & (u64::MAX << (from % 64));
@@ -140,9 +140,9 @@ impl Graph {
             word += 1;
             bits = *self.waiting.get(word)?;
         }
-        let place = word * 64 + bits.trailing_zeros() as usize;
-        self.waiting[word] &= !(1 << (place % 64));
-        Some((self.order[place], place + 1))
+        let position = word * 64 + bits.trailing_zeros() as usize;
+        self.waiting[word] &= !(1 << (position % 64));
+        Some((self.order[position], position + 1))
     }
 
     /// Adds an edge between nodes that stand for themselves; no if it is known or goes nowhere.
@@ -190,12 +190,12 @@ impl Graph {
         if kept == gone {
             return;
         }
-        debug_assert_eq!(self.of(kept), self.of(gone));
+        debug_assert_eq!(self.type_of(kept), self.type_of(gone));
         let empty = Node {
             parent: kept,
-            of: self.of(gone),
+            of: self.type_of(gone),
             set: SetId::EMPTY,
-            done: SetId::EMPTY,
+            propagated: SetId::EMPTY,
             first: END,
             last: END,
             successors: Vec::new(),
@@ -213,14 +213,14 @@ impl Graph {
         }
         let node = &mut self.nodes[kept.index()];
         // What only one of them has done, both have to do.
-        node.done = sets.intersection(node.done, gone.done);
+        node.propagated = sets.intersection(node.propagated, gone.propagated);
         node.set = sets.union(node.set, gone.set);
         self.visit(kept);
     }
 
     /// All sets.
     pub(super) fn sets(&self) -> impl Iterator<Item = SetId> {
-        self.nodes.iter().flat_map(|node| [node.set, node.done])
+        self.nodes.iter().flat_map(|node| [node.set, node.propagated])
     }
 
     /// Whether so many edges were added that another order is better.
@@ -235,7 +235,7 @@ impl Graph {
     }
 
     /// Replaces the targets of all edges by the nodes that stand for them, each once.
-    pub(super) fn tidy(&mut self) {
+    pub(super) fn normalize_edges(&mut self) {
         self.edges.clear();
         for index in 0..self.nodes.len() {
             let node = NodeId(index as u32);
@@ -256,8 +256,8 @@ impl Graph {
         order.iter().for_each(|node| is_placed[node.index()] = true);
         let rest = (0..self.nodes.len() as u32).map(NodeId).filter(|node| !is_placed[node.index()]);
         self.order = order.iter().copied().chain(rest).collect();
-        for (place, node) in (0..).zip(&self.order) {
-            self.place[node.index()] = place;
+        for (position, node) in (0..).zip(&self.order) {
+            self.position[node.index()] = position;
         }
         self.waiting.fill(0);
         for node in waiting {
@@ -268,15 +268,15 @@ impl Graph {
     }
 
     fn is_waiting(&self, node: NodeId) -> bool {
-        let place = self.place[node.index()] as usize;
-        self.waiting[place / 64] >> (place % 64) & 1 == 1
+        let position = self.position[node.index()] as usize;
+        self.waiting[position / 64] >> (position % 64) & 1 == 1
     }
 
     /// Frees what only the solver needs.
     pub(super) fn freeze(&mut self) {
         self.edges = FxHashSet::default();
         self.constraints = Vec::new();
-        self.place = Vec::new();
+        self.position = Vec::new();
         self.order = Vec::new();
         self.waiting = Vec::new();
         for node in &mut self.nodes {

@@ -24,7 +24,7 @@ pub(super) struct Heap {
 
 /// What a field of an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum FieldSlot {
     /// A node.
     Node(NodeId),
     /// The content of an external object, which holds external objects of a type.

@@ -9,42 +9,42 @@ impl State<'_> {
     /// Any object of a type flows to a node: those that are external, and those that the program makes. Of the type of
     /// all objects, those that have not escaped are left out: who looks an object up by reflection is assumed to find
     /// only what it may have.
-    pub(super) fn find_anything(&mut self, of: TypeId, to: NodeId) {
+    pub(super) fn flow_instances(&mut self, of: TypeId, to: NodeId) {
         let external = self.external(of);
         self.add(external, to);
-        if of == TypeId::OBJECT || self.is_value(of) {
+        if of == TypeId::OBJECT || self.is_value_class(of) {
             return;
         }
         let node = match self.instances.get(&of) {
             Some(known) => *known,
-            None => self.find_all(of),
+            None => self.new_instance_node(of),
         };
         self.edge(node, to);
     }
 
     /// The node of all objects of a type that the program makes.
-    fn find_all(&mut self, of: TypeId) -> NodeId {
+    fn new_instance_node(&mut self, of: TypeId) -> NodeId {
         let node = self.graph.add_node(of);
         self.instances.insert(of, node);
         let made = self.objects.all().filter(|(_, object)| object.site().is_some()).map(|(id, _)| id);
         for object in made.collect::<Vec<_>>() {
-            self.add_found(object, of, node);
+            self.add_if_instance(object, of, node);
         }
         node
     }
 
     /// An object is new: who looks for objects of its type finds it.
-    pub(super) fn note_new(&mut self, object: ObjectId) {
+    pub(super) fn add_to_instances(&mut self, object: ObjectId) {
         if self.instances.is_empty() || self.objects.get(object).site().is_none() {
             return;
         }
         for (of, node) in self.instances.clone() {
-            self.add_found(object, of, node);
+            self.add_if_instance(object, of, node);
         }
     }
 
-    fn add_found(&mut self, object: ObjectId, of: TypeId, node: NodeId) {
-        if self.types.relation(self.objects.of(object), of) == Relation::Yes {
+    fn add_if_instance(&mut self, object: ObjectId, of: TypeId, node: NodeId) {
+        if self.types.relation(self.objects.type_of(object), of) == Relation::Yes {
             self.add(object, node);
         }
     }

@@ -1,6 +1,6 @@
 //! Calls of library methods: rows that are run, functions that they call, accesses by handles.
 
-use super::constraints::{CallId, FunctionsId, NodeId};
+use super::constraints::{CallId, CallbackId, NodeId};
 use super::types::TypeId;
 use crate::bytecode::Constant;
 use crate::class_file::{MethodId, Name};
@@ -10,30 +10,30 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A row that is known, by where its actions stand.
 pub(super) type RowKey = usize;
 
-/// Rows that are run.
+/// LibraryCalls that are run.
 #[derive(Default)]
-pub(super) struct Rows<'p> {
-    pub(super) found: FxHashMap<(TypeId, Name, Name, Name), Option<Row<'p>>>,
+pub(super) struct LibraryCalls<'p> {
+    pub(super) row_cache: FxHashMap<(TypeId, Name, Name, Name), Option<Row<'p>>>,
     /// The receivers of the rows that calls run.
     pub(super) receivers: FxHashMap<(CallId, RowKey), NodeId>,
     /// The receivers, arguments and results of the rows that rows run.
     pub(super) nested: FxHashMap<(CallId, RowKey), (NodeId, NodeId, NodeId)>,
     /// Calls whose row was run without a receiver.
     pub(super) ran: FxHashSet<(CallId, RowKey)>,
-    pub(super) functions: Vec<Functions>,
-    pub(super) function_links: FxHashSet<(FunctionsId, MethodId)>,
-    pub(super) accesses: Vec<Access>,
+    pub(super) callbacks: Vec<Callback>,
+    pub(super) callback_links: FxHashSet<(CallbackId, MethodId)>,
+    pub(super) handle_accesses: Vec<HandleAccess>,
     /// Constants among the arguments of calls that name fields.
-    pub(super) names: FxHashMap<CallId, NamedBy>,
+    pub(super) constant_arguments: FxHashMap<CallId, ConstantArguments>,
 }
 
-pub(super) fn key(row: &Row<'_>) -> RowKey {
+pub(super) fn row_key(row: &Row<'_>) -> RowKey {
     row.actions.as_ptr() as usize
 }
 
 /// Which methods are called.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum FunctionName {
+pub(super) enum CallbackMethod {
     /// All of this name.
     Named(Box<str>),
     /// What the object's functional interfaces declare.
@@ -44,17 +44,17 @@ pub(super) enum FunctionName {
 
 /// A call of functions.
 #[derive(Clone, Debug)]
-pub(super) struct Functions {
+pub(super) struct Callback {
     /// The call that makes the library call them.
     pub(super) call: CallId,
-    pub(super) name: FunctionName,
+    pub(super) method: CallbackMethod,
     /// What they are given.
     pub(super) soup: NodeId,
     /// What they return.
     pub(super) results: NodeId,
 }
 
-impl FunctionName {
+impl CallbackMethod {
     pub(super) fn fits(&self, name: &str) -> bool {
         match self {
             Self::Named(own) => **own == *name,
@@ -65,7 +65,7 @@ impl FunctionName {
 }
 
 /// The constants among the arguments of a call.
-pub(super) type NamedBy = Box<[Option<Constant>]>;
+pub(super) type ConstantArguments = Box<[Option<Constant>]>;
 
 /// What an access is given, by the places of arguments that are counted after the object (and index) that is accessed.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ pub(super) enum Operands {
 
 /// An access by a handle.
 #[derive(Clone, Debug)]
-pub(super) struct Access {
+pub(super) struct HandleAccess {
     pub(super) call: CallId,
     pub(super) arguments: Box<[Option<NodeId>]>,
     pub(super) operands: Operands,

@@ -28,22 +28,22 @@ pub(super) struct Mask {
 
 /// How an object meets a filter.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Meets {
+pub(super) enum FilterResult {
     Passes,
     Narrows,
-    Not,
+    Fails,
 }
 
 /// What objects that meet all filters alike have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Group {
     pub(super) of: TypeId,
-    pub(super) kind: Kind,
+    pub(super) precision: Precision,
 }
 
 /// What is known of the class of objects, beside a type that they have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Kind {
+pub(super) enum Precision {
     /// It is exactly this one.
     Exact,
     /// It is a class of the library.
@@ -70,9 +70,9 @@ pub(super) struct Masks {
     /// All external objects.
     pub(super) externals: SetId,
     /// Objects for which an external object of their type may stand.
-    pub(super) outside: SetId,
+    pub(super) coverable: SetId,
     /// Objects that are told apart from external ones though they escape.
-    pub(super) apart: SetId,
+    pub(super) distinct: SetId,
     /// For sets of external objects, what these may stand for, as far as it was known when there were so many objects.
     pub(super) covered: FxHashMap<SetId, (usize, SetId)>,
 }
@@ -81,7 +81,7 @@ impl Masks {
     /// All sets that are kept here.
     pub(super) fn sets(&self) -> impl Iterator<Item = SetId> {
         let masks = self.by_type.values().flat_map(|mask| [mask.passes, mask.narrows]);
-        masks.chain(self.groups.iter().map(|(_, set)| *set)).chain([self.externals, self.outside, self.apart])
+        masks.chain(self.groups.iter().map(|(_, set)| *set)).chain([self.externals, self.coverable, self.distinct])
     }
 
     /// Forgets sets that are not among those that are [kept](Self::sets).

@@ -154,7 +154,7 @@ impl Objects {
         }
         let number = u32::try_from(self.objects.len()).ok().filter(|number| *number < super::sets::MOST_ELEMENTS)?;
         let id = ObjectId(number);
-        self.of.push(self.type_of(&object));
+        self.of.push(self.object_type(&object));
         self.objects.push(object.clone());
         self.known.insert(object, id);
         Some(id)
@@ -169,7 +169,7 @@ impl Objects {
     }
 
     /// The class of an object, or a type that it has.
-    pub(super) fn of(&self, id: ObjectId) -> TypeId {
+    pub(super) fn type_of(&self, id: ObjectId) -> TypeId {
         self.of[id.index()]
     }
 
@@ -177,7 +177,7 @@ impl Objects {
         self.objects.iter().enumerate().map(|(index, object)| (ObjectId(index as u32), object))
     }
 
-    fn type_of(&self, object: &Object) -> TypeId {
+    fn object_type(&self, object: &Object) -> TypeId {
         match object {
             Object::Made { of, .. }
             | Object::Lambda { of, .. }

@@ -19,7 +19,7 @@ pub(super) fn improve(graph: &mut Graph, sets: &mut Sets) {
             graph.merge(component[0], *node, sets);
         }
     }
-    graph.tidy();
+    graph.normalize_edges();
     // Components come out with their successors first.
     let components = Search::new(graph, false).components(graph);
     let order: Vec<NodeId> = components.into_iter().flatten().rev().collect();
@@ -39,15 +39,15 @@ struct Search {
     low: Vec<u32>,
     count: u32,
     /// Nodes whose component is not complete.
-    open: Vec<NodeId>,
-    /// The way to the current node, each with the edges that were followed.
-    way: Vec<(NodeId, usize)>,
+    stack: Vec<NodeId>,
+    /// The path to the current node, each with the edges that were followed.
+    path: Vec<(NodeId, usize)>,
 }
 
 impl Search {
     fn new(graph: &Graph, is_typed: bool) -> Self {
         let zeros = vec![NEW; graph.len()];
-        Self { is_typed, low: zeros.clone(), number: zeros, count: 0, open: Vec::new(), way: Vec::new() }
+        Self { is_typed, low: zeros.clone(), number: zeros, count: 0, stack: Vec::new(), path: Vec::new() }
     }
 
     fn components(mut self, graph: &mut Graph) -> Vec<Vec<NodeId>> {
@@ -55,7 +55,7 @@ impl Search {
         for root in graph.representatives().collect::<Vec<_>>() {
             if self.number[root.index()] == NEW {
                 self.enter(root);
-                while let Some((node, followed)) = self.way.pop() {
+                while let Some((node, followed)) = self.path.pop() {
                     self.step(graph, node, followed, &mut found);
                 }
             }
@@ -67,16 +67,16 @@ impl Search {
         self.count += 1;
         self.number[node.index()] = self.count;
         self.low[node.index()] = self.count;
-        self.open.push(node);
-        self.way.push((node, 0));
+        self.stack.push(node);
+        self.path.push((node, 0));
     }
 
     /// Follows the next edge of a node, or leaves it.
     fn step(&mut self, graph: &mut Graph, node: NodeId, followed: usize, found: &mut Vec<Vec<NodeId>>) {
         let Some(next) = graph.successor(node, followed) else { return self.leave(node, found) };
         let next = graph.find(next);
-        self.way.push((node, followed + 1));
-        if self.is_typed && graph.of(next) != graph.of(node) {
+        self.path.push((node, followed + 1));
+        if self.is_typed && graph.type_of(next) != graph.type_of(node) {
             return;
         }
         match self.number[next.index()] {
@@ -93,12 +93,12 @@ impl Search {
 
     fn leave(&mut self, node: NodeId, found: &mut Vec<Vec<NodeId>>) {
         let low = self.low[node.index()];
-        if let Some((before, _)) = self.way.last().copied() {
+        if let Some((before, _)) = self.path.last().copied() {
             self.lower(before, low);
         }
         if low == self.number[node.index()] {
-            let start = self.open.iter().rposition(|open| *open == node).expect("a node is open until it is left");
-            let component = self.open.split_off(start);
+            let start = self.stack.iter().rposition(|stack| *stack == node).expect("a node is stack until it is left");
+            let component = self.stack.split_off(start);
             component.iter().for_each(|node| self.number[node.index()] = DONE);
             found.push(component);
         }

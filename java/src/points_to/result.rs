@@ -1,9 +1,9 @@
 //! What the pointer analysis has found.
 
-use super::call_graph::{CalleesId, Found};
+use super::call_graph::{CalleesId, DirectCallees};
 use super::constraints::Field;
 use super::error::PointsToError;
-use super::heap::Place;
+use super::heap::FieldSlot;
 use super::mode::Mode;
 use super::objects::{Object, ObjectId, Site};
 use super::sets::{SetId, Sets};
@@ -242,7 +242,9 @@ impl<'p> PointsTo<'p> {
         match (state.objects.get(object), field) {
             (Object::View { base, .. }, Field::Content) => self.field(*base, field),
             (_, Field::Content) if self.contents.contains_key(&object) => self.set(self.contents[&object]),
-            (_, Field::Declared(declared)) if state.is_outside(object) => self.set_of(state.heap.shared(declared)),
+            (_, Field::Declared(declared)) if state.is_externally_accessible(object) => {
+                self.set_of(state.heap.shared(declared))
+            }
             _ => self.set_of(state.heap.own(object, field)),
         }
     }
@@ -255,7 +257,9 @@ impl<'p> PointsTo<'p> {
             _ => self.fields.get(&object).cloned().unwrap_or_default(),
         };
         fields.extend(self.contents.contains_key(&object).then_some(Field::Content));
-        if let Some(class) = state.types.class(state.objects.of(object)).filter(|_| state.is_outside(object)) {
+        if let Some(class) =
+            state.types.class(state.objects.type_of(object)).filter(|_| state.is_externally_accessible(object))
+        {
             let declared = state.program.superclasses(class).flat_map(|class| state.program.class(class).fields());
             fields.extend(declared.map(Field::Declared));
         }
@@ -302,7 +306,7 @@ impl<'p> PointsTo<'p> {
 
     /// Whether code that is not given can get an object: external objects, values and the like are such in any case.
     pub fn escapes(&self, object: ObjectId) -> bool {
-        self.state.is_outside(object)
+        self.state.is_externally_accessible(object)
     }
 
     /// An abstract object.
@@ -326,14 +330,14 @@ impl<'p> PointsTo<'p> {
         let state = &self.state;
         let is_meant = |(id, object): &(ObjectId, &Object)| match object {
             Object::External(bound) => state.types.is_compatible(*bound, of),
-            _ => state.objects.of(*id) == of,
+            _ => state.objects.type_of(*id) == of,
         };
         state.objects.all().filter(is_meant).map(|(id, _)| id).collect()
     }
 
     /// The type of an abstract object: its class, or a type that it has.
     pub fn type_of_object(&self, object: ObjectId) -> TypeId {
-        self.state.objects.of(object)
+        self.state.objects.type_of(object)
     }
 
     /// The type of a class, if the analysis has met it.
@@ -370,7 +374,7 @@ impl<'p> PointsTo<'p> {
     /// stand for one of the other set.
     pub fn may_meet(&self, one: ObjectSet<'_>, other: ObjectSet<'_>) -> bool {
         let has_external = |set: ObjectSet<'_>, other: ObjectSet<'_>| {
-            let outside = set.iter().filter(|object| self.is_open(*object));
+            let outside = set.iter().filter(|object| self.represents_others(*object));
             outside.into_iter().any(|object| other.iter().any(|other| self.may_be_same(object, other)))
         };
         self.state.sets.intersects(one.set, other.set) || has_external(one, other) || has_external(other, one)
@@ -381,18 +385,18 @@ impl<'p> PointsTo<'p> {
     pub fn without_covered(&self, set: ObjectSet<'_>) -> Vec<ObjectId> {
         let is_external = |object: &ObjectId| matches!(self.object(*object), Object::External(_));
         let external: Vec<TypeId> =
-            set.iter().filter(is_external).map(|object| self.state.objects.of(object)).collect();
+            set.iter().filter(is_external).map(|object| self.state.objects.type_of(object)).collect();
         let is_covered = |object: ObjectId| external.iter().any(|of| self.state.may_be(object, *of));
         set.iter().filter(|object| is_external(object) || !self.escapes(*object) || !is_covered(*object)).collect()
     }
 
     /// Whether an abstract object stands for what others may stand for, too.
-    fn is_open(&self, object: ObjectId) -> bool {
+    fn represents_others(&self, object: ObjectId) -> bool {
         matches!(self.object(object), Object::External(_) | Object::Value(_))
     }
 
     fn may_be_same(&self, open: ObjectId, other: ObjectId) -> bool {
-        self.escapes(other) && self.state.may_be(other, self.state.objects.of(open))
+        self.escapes(other) && self.state.may_be(other, self.state.objects.type_of(open))
     }
 
     /// The statements that write a field, of methods that can be run.
@@ -430,9 +434,9 @@ fn contents_without_nodes(state: &mut State<'_>) -> FxHashMap<ObjectId, SetId> {
 /// The type of the external objects in a content without a node, if there are any.
 fn external_content(state: &mut State<'_>, object: ObjectId) -> Option<TypeId> {
     match state.objects.get(object) {
-        Object::External(_) => match state.place(object, Field::Content) {
-            Place::External(of) => Some(of),
-            Place::Node(_) | Place::Value(_) | Place::Nothing => None,
+        Object::External(_) => match state.slot(object, Field::Content) {
+            FieldSlot::External(of) => Some(of),
+            FieldSlot::Node(_) | FieldSlot::Value(_) | FieldSlot::Nothing => None,
         },
         Object::Made { of, .. } if state.has_escaped(object) && state.heap.own(object, Field::Content).is_none() => {
             let is_container = |of: &TypeId| *of != TypeId::OBJECT && state.types.is_library(*of);
@@ -451,17 +455,17 @@ fn all_callees(state: &State<'_>) -> FxHashMap<Site, Callees> {
 
 /// All that a call runs, through lambdas and external calls.
 fn callees(state: &State<'_>, id: CalleesId) -> Callees {
-    let own = state.calls.found_of(id);
+    let own = state.calls.callees(id);
     let mut all = Callees { rows: own.rows, client: own.client, unknown: own.unknown, ..Callees::default() };
-    let (methods, more) = through(state, &own.methods, &own.through, &mut all);
-    let (functions, even_more) = through(state, &own.functions, &own.functions_through, &mut all);
+    let (methods, more) = with_delegates(state, &own.methods, &own.delegates, &mut all);
+    let (functions, even_more) = with_delegates(state, &own.functions, &own.function_delegates, &mut all);
     all.methods = sorted(methods);
     all.functions = sorted(functions.into_iter().chain(more).chain(even_more).collect());
     all
 }
 
 /// Methods, and those of what else is run: what that runs itself, and what the library runs for it.
-fn through(
+fn with_delegates(
     state: &State<'_>,
     methods: &[MethodId],
     first: &[CalleesId],
@@ -471,14 +475,14 @@ fn through(
     let mut open: Vec<CalleesId> = first.to_vec();
     let mut known: FxHashSet<CalleesId> = open.iter().copied().collect();
     while let Some(id) = open.pop() {
-        let Found { methods: own, functions: run, through, functions_through, rows, client, unknown } =
-            state.calls.found_of(id);
+        let DirectCallees { methods: own, functions: run, delegates, function_delegates, rows, client, unknown } =
+            state.calls.callees(id);
         methods.extend(own);
         functions.extend(run);
         all.rows |= rows;
         all.client |= client;
         all.unknown |= unknown;
-        open.extend(through.iter().chain(functions_through).filter(|id| known.insert(**id)));
+        open.extend(delegates.iter().chain(function_delegates).filter(|id| known.insert(**id)));
     }
     (methods, functions)
 }

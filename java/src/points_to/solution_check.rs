@@ -5,7 +5,7 @@
 //! each object of the base of a load or a store there is the edge that the constraint asks for.
 
 use super::constraints::{Constraint, NodeId};
-use super::heap::Place;
+use super::heap::FieldSlot;
 use super::sets::SetId;
 use super::state::State;
 use rustc_hash::FxHashSet;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 impl State<'_> {
     /// What is missing, in words; nothing if it is a solution. Linear in the graph, in the objects of bases, and in masks
     /// times objects.
-    pub(super) fn lacks(&mut self) -> Vec<String> {
+    pub(super) fn solution_violations(&mut self) -> Vec<String> {
         let nodes: Vec<NodeId> = self.graph.representatives().collect();
         let edges: FxHashSet<(NodeId, NodeId)> = nodes.iter().flat_map(|node| self.edges_of(*node)).collect();
         let mut found = Vec::new();
@@ -22,13 +22,13 @@ impl State<'_> {
         }
         for node in nodes {
             let set = self.graph.set(node);
-            if self.graph.done(node) != set {
+            if self.graph.propagated(node) != set {
                 found.push(format!("{node:?} waits"));
             }
             let is_escaping = node == self.graph.find(self.escaping);
             let shown = if is_escaping { set } else { self.uncovered_part(set, set) };
-            found.extend(self.lacking_at_successors(node, shown));
-            found.extend(self.lacking_edges(node, shown, &edges));
+            found.extend(self.missing_flow(node, shown));
+            found.extend(self.missing_edges(node, shown, &edges));
         }
         found
     }
@@ -38,10 +38,10 @@ impl State<'_> {
         successors.map(|to| (node, self.graph.representative(to))).collect()
     }
 
-    fn lacking_at_successors(&mut self, node: NodeId, shown: SetId) -> Vec<String> {
+    fn missing_flow(&mut self, node: NodeId, shown: SetId) -> Vec<String> {
         let mut found = Vec::new();
         for (_, to) in self.edges_of(node) {
-            let wanted = self.filter(shown, self.graph.of(to));
+            let wanted = self.filter(shown, self.graph.type_of(to));
             let held = self.graph.set(to);
             let wanted = self.uncovered(wanted, held);
             if !self.sets.difference(wanted, held).is_empty() {
@@ -51,7 +51,7 @@ impl State<'_> {
         found
     }
 
-    fn lacking_edges(&mut self, node: NodeId, shown: SetId, edges: &FxHashSet<(NodeId, NodeId)>) -> Vec<String> {
+    fn missing_edges(&mut self, node: NodeId, shown: SetId, edges: &FxHashSet<(NodeId, NodeId)>) -> Vec<String> {
         let mut found = Vec::new();
         for constraint in self.graph.constraints_of(node).collect::<Vec<_>>() {
             let (Constraint::Load { field, to: other } | Constraint::Store { field, from: other }) = constraint else {
@@ -59,10 +59,10 @@ impl State<'_> {
             };
             let is_load = matches!(constraint, Constraint::Load { .. });
             for object in self.objects_in(shown) {
-                let Place::Node(place) = self.place(object, field) else { continue };
-                let [place, other] = [place, other].map(|node| self.graph.representative(node));
-                let edge = if is_load { (place, other) } else { (other, place) };
-                if place != other && !edges.contains(&edge) {
+                let FieldSlot::Node(own) = self.slot(object, field) else { continue };
+                let [own, other] = [own, other].map(|node| self.graph.representative(node));
+                let edge = if is_load { (own, other) } else { (other, own) };
+                if own != other && !edges.contains(&edge) {
                     found.push(format!("no edge {edge:?} for {object:?} of {node:?}"));
                 }
             }

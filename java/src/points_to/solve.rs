@@ -29,12 +29,12 @@ impl State<'_> {
     pub(super) fn solve(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<usize, PointsToError> {
         let mut rounds = 0;
         loop {
-            self.take_in(is_cancelled)?;
+            self.drain_pending(is_cancelled)?;
             if self.graph.is_out_of_order() {
                 order::improve(&mut self.graph, &mut self.sets);
             }
-            if !self.round(is_cancelled)? {
-                debug_assert_eq!(self.lacks(), Vec::<String>::new());
+            if !self.run_round(is_cancelled)? {
+                debug_assert_eq!(self.solution_violations(), Vec::<String>::new());
                 return Ok(rounds);
             }
             rounds += 1;
@@ -42,7 +42,7 @@ impl State<'_> {
     }
 
     /// Visits the nodes that wait, once each and in order; no if there are none.
-    fn round(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<bool, PointsToError> {
+    fn run_round(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<bool, PointsToError> {
         const OFTEN: usize = 256;
         let (mut place, mut visited) = (0, 0);
         // What is taken out has to be visited: whether the round goes on is asked first.
@@ -53,15 +53,15 @@ impl State<'_> {
             visited += 1;
             self.visit(node);
             self.visit(self.escaping);
-            self.take_in(is_cancelled)?;
+            self.drain_pending(is_cancelled)?;
             if visited % OFTEN == 0 {
-                self.check(is_cancelled)?;
+                self.check_limits(is_cancelled)?;
             }
         }
         Ok(visited > 0)
     }
 
-    fn check(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<(), PointsToError> {
+    fn check_limits(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<(), PointsToError> {
         if is_cancelled() {
             return Err(PointsToError::Cancelled);
         }
@@ -78,20 +78,20 @@ impl State<'_> {
     }
 
     /// Looks at code that was reached, and adds constraints that are new.
-    fn take_in(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<(), PointsToError> {
+    fn drain_pending(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<(), PointsToError> {
         loop {
             if let Some(failure) = self.failure {
                 return Err(failure);
             }
-            if let Some((node, constraint)) = self.fresh.pop() {
+            if let Some((node, constraint)) = self.pending_constraints.pop() {
                 self.add_constraint(node, constraint);
-            } else if let Some(method) = self.to_look_at.pop() {
+            } else if let Some(method) = self.pending_methods.pop() {
                 if is_cancelled() {
                     return Err(PointsToError::Cancelled);
                 }
                 // What has escaped is not told apart where there are external objects, so it is good to know it early.
                 self.visit(self.escaping);
-                self.look_at(method, is_cancelled);
+                self.add_method(method, is_cancelled);
             } else {
                 return Ok(());
             }
@@ -101,7 +101,7 @@ impl State<'_> {
     fn add_constraint(&mut self, node: NodeId, constraint: Constraint) {
         let node = self.graph.find(node);
         self.graph.add_constraint(node, constraint);
-        let done = self.graph.done(node);
+        let done = self.graph.propagated(node);
         if !done.is_empty() {
             let is_escaping = node == self.graph.find(self.escaping);
             let done = if is_escaping { done } else { self.uncovered_part(done, done) };
@@ -113,8 +113,8 @@ impl State<'_> {
     fn visit(&mut self, node: NodeId) {
         let node = self.graph.find(node);
         let set = self.graph.set(node);
-        let new = self.sets.difference(set, self.graph.done(node));
-        self.graph.finish(node);
+        let new = self.sets.difference(set, self.graph.propagated(node));
+        self.graph.mark_propagated(node);
         let is_escaping = node == self.graph.find(self.escaping);
         let new = if is_escaping { new } else { self.uncovered_part(new, set) };
         if new.is_empty() {

@@ -4,14 +4,14 @@
 //! Nothing here calls anything that makes constraints: a method that is reached, and a constraint that is new, wait in
 //! a queue until the [solver](super::solve) comes to them. So no step nests in another one.
 
-use super::call_graph::{CallGraph, Lambdas, Selected};
+use super::call_graph::{CallGraph, CallTarget, Lambdas};
 use super::constraints::{Constraint, Field, NodeId};
 use super::copy_sites::CopySites;
 use super::error::PointsToError;
 use super::external_calls::ExternalCalls;
 use super::graph::Graph;
 use super::heap::Heap;
-use super::library_calls::Rows;
+use super::library_calls::LibraryCalls;
 use super::masks::Masks;
 use super::mode::Mode;
 use super::objects::{Exactness, Object, ObjectId, Objects, Site};
@@ -47,18 +47,18 @@ pub(super) struct State<'p> {
     pub(super) heap: Heap,
     pub(super) calls: CallGraph,
     pub(super) external: ExternalCalls,
-    pub(super) rows: Rows<'p>,
+    pub(super) library_calls: LibraryCalls<'p>,
     pub(super) lambdas: Lambdas,
     /// What calls select in classes: by class, name, descriptor and the method that they mean.
-    pub(super) selected: FxHashMap<(ClassId, Name, Name, Option<MethodId>), Selected>,
+    pub(super) call_targets: FxHashMap<(ClassId, Name, Name, Option<MethodId>), CallTarget>,
     pub(super) stores: Stores,
     pub(super) methods: Vec<Option<Box<MethodNodes>>>,
     /// Methods whose code is still to be looked at, and those that were ever among them.
-    pub(super) to_look_at: Vec<MethodId>,
+    pub(super) pending_methods: Vec<MethodId>,
     pub(super) is_reached: Vec<bool>,
     pub(super) initialized: FxHashSet<ClassId>,
     /// Constraints that are still to be added.
-    pub(super) fresh: Vec<(NodeId, Constraint)>,
+    pub(super) pending_constraints: Vec<(NodeId, Constraint)>,
     /// What escapes.
     pub(super) escaping: NodeId,
     /// What is thrown.
@@ -99,15 +99,15 @@ impl<'p> State<'p> {
             masks: Masks::default(),
             heap: Heap::default(),
             calls: CallGraph::default(),
-            rows: Rows::default(),
+            library_calls: LibraryCalls::default(),
             lambdas: Lambdas::default(),
-            selected: FxHashMap::default(),
+            call_targets: FxHashMap::default(),
             stores: Stores::default(),
             methods: program.methods().map(|_| None).collect(),
-            to_look_at: Vec::new(),
+            pending_methods: Vec::new(),
             is_reached: vec![false; program.methods().len()],
             initialized: FxHashSet::default(),
-            fresh: vec![(escaping, Constraint::Escapes)],
+            pending_constraints: vec![(escaping, Constraint::Escapes)],
             escaping,
             thrown,
             escaped: FxHashMap::default(),
@@ -135,22 +135,22 @@ impl<'p> State<'p> {
     /// Everything in a set that can be of the node's type is in the node's set.
     pub(super) fn flow(&mut self, set: SetId, to: NodeId) {
         let to = self.graph.find(to);
-        let set = self.filter(set, self.graph.of(to));
+        let set = self.filter(set, self.graph.type_of(to));
         let before = self.graph.set(to);
         if set == before {
             return;
         }
         let set = match self.graph.find(self.escaping) == to {
             true => {
-                let told = self.without_apart(set);
-                self.masks.outside = self.sets.union(self.masks.outside, told);
+                let coverable = self.coverable_part(set);
+                self.masks.coverable = self.sets.union(self.masks.coverable, coverable);
                 set
             }
             false => self.uncovered(set, before),
         };
         let after = self.sets.union(before, set);
         if after != before {
-            self.graph.set_to(to, after);
+            self.graph.update_set(to, after);
             self.coarsen(to, after);
         }
     }
@@ -162,15 +162,15 @@ impl<'p> State<'p> {
         if node == self.graph.find(self.escaping) || !self.sets.is_larger(set, MOST) {
             return;
         }
-        let external = self.external(self.graph.of(node));
+        let external = self.external(self.graph.type_of(node));
         if self.sets.contains(set, external.0) {
             return;
         }
-        let outside = self.sets.intersection(set, self.masks.outside);
+        let outside = self.sets.intersection(set, self.masks.coverable);
         if self.sets.is_larger(outside, MOST) {
             self.coarsened += 1;
             let after = self.sets.with(set, external.0);
-            self.graph.set_to(node, after);
+            self.graph.update_set(node, after);
         }
     }
 
@@ -195,7 +195,7 @@ impl<'p> State<'p> {
 
     /// Says something of all objects of a node.
     pub(super) fn constrain(&mut self, node: NodeId, constraint: Constraint) {
-        self.fresh.push((node, constraint));
+        self.pending_constraints.push((node, constraint));
     }
 
     /// A field of all objects of a node flows to another one.
@@ -214,7 +214,7 @@ impl<'p> State<'p> {
         match self.objects.add(object) {
             Some(id) => {
                 if self.objects.len() > before {
-                    self.note_new(id);
+                    self.add_to_instances(id);
                 }
                 id
             }
@@ -227,7 +227,7 @@ impl<'p> State<'p> {
 
     /// What code that is not given makes or holds, of a type.
     pub(super) fn external(&mut self, of: TypeId) -> ObjectId {
-        let is_value = self.is_value(of);
+        let is_value = self.is_value_class(of);
         self.object(if is_value { Object::Value(of) } else { Object::External(of) })
     }
 
@@ -239,16 +239,16 @@ impl<'p> State<'p> {
         }
     }
 
-    /// Whether objects of a class are not told apart: it is immutable, says the table.
-    pub(super) fn is_value(&self, of: TypeId) -> bool {
+    /// Whether objects of a class are not coverable apart: it is immutable, says the table.
+    pub(super) fn is_value_class(&self, of: TypeId) -> bool {
         let library = self.library;
         let text = self.types.text(of);
         !text.starts_with('[') && !library.is_interface(text) && library.attributes(text).has(Attribute::Immutable)
     }
 
     /// What a statement makes of exactly a class.
-    pub(super) fn made(&mut self, site: Site, of: TypeId) -> ObjectId {
-        let is_value = self.is_value(of);
+    pub(super) fn allocate(&mut self, site: Site, of: TypeId) -> ObjectId {
+        let is_value = self.is_value_class(of);
         self.object(match is_value {
             true => Object::Value(of),
             false => Object::Made { site, of, exactness: Exactness::Exact, depth: 0 },
@@ -279,7 +279,7 @@ impl<'p> State<'p> {
     /// A method can be run.
     pub(super) fn reach(&mut self, method: MethodId) {
         if !std::mem::replace(&mut self.is_reached[method.index()], true) {
-            self.to_look_at.push(method);
+            self.pending_methods.push(method);
             self.initialize(self.program.method(method).class);
         }
     }
@@ -311,7 +311,7 @@ impl<'p> State<'p> {
     }
 
     /// Whether an object has escaped, or is one of those that code which is not given can have in any case.
-    pub(super) fn is_outside(&self, object: ObjectId) -> bool {
+    pub(super) fn is_externally_accessible(&self, object: ObjectId) -> bool {
         match self.objects.get(object) {
             Object::Made { .. } | Object::Lambda { .. } | Object::View { .. } => self.has_escaped(object),
             Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::Handle { .. } | Object::External(_) => {
@@ -322,7 +322,7 @@ impl<'p> State<'p> {
 
     /// Whether an object has escaped.
     pub(super) fn has_escaped(&self, object: ObjectId) -> bool {
-        self.sets.contains(self.graph.done(self.graph.representative(self.escaping)), object.0)
+        self.sets.contains(self.graph.propagated(self.graph.representative(self.escaping)), object.0)
     }
 
     /// Frees what only the solver needs.
@@ -332,9 +332,9 @@ impl<'p> State<'p> {
         self.graph.freeze();
         self.calls.freeze();
         self.masks = Masks::default();
-        self.rows = Rows::default();
+        self.library_calls = LibraryCalls::default();
         self.lambdas = Lambdas::default();
-        self.selected = FxHashMap::default();
+        self.call_targets = FxHashMap::default();
         self.external.freeze();
     }
 }

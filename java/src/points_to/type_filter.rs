@@ -1,6 +1,6 @@
 //! Filters of sets by types.
 
-use super::masks::{Group, GroupId, Kind, Mask, Meets};
+use super::masks::{FilterResult, Group, GroupId, Mask, Precision};
 use super::objects::{Exactness, Object, ObjectId};
 use super::sets::SetId;
 use super::state::State;
@@ -57,7 +57,7 @@ impl State<'_> {
     /// Everything for which one of some external objects stands.
     fn covered(&mut self, externals: SetId) -> SetId {
         let objects = self.masks.group_of.len();
-        let outside = self.masks.outside;
+        let outside = self.masks.coverable;
         let all = self.external(TypeId::OBJECT);
         if self.sets.contains(externals, all.0) {
             return outside;
@@ -69,7 +69,7 @@ impl State<'_> {
         }
         let mut covered = SetId::EMPTY;
         for external in self.objects_in(externals) {
-            let mask = self.mask(self.objects.of(external));
+            let mask = self.mask(self.objects.type_of(external));
             covered = self.sets.union(covered, mask.passes);
         }
         self.masks.covered.insert(externals, (objects, covered));
@@ -98,10 +98,10 @@ impl State<'_> {
         let mut mask = Mask { objects: self.masks.group_of.len(), ..Mask::default() };
         for index in 0..self.masks.groups.len() {
             let (group, set) = self.masks.groups[index];
-            match self.meets(group, of) {
-                Meets::Passes => mask.passes = self.sets.union(mask.passes, set),
-                Meets::Narrows => mask.narrows = self.sets.union(mask.narrows, set),
-                Meets::Not => {}
+            match self.filter_result(group, of) {
+                FilterResult::Passes => mask.passes = self.sets.union(mask.passes, set),
+                FilterResult::Narrows => mask.narrows = self.sets.union(mask.narrows, set),
+                FilterResult::Fails => {}
             }
         }
         mask
@@ -110,15 +110,16 @@ impl State<'_> {
     /// A mask with the objects that are new since it was extended. Linear in their number.
     fn with_new_objects(&mut self, mask: Mask, of: TypeId) -> Mask {
         let objects = self.masks.group_of.len();
-        let mut met: FxHashMap<GroupId, Meets> = FxHashMap::default();
+        let mut met: FxHashMap<GroupId, FilterResult> = FxHashMap::default();
         let [mut passes, mut narrows] = [const { Vec::new() }; 2];
         for object in mask.objects..objects {
             let group = self.masks.group_of[object];
-            let meets = *met.entry(group).or_insert_with(|| self.meets(self.masks.groups[group.0 as usize].0, of));
-            match meets {
-                Meets::Passes => passes.push(object as u32),
-                Meets::Narrows => narrows.push(object as u32),
-                Meets::Not => {}
+            let result =
+                *met.entry(group).or_insert_with(|| self.filter_result(self.masks.groups[group.0 as usize].0, of));
+            match result {
+                FilterResult::Passes => passes.push(object as u32),
+                FilterResult::Narrows => narrows.push(object as u32),
+                FilterResult::Fails => {}
             }
         }
         let [passes, narrows] = [(mask.passes, passes), (mask.narrows, narrows)].map(|(known, new)| {
@@ -132,15 +133,15 @@ impl State<'_> {
     fn sort_new_objects(&mut self) {
         for index in self.masks.group_of.len()..self.objects.len() {
             let id = ObjectId(index as u32);
-            let group = Group { of: self.objects.of(id), kind: self.kind(id) };
-            if group.kind == Kind::External {
+            let group = Group { of: self.objects.type_of(id), precision: self.precision(id) };
+            if group.precision == Precision::External {
                 self.masks.externals = self.sets.with(self.masks.externals, id.0);
             }
             if self.is_interchangeable(id) {
-                self.masks.outside = self.sets.with(self.masks.outside, id.0);
+                self.masks.coverable = self.sets.with(self.masks.coverable, id.0);
             }
-            if self.is_apart(id) {
-                self.masks.apart = self.sets.with(self.masks.apart, id.0);
+            if self.stays_distinct(id) {
+                self.masks.distinct = self.sets.with(self.masks.distinct, id.0);
             }
             let masks = &mut self.masks;
             let group_id = *masks.group_ids.entry(group).or_insert_with(|| {
@@ -161,9 +162,11 @@ impl State<'_> {
             let mask = self.mask(of);
             (0..self.objects.len()).all(|index| {
                 let id = ObjectId(index as u32);
-                let meets = self.meets(Group { of: self.objects.of(id), kind: self.kind(id) }, of);
+                let result =
+                    self.filter_result(Group { of: self.objects.type_of(id), precision: self.precision(id) }, of);
                 let is_in = |set| self.sets.contains(set, id.0);
-                is_in(mask.passes) == (meets == Meets::Passes) && is_in(mask.narrows) == (meets == Meets::Narrows)
+                is_in(mask.passes) == (result == FilterResult::Passes)
+                    && is_in(mask.narrows) == (result == FilterResult::Narrows)
             })
         })
     }
@@ -180,7 +183,7 @@ impl State<'_> {
     /// Whether an object is told apart from external ones of its type also when it has escaped: one of the library, an
     /// array, or a view of such. What a program keeps in them is its own state, and clients that get one are assumed
     /// not to give it back as another one.
-    fn is_apart(&self, object: ObjectId) -> bool {
+    fn stays_distinct(&self, object: ObjectId) -> bool {
         match self.objects.get(object) {
             Object::Made { of, .. } | Object::View { of, .. } => self.types.class(*of).is_none(),
             Object::Lambda { .. } | Object::Handle { .. } => false,
@@ -189,27 +192,29 @@ impl State<'_> {
     }
 
     /// What an external object may stand for, of a set that escapes.
-    pub(super) fn without_apart(&mut self, set: SetId) -> SetId {
+    pub(super) fn coverable_part(&mut self, set: SetId) -> SetId {
         self.sort_new_objects();
-        self.sets.difference(set, self.masks.apart)
+        self.sets.difference(set, self.masks.distinct)
     }
 
-    fn meets(&self, group: Group, of: TypeId) -> Meets {
+    fn filter_result(&self, group: Group, of: TypeId) -> FilterResult {
         let relation = self.types.relation(group.of, of);
-        let passes_if = |passes| if passes { Meets::Passes } else { Meets::Not };
-        match group.kind {
-            _ if relation == Relation::Yes => Meets::Passes,
+        let passes_if = |passes| if passes { FilterResult::Passes } else { FilterResult::Fails };
+        match group.precision {
+            _ if relation == Relation::Yes => FilterResult::Passes,
             // A proxy is of the interfaces that it was made with.
-            Kind::Exact | Kind::Bound if self.is_proxy(group.of) => passes_if(self.is_interface(of)),
-            Kind::Exact => passes_if(relation == Relation::Maybe),
-            Kind::Lambda => passes_if(relation == Relation::Maybe || self.may_be_added(of)),
+            Precision::Exact | Precision::Bound if self.is_proxy(group.of) => passes_if(self.is_interface(of)),
+            Precision::Exact => passes_if(relation == Relation::Maybe),
+            Precision::Lambda => passes_if(relation == Relation::Maybe || self.may_be_added(of)),
             // No class of the library that was not given extends a class that was.
-            Kind::Bound if !self.types.is_library(of) && self.types.is_library(group.of) => Meets::Not,
+            Precision::Bound if !self.types.is_library(of) && self.types.is_library(group.of) => FilterResult::Fails,
             // What the library makes and is used as a value is one.
-            Kind::Bound if self.is_value(of) && self.types.relation(of, group.of) != Relation::No => Meets::Narrows,
-            Kind::Bound => passes_if(self.types.are_in_line(group.of, of)),
-            Kind::External if self.types.is_compatible(group.of, of) => Meets::Narrows,
-            Kind::External => Meets::Not,
+            Precision::Bound if self.is_value_class(of) && self.types.relation(of, group.of) != Relation::No => {
+                FilterResult::Narrows
+            }
+            Precision::Bound => passes_if(self.types.are_in_line(group.of, of)),
+            Precision::External if self.types.is_compatible(group.of, of) => FilterResult::Narrows,
+            Precision::External => FilterResult::Fails,
         }
     }
 
@@ -226,7 +231,8 @@ impl State<'_> {
 
     /// Whether an object may be of a type.
     pub(super) fn may_be(&self, object: ObjectId, of: TypeId) -> bool {
-        self.meets(Group { of: self.objects.of(object), kind: self.kind(object) }, of) != Meets::Not
+        self.filter_result(Group { of: self.objects.type_of(object), precision: self.precision(object) }, of)
+            != FilterResult::Fails
     }
 
     /// Whether a lambda may have an interface in addition to its own: one without methods.
@@ -240,16 +246,18 @@ impl State<'_> {
         }
     }
 
-    fn kind(&self, id: ObjectId) -> Kind {
+    fn precision(&self, id: ObjectId) -> Precision {
         match self.objects.get(id) {
-            Object::Made { exactness: Exactness::Exact, .. } | Object::Literal(_) | Object::Class(_) => Kind::Exact,
-            Object::Made { exactness: Exactness::Bound, .. } | Object::View { .. } | Object::Handle { .. } => {
-                Kind::Bound
+            Object::Made { exactness: Exactness::Exact, .. } | Object::Literal(_) | Object::Class(_) => {
+                Precision::Exact
             }
-            Object::Value(of) if self.is_value(*of) => Kind::Exact,
-            Object::Value(_) => Kind::Bound,
-            Object::Lambda { .. } => Kind::Lambda,
-            Object::External(_) => Kind::External,
+            Object::Made { exactness: Exactness::Bound, .. } | Object::View { .. } | Object::Handle { .. } => {
+                Precision::Bound
+            }
+            Object::Value(of) if self.is_value_class(*of) => Precision::Exact,
+            Object::Value(_) => Precision::Bound,
+            Object::Lambda { .. } => Precision::Lambda,
+            Object::External(_) => Precision::External,
         }
     }
 }

@@ -9,7 +9,7 @@
 use crate::bytecode::InvokeKind;
 use crate::class_file::{ClassId, Member, MethodId};
 use crate::library::Attribute;
-use crate::points_to::call_graph::{Call, Selected};
+use crate::points_to::call_graph::{Call, CallTarget};
 use crate::points_to::constraints::{CallId, Constraint};
 use crate::points_to::objects::{Object, ObjectId};
 use crate::points_to::sets::SetId;
@@ -87,7 +87,7 @@ impl State<'_> {
 
     /// Receivers were found.
     pub(super) fn call_on(&mut self, id: CallId, receivers: SetId) {
-        let mut by_target: BTreeMap<Selected, Vec<u32>> = BTreeMap::new();
+        let mut by_target: BTreeMap<CallTarget, Vec<u32>> = BTreeMap::new();
         for object in self.objects_in(receivers) {
             let selected = self.select(id, object);
             by_target.entry(selected).or_default().push(object.0);
@@ -98,30 +98,30 @@ impl State<'_> {
         }
     }
 
-    fn run(&mut self, id: CallId, selected: Selected, receivers: SetId) {
+    fn run(&mut self, id: CallId, selected: CallTarget, receivers: SetId) {
         match selected {
-            Selected::Method(method) => {
+            CallTarget::Method(method) => {
                 self.link(id, method);
                 if let Some(receiver) = self.signature(method).parameters.first().copied().flatten() {
                     self.flow(receivers, receiver);
                 }
             }
-            Selected::Row(of) => self.run_row(id, of, receivers),
-            Selected::Lambda(lambda) => self.run_lambda(id, lambda),
-            Selected::External(of) => self.run_external(id, of, receivers),
-            Selected::Abstract => {}
+            CallTarget::Row(of) => self.run_row(id, of, receivers),
+            CallTarget::Lambda(lambda) => self.run_lambda(id, lambda),
+            CallTarget::External(of) => self.run_external(id, of, receivers),
+            CallTarget::Abstract => {}
         }
     }
 
     /// What a call runs on an object.
-    fn select(&mut self, id: CallId, object: ObjectId) -> Selected {
+    fn select(&mut self, id: CallId, object: ObjectId) -> CallTarget {
         let call = self.calls.get(id);
         let (member, resolved) = (call.member, call.resolved);
-        let of = self.objects.of(object);
+        let of = self.objects.type_of(object);
         match self.objects.get(object) {
-            Object::External(_) => return Selected::External(of),
+            Object::External(_) => return CallTarget::External(of),
             Object::Lambda { name, .. } if *name == member.name && !self.has_code(of, member) => {
-                return Selected::Lambda(object);
+                return CallTarget::Lambda(object);
             }
             Object::Lambda { .. }
             | Object::Made { .. }
@@ -133,7 +133,7 @@ impl State<'_> {
         }
         match self.types.class(of) {
             Some(class) => self.select_in(class, member, resolved),
-            None => Selected::Row(of),
+            None => CallTarget::Row(of),
         }
     }
 
@@ -145,29 +145,29 @@ impl State<'_> {
     }
 
     /// What a call runs on an object of exactly a class.
-    pub(super) fn select_in(&mut self, class: ClassId, member: Member, resolved: Option<MethodId>) -> Selected {
+    pub(super) fn select_in(&mut self, class: ClassId, member: Member, resolved: Option<MethodId>) -> CallTarget {
         let key = (class, member.name, member.descriptor, resolved);
-        if let Some(known) = self.selected.get(&key) {
+        if let Some(known) = self.call_targets.get(&key) {
             return *known;
         }
-        let selected = self.compute_selected(class, member, resolved);
-        self.selected.insert(key, selected);
+        let selected = self.compute_target(class, member, resolved);
+        self.call_targets.insert(key, selected);
         selected
     }
 
-    fn compute_selected(&mut self, class: ClassId, member: Member, resolved: Option<MethodId>) -> Selected {
+    fn compute_target(&mut self, class: ClassId, member: Member, resolved: Option<MethodId>) -> CallTarget {
         let found = match resolved {
             Some(method) => self.program.select(class, method),
             None => self.program.resolve_in(class, member.name, member.descriptor),
         };
         match found {
-            Lookup::Found(method) if self.runs_code(method) => Selected::Method(method),
+            Lookup::Found(method) if self.runs_code(method) => CallTarget::Method(method),
             Lookup::Found(method) => {
                 let flags = self.program.method(method).flags;
                 let is_abstract = flags.is_abstract() && self.program.is_complete(class);
-                if is_abstract { Selected::Abstract } else { Selected::Row(self.types.of_class(class)) }
+                if is_abstract { CallTarget::Abstract } else { CallTarget::Row(self.types.of_class(class)) }
             }
-            Lookup::Outside(_) | Lookup::Absent => Selected::Row(self.types.of_class(class)),
+            Lookup::Outside(_) | Lookup::Absent => CallTarget::Row(self.types.of_class(class)),
         }
     }
 
@@ -178,7 +178,7 @@ impl State<'_> {
         }
         self.reach(method);
         let call = self.calls.get(id).clone();
-        self.calls.found(call.callees).methods.push(method);
+        self.calls.callees_mut(call.callees).methods.push(method);
         let nodes = self.signature(method);
         let (parameters, result) = (nodes.parameters.clone(), nodes.result);
         let skipped = usize::from(call.has_receiver);
@@ -195,11 +195,11 @@ impl State<'_> {
     /// Nothing is known of what a call does with these receivers.
     pub(super) fn run_unknown(&mut self, id: CallId, receivers: SetId) {
         self.flow(receivers, self.escaping);
-        if !self.calls.is_newly_unknown(id) {
+        if !self.calls.mark_unknown(id) {
             return;
         }
         let call = self.calls.get(id).clone();
-        self.calls.found(call.callees).unknown = true;
+        self.calls.callees_mut(call.callees).unknown = true;
         let skipped = usize::from(call.has_receiver);
         for argument in call.arguments.iter().skip(skipped).flatten() {
             self.escape(*argument);

@@ -1,7 +1,7 @@
 //! Copies of objects, their classes, and objects that are looked up.
 
-use crate::points_to::constraints::{Field, NodeId, SiteId};
-use crate::points_to::heap::Place;
+use crate::points_to::constraints::{CopySiteId, Field, NodeId};
+use crate::points_to::heap::FieldSlot;
 use crate::points_to::objects::{Exactness, Object, ObjectId, Site};
 use crate::points_to::sets::SetId;
 use crate::points_to::state::State;
@@ -9,10 +9,10 @@ use crate::points_to::types::TypeId;
 
 impl State<'_> {
     /// Copies of objects flow to a node.
-    pub(super) fn apply_clone(&mut self, new: SetId, site: SiteId, to: NodeId) {
+    pub(super) fn apply_clone(&mut self, new: SetId, site: CopySiteId, to: NodeId) {
         let site = self.copy_sites.get(site);
         for object in self.objects_in(new) {
-            let of = self.objects.of(object);
+            let of = self.objects.type_of(object);
             let copy = match self.objects.get(object) {
                 Object::Made { exactness, .. } => self.copy_of(site, of, *exactness),
                 Object::View { .. } => self.copy_of(site, of, Exactness::Bound),
@@ -37,12 +37,12 @@ impl State<'_> {
 
     fn copy_fields(&mut self, from: ObjectId, to: ObjectId) {
         let mut fields = vec![Field::Content];
-        if let Some(class) = self.types.class(self.objects.of(from)) {
+        if let Some(class) = self.types.class(self.objects.type_of(from)) {
             let declared = self.program.superclasses(class).flat_map(|class| self.program.class(class).fields());
             fields.extend(declared.filter(|field| !self.program.field(*field).flags.is_static()).map(Field::Declared));
         }
         for field in fields {
-            if let (Place::Node(from), Place::Node(to)) = (self.place(from, field), self.place(to, field)) {
+            if let (FieldSlot::Node(from), FieldSlot::Node(to)) = (self.slot(from, field), self.slot(to, field)) {
                 self.edge(from, to);
             }
         }
@@ -51,7 +51,7 @@ impl State<'_> {
     /// Class objects of objects flow to a node.
     pub(super) fn apply_class_of(&mut self, new: SetId, to: NodeId) {
         for object in self.objects_in(new) {
-            let of = self.objects.of(object);
+            let of = self.objects.type_of(object);
             let class = match self.objects.get(object) {
                 Object::Made { exactness: Exactness::Exact, .. } | Object::Literal(_) | Object::Class(_) => {
                     self.object(Object::Class(of))
@@ -93,7 +93,7 @@ impl State<'_> {
     pub(super) fn apply_holds_view(&mut self, new: SetId, of: TypeId) {
         for object in self.objects_in(new) {
             let view = self.view(object, of);
-            if let Place::Node(content) = self.place(object, Field::Content) {
+            if let FieldSlot::Node(content) = self.slot(object, Field::Content) {
                 self.add(view, content);
             }
         }
@@ -104,7 +104,7 @@ impl State<'_> {
         for object in self.objects_in(new) {
             let of = match self.objects.get(object) {
                 Object::Class(of) => *of,
-                _ => self.objects.of(object),
+                _ => self.objects.type_of(object),
             };
             let external = self.external(TypeId::OBJECT);
             let Some(class) = self.types.class(of) else {

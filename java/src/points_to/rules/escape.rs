@@ -44,7 +44,7 @@ impl State<'_> {
         let (parameters, result) = (nodes.parameters.clone(), nodes.result);
         let skipped = usize::from(!is_static && !with_receiver);
         for parameter in parameters.iter().skip(skipped).flatten() {
-            let of = self.graph.of(self.graph.representative(*parameter));
+            let of = self.graph.type_of(self.graph.representative(*parameter));
             let external = self.external(of);
             self.add(external, *parameter);
         }
@@ -54,13 +54,13 @@ impl State<'_> {
     }
 
     /// Objects were found to escape.
-    pub(super) fn escapes(&mut self, objects: SetId) {
+    pub(super) fn apply_escapes(&mut self, objects: SetId) {
         for object in self.objects_in(objects) {
             match *self.objects.get(object) {
-                Object::Made { .. } => self.made_escapes(object),
+                Object::Made { .. } => self.expose_object(object),
                 Object::Lambda { .. } => {
                     self.expose_lambda(object);
-                    self.made_escapes(object);
+                    self.expose_object(object);
                 }
                 Object::View { base, .. } => {
                     if let Some(content) = self.content(base) {
@@ -76,11 +76,11 @@ impl State<'_> {
         }
     }
 
-    fn made_escapes(&mut self, object: ObjectId) {
+    fn expose_object(&mut self, object: ObjectId) {
         if let Some(content) = self.heap.own(object, Field::Content) {
             self.expose_content(object, content);
         }
-        let Some(class) = self.types.class(self.objects.of(object)) else { return };
+        let Some(class) = self.types.class(self.objects.type_of(object)) else { return };
         self.share_fields(object);
         self.make_available(class);
         for class in self.program.supertypes(class) {

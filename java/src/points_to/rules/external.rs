@@ -11,7 +11,7 @@
 //! - `equals` and its like are assumed not to give their argument away: they run what is given, as above.
 
 use crate::class_file::{ClassId, Member, MethodId, Name};
-use crate::points_to::call_graph::{Call, Selected};
+use crate::points_to::call_graph::{Call, CallTarget};
 use crate::points_to::constraints::CallId;
 use crate::points_to::external_calls::{ExternalCall, ExternalId, Key};
 use crate::points_to::objects::ObjectId;
@@ -91,7 +91,7 @@ impl State<'_> {
         if let (Some(from), Some(to)) = (shared.result, call.result) {
             self.edge(from, to);
         }
-        self.calls.found(call.callees).through.push(shared.callees);
+        self.calls.callees_mut(call.callees).delegates.push(shared.callees);
         for of in rows {
             self.run_row_of_external(id, of);
         }
@@ -109,7 +109,7 @@ impl State<'_> {
         self.external.calls.push(ExternalCall { key, call, is_open, users: Vec::new(), rows: Vec::new() });
         let is_observer = OBSERVERS.contains(&self.program.text(key.name));
         if is_open {
-            self.open(call, !is_observer);
+            self.open_call(call, !is_observer);
         }
         for class in candidates {
             if self.is_available(class) {
@@ -160,9 +160,9 @@ impl State<'_> {
         })
     }
 
-    fn open(&mut self, call: CallId, arguments_escape: bool) {
+    fn open_call(&mut self, call: CallId, arguments_escape: bool) {
         let call = self.calls.get(call).clone();
-        self.calls.found(call.callees).client = true;
+        self.calls.callees_mut(call.callees).client = true;
         for argument in call.arguments.iter().skip(1).flatten().filter(|_| arguments_escape) {
             self.escape(*argument);
         }
@@ -177,27 +177,27 @@ impl State<'_> {
         let member = self.calls.get(call).member;
         let is_covered = is_open && !OBSERVERS.contains(&self.program.text(key.name));
         match self.select_in(class, member, key.resolved) {
-            Selected::Method(method) if is_covered => self.note_external_callee(call, method),
-            Selected::Method(method) => {
+            CallTarget::Method(method) if is_covered => self.note_external_callee(call, method),
+            CallTarget::Method(method) => {
                 self.link(call, method);
                 let external = self.external(key.of);
                 if let Some(receiver) = self.signature(method).parameters.first().copied().flatten() {
                     self.add(external, receiver);
                 }
             }
-            Selected::Row(of) if !is_covered => self.add_external_row(id, of),
-            Selected::Row(_) => {
+            CallTarget::Row(of) if !is_covered => self.add_external_row(id, of),
+            CallTarget::Row(_) => {
                 let callees = self.calls.get(call).callees;
-                self.calls.found(callees).rows = true;
+                self.calls.callees_mut(callees).rows = true;
             }
-            Selected::Abstract | Selected::Lambda(_) | Selected::External(_) => {}
+            CallTarget::Abstract | CallTarget::Lambda(_) | CallTarget::External(_) => {}
         }
     }
 
     /// A method is among those that run, but what flows to it is known already.
     fn note_external_callee(&mut self, call: CallId, method: MethodId) {
         let callees = self.calls.get(call).callees;
-        let methods = &mut self.calls.found(callees).methods;
+        let methods = &mut self.calls.callees_mut(callees).methods;
         if !methods.contains(&method) {
             methods.push(method);
         }

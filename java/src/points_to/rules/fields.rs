@@ -3,7 +3,7 @@
 use crate::class_file::FieldId;
 use crate::library::Attribute;
 use crate::points_to::constraints::{Constraint, Field, NodeId};
-use crate::points_to::heap::Place;
+use crate::points_to::heap::FieldSlot;
 use crate::points_to::objects::{Exactness, Object, ObjectId};
 use crate::points_to::sets::SetId;
 use crate::points_to::state::State;
@@ -11,11 +11,13 @@ use crate::points_to::types::TypeId;
 
 impl State<'_> {
     /// A field of an object.
-    pub(in crate::points_to) fn place(&mut self, object: ObjectId, field: Field) -> Place {
+    pub(in crate::points_to) fn slot(&mut self, object: ObjectId, field: Field) -> FieldSlot {
         let found = match (self.objects.get(object), field) {
-            (Object::View { base, .. }, Field::Content) => return self.place(*base, field),
+            (Object::View { base, .. }, Field::Content) => return self.slot(*base, field),
             (Object::External(of), Field::Content) => return self.external_content(*of),
-            (Object::Value(of), Field::Content) if !self.is_value(*of) => return Place::Value(TypeId::OBJECT),
+            (Object::Value(of), Field::Content) if !self.is_value_class(*of) => {
+                return FieldSlot::Value(TypeId::OBJECT);
+            }
             (
                 Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::Handle { .. },
                 Field::Content | Field::Captured(_),
@@ -23,37 +25,37 @@ impl State<'_> {
             | (Object::External(_) | Object::View { .. }, Field::Captured(_)) => None,
             (Object::Made { .. } | Object::Lambda { .. }, Field::Content) => self.content(object),
             (Object::Made { .. } | Object::Lambda { .. }, Field::Captured(_)) => self.own_node(object, field),
-            (_, Field::Declared(declared)) if self.is_outside(object) => self.shared_node(declared),
+            (_, Field::Declared(declared)) if self.is_externally_accessible(object) => self.shared_node(declared),
             (_, Field::Declared(_)) => self.own_node(object, field),
         };
-        found.map_or(Place::Nothing, Place::Node)
+        found.map_or(FieldSlot::Nothing, FieldSlot::Node)
     }
 
     /// What is found from an object, content by content.
-    pub(super) fn found_from(&mut self, object: ObjectId) -> Place {
+    pub(super) fn transitive_slot(&mut self, object: ObjectId) -> FieldSlot {
         let object = match self.objects.get(object) {
             Object::View { base, .. } => *base,
             _ => object,
         };
-        let content = match self.place(object, Field::Content) {
-            Place::Node(content) => content,
+        let content = match self.slot(object, Field::Content) {
+            FieldSlot::Node(content) => content,
             other => return other,
         };
         if let Some(known) = self.heap.transitive(object) {
-            return Place::Node(known);
+            return FieldSlot::Node(known);
         }
         let all = self.node();
         self.heap.add_transitive(object, all);
         self.edge(content, all);
         self.constrain(content, Constraint::LoadAll(all));
-        Place::Node(all)
+        FieldSlot::Node(all)
     }
 
-    fn external_content(&mut self, of: TypeId) -> Place {
+    fn external_content(&mut self, of: TypeId) -> FieldSlot {
         if !self.types.is_array(of) {
-            return Place::External(TypeId::OBJECT);
+            return FieldSlot::External(TypeId::OBJECT);
         }
-        self.types.element(of).map_or(Place::Nothing, Place::External)
+        self.types.element(of).map_or(FieldSlot::Nothing, FieldSlot::External)
     }
 
     /// The content of an object that the program makes; none if it holds no objects.
@@ -96,7 +98,7 @@ impl State<'_> {
     }
 
     fn content_type(&mut self, object: ObjectId) -> TypeId {
-        self.types.element(self.objects.of(object)).unwrap_or(TypeId::OBJECT)
+        self.types.element(self.objects.type_of(object)).unwrap_or(TypeId::OBJECT)
     }
 
     pub(super) fn own_node(&mut self, object: ObjectId, field: Field) -> Option<NodeId> {
@@ -153,7 +155,7 @@ impl State<'_> {
 
     /// Merges the nodes of an object's fields with those of all objects that code which is not given may hold.
     pub(super) fn share_fields(&mut self, object: ObjectId) {
-        let Some(class) = self.types.class(self.objects.of(object)) else { return };
+        let Some(class) = self.types.class(self.objects.type_of(object)) else { return };
         let classes: Vec<_> = self.program.superclasses(class).collect();
         let fields = classes.into_iter().flat_map(|class| self.program.class(class).fields());
         for field in fields.collect::<Vec<_>>() {
@@ -168,40 +170,40 @@ impl State<'_> {
 
     pub(super) fn apply_load(&mut self, new: SetId, field: Field, to: NodeId) {
         for object in self.objects_in(new) {
-            let place = self.place(object, field);
-            self.give(place, to);
+            let slot = self.slot(object, field);
+            self.flow_slot(slot, to);
         }
     }
 
     pub(super) fn apply_load_all(&mut self, new: SetId, to: NodeId) {
         for object in self.objects_in(new) {
-            let place = self.found_from(object);
-            self.give(place, to);
+            let slot = self.transitive_slot(object);
+            self.flow_slot(slot, to);
         }
     }
 
     /// What is in a place flows to a node.
-    fn give(&mut self, place: Place, to: NodeId) {
-        match place {
-            Place::Node(from) => self.edge(from, to),
-            Place::External(of) => {
+    fn flow_slot(&mut self, slot: FieldSlot, to: NodeId) {
+        match slot {
+            FieldSlot::Node(from) => self.edge(from, to),
+            FieldSlot::External(of) => {
                 let external = self.external(of);
                 self.add(external, to);
             }
-            Place::Value(of) => {
+            FieldSlot::Value(of) => {
                 let value = self.object(Object::Value(of));
                 self.add(value, to);
             }
-            Place::Nothing => {}
+            FieldSlot::Nothing => {}
         }
     }
 
     pub(super) fn apply_store(&mut self, new: SetId, field: Field, from: NodeId) {
         for object in self.objects_in(new) {
-            match self.place(object, field) {
-                Place::Node(to) => self.edge(from, to),
-                Place::External(_) | Place::Value(_) => self.escape(from),
-                Place::Nothing => {}
+            match self.slot(object, field) {
+                FieldSlot::Node(to) => self.edge(from, to),
+                FieldSlot::External(_) | FieldSlot::Value(_) => self.escape(from),
+                FieldSlot::Nothing => {}
             }
         }
     }

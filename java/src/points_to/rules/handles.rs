@@ -7,8 +7,8 @@
 use crate::bytecode::Constant;
 use crate::class_file::{ClassId, FieldId, Name};
 use crate::library::{Action, Argument, Named};
-use crate::points_to::constraints::{AccessId, CallId, Field, NodeId};
-use crate::points_to::library_calls::{Access, FunctionName, Functions, Operands};
+use crate::points_to::constraints::{CallId, Field, HandleAccessId, NodeId};
+use crate::points_to::library_calls::{Callback, CallbackMethod, HandleAccess, Operands};
 use crate::points_to::objects::{Object, Target};
 use crate::points_to::sets::SetId;
 use crate::points_to::state::State;
@@ -16,8 +16,8 @@ use crate::points_to::types::TypeId;
 
 impl State<'_> {
     /// Handles were found by which an access is done.
-    pub(super) fn access_by(&mut self, id: AccessId, handles: SetId) {
-        let access = self.rows.accesses[id.index()].clone();
+    pub(super) fn apply_handle_access(&mut self, id: HandleAccessId, handles: SetId) {
+        let access = self.library_calls.handle_accesses[id.index()].clone();
         for handle in self.objects_in(handles) {
             match *self.objects.get(handle) {
                 Object::Handle { target, .. } => self.access_target(&access, target),
@@ -26,7 +26,7 @@ impl State<'_> {
         }
     }
 
-    fn access_unknown(&mut self, access: &Access) {
+    fn access_unknown(&mut self, access: &HandleAccess) {
         for argument in access.arguments.iter().flatten() {
             self.escape(*argument);
         }
@@ -36,7 +36,7 @@ impl State<'_> {
         }
     }
 
-    fn access_target(&mut self, access: &Access, target: Target) {
+    fn access_target(&mut self, access: &HandleAccess, target: Target) {
         let argument = |index: usize| access.arguments.get(index).copied().flatten();
         match target {
             Target::Field(field) if self.program.field(field).flags.is_static() => {
@@ -51,7 +51,7 @@ impl State<'_> {
         }
     }
 
-    fn access_field(&mut self, access: &Access, base: Option<NodeId>, field: Field, skipped: usize) {
+    fn access_field(&mut self, access: &HandleAccess, base: Option<NodeId>, field: Field, skipped: usize) {
         let Some(base) = base else { return };
         let loaded = self.node();
         self.load(base, field, loaded);
@@ -61,7 +61,7 @@ impl State<'_> {
     }
 
     /// What an access stores; a function is called with what was loaded.
-    fn operands(&mut self, access: &Access, skipped: usize, loaded: NodeId) -> Vec<NodeId> {
+    fn operands(&mut self, access: &HandleAccess, skipped: usize, loaded: NodeId) -> Vec<NodeId> {
         let argument = |index: usize| access.arguments.get(index + skipped).copied().flatten();
         match &access.operands {
             Operands::Values(values) => values.iter().filter_map(|index| argument(*index)).collect(),
@@ -70,7 +70,7 @@ impl State<'_> {
                 self.edge(loaded, soup);
                 access.arguments.iter().flatten().for_each(|argument| self.edge(*argument, soup));
                 if let Some(whom) = argument(*function) {
-                    self.call_functions(whom, Functions { call: access.call, name: FunctionName::Any, soup, results });
+                    self.add_callback(whom, Callback { call: access.call, method: CallbackMethod::Any, soup, results });
                 }
                 vec![results]
             }
@@ -99,7 +99,7 @@ impl State<'_> {
     }
 
     fn constant(&self, call: CallId, argument: Argument) -> Option<Constant> {
-        self.rows.names.get(&call)?.get(argument.index()).copied().flatten()
+        self.library_calls.constant_arguments.get(&call)?.get(argument.index()).copied().flatten()
     }
 
     fn class_constant(&self, constant: Constant) -> Option<ClassId> {

@@ -12,7 +12,7 @@ use crate::points_to::state::State;
 
 /// Where the result of a call goes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Outcome {
+pub(super) struct CallContext {
     pub(super) site: Site,
     pub(super) result: Option<NodeId>,
     pub(super) callees: CalleesId,
@@ -37,7 +37,7 @@ impl State<'_> {
         let callees = self.calls.new_callees();
         let arguments: Vec<Option<NodeId>> = captured.into_iter().chain(parameters.iter().copied()).collect();
         self.lambdas.insert(lambda, LambdaNodes { parameters, result, types, callees });
-        self.call_handle(implementation, arguments, Outcome { site, result, callees });
+        self.call_handle(implementation, arguments, CallContext { site, result, callees });
     }
 
     /// Keeps what a lambda captures, and gives it back.
@@ -72,48 +72,48 @@ impl State<'_> {
     }
 
     /// Calls what a handle names.
-    pub(super) fn call_handle(&mut self, handle: Handle, arguments: Vec<Option<NodeId>>, outcome: Outcome) {
+    pub(super) fn call_handle(&mut self, handle: Handle, arguments: Vec<Option<NodeId>>, context: CallContext) {
         match handle.kind {
-            HandleKind::InvokeVirtual => self.call_member(InvokeKind::Virtual, handle.member, arguments, outcome),
-            HandleKind::InvokeInterface => self.call_member(InvokeKind::Interface, handle.member, arguments, outcome),
-            HandleKind::InvokeSpecial => self.call_member(InvokeKind::Special, handle.member, arguments, outcome),
-            HandleKind::InvokeStatic => self.call_member(InvokeKind::Static, handle.member, arguments, outcome),
-            HandleKind::NewInvokeSpecial => self.construct(handle.member, arguments, outcome),
+            HandleKind::InvokeVirtual => self.call_member(InvokeKind::Virtual, handle.member, arguments, context),
+            HandleKind::InvokeInterface => self.call_member(InvokeKind::Interface, handle.member, arguments, context),
+            HandleKind::InvokeSpecial => self.call_member(InvokeKind::Special, handle.member, arguments, context),
+            HandleKind::InvokeStatic => self.call_member(InvokeKind::Static, handle.member, arguments, context),
+            HandleKind::NewInvokeSpecial => self.construct(handle.member, arguments, context),
             HandleKind::GetField | HandleKind::GetStatic | HandleKind::PutField | HandleKind::PutStatic => {
-                self.access_by_handle(handle, &arguments, outcome.result);
+                self.access_by_handle(handle, &arguments, context.result);
             }
         }
     }
 
-    fn construct(&mut self, member: Member, arguments: Vec<Option<NodeId>>, outcome: Outcome) {
+    fn construct(&mut self, member: Member, arguments: Vec<Option<NodeId>>, context: CallContext) {
         let of = self.types.of_name(member.class);
         self.initialize_named(member.class);
-        let object = self.made(outcome.site, of);
+        let object = self.allocate(context.site, of);
         let made = self.graph.add_node(of);
         self.add(object, made);
         let arguments = [Some(made)].into_iter().chain(arguments).collect();
-        self.call_member(InvokeKind::Special, member, arguments, Outcome { result: None, ..outcome });
-        if let Some(result) = outcome.result {
+        self.call_member(InvokeKind::Special, member, arguments, CallContext { result: None, ..context });
+        if let Some(result) = context.result {
             self.edge(made, result);
         }
     }
 
-    fn call_member(&mut self, kind: InvokeKind, member: Member, arguments: Vec<Option<NodeId>>, outcome: Outcome) {
+    fn call_member(&mut self, kind: InvokeKind, member: Member, arguments: Vec<Option<NodeId>>, context: CallContext) {
         let result_type = self.program.result_type(member.descriptor);
-        if let (Some(of), Some(result)) = (result_type, outcome.result)
+        if let (Some(of), Some(result)) = (result_type, context.result)
             && !of.is_reference()
         {
             self.add_box(result);
         }
         let call = Call {
-            site: Some(outcome.site),
+            site: Some(context.site),
             member,
             resolved: self.program.resolve_method(member).found(),
             arguments: arguments.into(),
             has_receiver: kind != InvokeKind::Static,
-            result: outcome.result,
+            result: context.result,
             result_type,
-            callees: outcome.callees,
+            callees: context.callees,
         };
         self.add_call(kind, None, call);
     }
@@ -158,9 +158,9 @@ impl State<'_> {
     pub(super) fn run_lambda(&mut self, id: CallId, lambda: ObjectId) {
         let Some(nodes) = self.lambdas.get(&lambda).cloned() else { return };
         let call = self.calls.get(id).clone();
-        let through = &mut self.calls.found(call.callees).through;
-        if !through.contains(&nodes.callees) {
-            through.push(nodes.callees);
+        let delegates = &mut self.calls.callees_mut(call.callees).delegates;
+        if !delegates.contains(&nodes.callees) {
+            delegates.push(nodes.callees);
         }
         for (argument, parameter) in call.arguments.iter().skip(1).zip(&nodes.parameters) {
             if let (Some(argument), Some(parameter)) = (argument, parameter) {

@@ -1,12 +1,12 @@
 //! The rules: which edges, objects and constraints follow from code, from the library table, and from a constraint whose
 //! node has new objects.
 
+mod callbacks;
 mod calls;
 mod derived_objects;
 mod escape;
 mod external;
 mod fields;
-mod functions;
 mod handles;
 mod lambdas;
 mod row_actions;
@@ -25,14 +25,14 @@ impl State<'_> {
             Constraint::LoadAll(to) => self.apply_load_all(new, to),
             Constraint::Store { field, from } => self.apply_store(new, field, from),
             Constraint::Call(id) => self.call_on(id, new),
-            Constraint::Functions(id) => self.call_functions_of(id, new),
-            Constraint::Access(id) => self.access_by(id, new),
+            Constraint::Callback(id) => self.apply_callback(id, new),
+            Constraint::HandleAccess(id) => self.apply_handle_access(id, new),
             Constraint::View { of, to } => self.apply_view(new, of, to),
             Constraint::HoldsView(of) => self.apply_holds_view(new, of),
             Constraint::Enumerates(to) => self.apply_enumerates(new, to),
             Constraint::Clone { site, to } => self.apply_clone(new, site, to),
             Constraint::ClassOf(to) => self.apply_class_of(new, to),
-            Constraint::Escapes => self.escapes(new),
+            Constraint::Escapes => self.apply_escapes(new),
         }
     }
 }

@@ -12,8 +12,8 @@ use crate::library::{
     Action, Argument, Attribute, Call as FunctionCall, MadeClass, Making, Outcome, Part, Row, Run, Source, Subject,
     Target,
 };
-use crate::points_to::constraints::{AccessId, CallId, Constraint, Field, NodeId};
-use crate::points_to::library_calls::{Access, FunctionName, Functions, Operands};
+use crate::points_to::constraints::{CallId, Constraint, Field, HandleAccessId, NodeId};
+use crate::points_to::library_calls::{Callback, CallbackMethod, HandleAccess, Operands};
 use crate::points_to::objects::{Exactness, Object};
 use crate::points_to::state::State;
 use crate::points_to::types::TypeId;
@@ -264,8 +264,8 @@ impl<'p> State<'p> {
         self.load(results, Field::Content, content);
         if let Some(method) = method {
             let soup = self.given(frame);
-            let name = FunctionName::Named(method.into());
-            self.call_functions(traversed, Functions { call: frame.call, name, soup, results: frame.results });
+            let name = CallbackMethod::Named(method.into());
+            self.add_callback(traversed, Callback { call: frame.call, method: name, soup, results: frame.results });
         }
     }
 
@@ -273,7 +273,7 @@ impl<'p> State<'p> {
     fn traverse_all(&mut self, call: CallId, traversed: NodeId) -> NodeId {
         let [results, nothing] = [self.node(), self.node()];
         self.edge(results, traversed);
-        self.call_functions(traversed, Functions { call, name: FunctionName::Traversal, soup: nothing, results });
+        self.add_callback(traversed, Callback { call, method: CallbackMethod::Traversal, soup: nothing, results });
         results
     }
 
@@ -302,10 +302,10 @@ impl<'p> State<'p> {
         };
         let Some(whom) = self.source(frame, call.whom) else { return };
         let name = match &call.method {
-            Some(name) => FunctionName::Named(name.clone()),
-            None => FunctionName::Any,
+            Some(name) => CallbackMethod::Named(name.clone()),
+            None => CallbackMethod::Any,
         };
-        self.call_functions(whom, Functions { call: frame.call, name, soup, results: frame.results });
+        self.add_callback(whom, Callback { call: frame.call, method: name, soup, results: frame.results });
     }
 
     /// What functions are given: anything of the soup, or an object of the library that holds it.
@@ -342,8 +342,8 @@ impl<'p> State<'p> {
         self.edge(frame.results, found);
         self.constrain(frame.results, Constraint::LoadAll(found));
         self.traverse_all(frame.call, found);
-        let name = FunctionName::Any;
-        self.call_functions(found, Functions { call: frame.call, name, soup, results: frame.results });
+        let name = CallbackMethod::Any;
+        self.add_callback(found, Callback { call: frame.call, method: name, soup, results: frame.results });
     }
 
     /// A function is kept by the result, and by the receiver if the result may be that, or if there is none.
@@ -388,8 +388,8 @@ impl<'p> State<'p> {
             Action::UpdatesBy(function) => {
                 let soup = self.given(frame);
                 if let Some(whom) = self.subject(frame, Subject::Argument(*function)) {
-                    let name = FunctionName::Any;
-                    self.call_functions(whom, Functions { call: frame.call, name, soup, results: frame.results });
+                    let name = CallbackMethod::Any;
+                    self.add_callback(whom, Callback { call: frame.call, method: name, soup, results: frame.results });
                 }
                 self.store(this, Field::Content, frame.results);
             }
@@ -418,9 +418,16 @@ impl<'p> State<'p> {
             }
         };
         let result = frame.result;
-        let id = AccessId(u32::try_from(self.rows.accesses.len()).expect("there are fewer calls than instructions"));
-        self.rows.accesses.push(Access { call: frame.call, arguments: arguments.into(), operands, result });
-        self.constrain(this, Constraint::Access(id));
+        let id = HandleAccessId(
+            u32::try_from(self.library_calls.handle_accesses.len()).expect("there are fewer calls than instructions"),
+        );
+        self.library_calls.handle_accesses.push(HandleAccess {
+            call: frame.call,
+            arguments: arguments.into(),
+            operands,
+            result,
+        });
+        self.constrain(this, Constraint::HandleAccess(id));
     }
 
     /// All arguments flow into the receiver's content, if the row does not say what else.
@@ -491,7 +498,7 @@ impl<'p> State<'p> {
                 None
             }
             Part::Anything => {
-                self.find_anything(of, to);
+                self.flow_instances(of, to);
                 None
             }
             Part::CloneOf(subject) => {
@@ -525,7 +532,7 @@ impl<'p> State<'p> {
             MadeClass::Any => (TypeId::OBJECT, Exactness::Bound),
         };
         let site = self.calls.get(frame.call).site;
-        let Some(site) = site.filter(|_| !self.is_value(of)) else {
+        let Some(site) = site.filter(|_| !self.is_value_class(of)) else {
             let external = self.external(of);
             return self.add(external, to);
         };

@@ -3,7 +3,7 @@
 use crate::class_file::Member;
 use crate::library::{Row, UNKNOWN};
 use crate::points_to::constraints::{CallId, NodeId};
-use crate::points_to::library_calls::key;
+use crate::points_to::library_calls::row_key;
 use crate::points_to::sets::SetId;
 use crate::points_to::state::State;
 use crate::points_to::types::TypeId;
@@ -12,7 +12,7 @@ impl<'p> State<'p> {
     /// The row of a method for objects of a type.
     pub(super) fn find_row(&mut self, of: TypeId, member: Member) -> Option<Row<'p>> {
         let place = (of, member.class, member.name, member.descriptor);
-        if let Some(known) = self.rows.found.get(&place) {
+        if let Some(known) = self.library_calls.row_cache.get(&place) {
             return *known;
         }
         let library = self.library;
@@ -27,7 +27,7 @@ impl<'p> State<'p> {
             }
         }
         let found = found.or_else(|| of_class(self.program.text(member.class)));
-        self.rows.found.insert(place, found);
+        self.library_calls.row_cache.insert(place, found);
         found
     }
 
@@ -39,7 +39,7 @@ impl<'p> State<'p> {
         if rows.is_empty() {
             return self.run_unknown(id, receivers);
         }
-        self.calls.found(callees).rows = true;
+        self.calls.callees_mut(callees).rows = true;
         for row in rows {
             if row.is_nothing() {
                 self.return_value(id);
@@ -59,7 +59,7 @@ impl<'p> State<'p> {
         let mut rows: Vec<Row<'p>> = own.into_iter().collect();
         for class in others {
             let of = self.types.of_text(class);
-            rows.extend(self.find_row(of, member).filter(|row| own.is_none_or(|own| key(&own) != key(row))));
+            rows.extend(self.find_row(of, member).filter(|row| own.is_none_or(|own| row_key(&own) != row_key(row))));
         }
         rows
     }
@@ -73,7 +73,7 @@ impl<'p> State<'p> {
             receiver.into_iter().for_each(|receiver| self.escape(receiver));
             return self.run_unknown(id, SetId::EMPTY);
         }
-        self.calls.found(callees).rows = true;
+        self.calls.callees_mut(callees).rows = true;
         for row in rows {
             match receiver {
                 _ if row.is_nothing() => self.return_value(id),
@@ -81,7 +81,7 @@ impl<'p> State<'p> {
                     let to = self.receiver_of_row(id, row);
                     self.edge(from, to);
                 }
-                None if self.rows.ran.insert((id, key(&row))) => self.run_frame(id, row, None),
+                None if self.library_calls.ran.insert((id, row_key(&row))) => self.run_frame(id, row, None),
                 None => {}
             }
         }
@@ -89,18 +89,18 @@ impl<'p> State<'p> {
 
     /// The node of the receivers for which a call runs a row.
     fn receiver_of_row(&mut self, id: CallId, row: Row<'p>) -> NodeId {
-        if let Some(known) = self.rows.receivers.get(&(id, key(&row))) {
+        if let Some(known) = self.library_calls.receivers.get(&(id, row_key(&row))) {
             return *known;
         }
         let receiver = self.node();
-        self.rows.receivers.insert((id, key(&row)), receiver);
+        self.library_calls.receivers.insert((id, row_key(&row)), receiver);
         self.run_frame(id, row, Some(receiver));
         receiver
     }
 
     /// The library runs a row on an object, inside of another one.
     pub(super) fn run_nested_row(&mut self, id: CallId, row: Row<'p>, receiver: SetId, soup: NodeId, results: NodeId) {
-        let (this, arguments, result) = match self.rows.nested.get(&(id, key(&row))) {
+        let (this, arguments, result) = match self.library_calls.nested.get(&(id, row_key(&row))) {
             Some(known) => *known,
             None => self.start_nested_row(id, row),
         };
@@ -111,7 +111,7 @@ impl<'p> State<'p> {
 
     fn start_nested_row(&mut self, id: CallId, row: Row<'p>) -> (NodeId, NodeId, NodeId) {
         let nodes = (self.node(), self.node(), self.node());
-        self.rows.nested.insert((id, key(&row)), nodes);
+        self.library_calls.nested.insert((id, row_key(&row)), nodes);
         self.run_nested_frame(id, row, nodes);
         nodes
     }

@@ -3,7 +3,7 @@
 //! The order of statements does not matter (the analysis is flow-insensitive); what control can reach matters, as only
 //! such statements are in register form.
 
-use super::lambdas::Outcome;
+use super::lambdas::CallContext;
 use crate::bytecode::{CallSite, CallSiteAction, Constant, Element, InvokeKind};
 use crate::class_file::{Entry, FieldId, Handle, HandleKind, Kind, Member, MethodId, Name, Type};
 use crate::ir::{Block, Body, BodyError, Definition, Edge, End, Operation, Statement, StatementId, Variable};
@@ -11,7 +11,7 @@ use crate::library::Action;
 use crate::points_to::call_graph::Call;
 use crate::points_to::constraints::{Field, NodeId};
 use crate::points_to::error::PointsToError;
-use crate::points_to::library_calls::{FunctionName, Functions};
+use crate::points_to::library_calls::{Callback, CallbackMethod};
 use crate::points_to::objects::{Exactness, Object, Site};
 use crate::points_to::state::State;
 use crate::points_to::stores::Store;
@@ -20,7 +20,7 @@ use std::rc::Rc;
 
 /// A statement that is looked at.
 #[derive(Clone)]
-struct At {
+struct StatementContext {
     body: Rc<Body>,
     nodes: Rc<[Option<NodeId>]>,
     statement: StatementId,
@@ -30,7 +30,7 @@ struct At {
     has_identity: bool,
 }
 
-impl At {
+impl StatementContext {
     fn node(&self, variable: Variable) -> Option<NodeId> {
         self.nodes[variable.index()]
     }
@@ -46,9 +46,9 @@ impl At {
 
 impl State<'_> {
     /// Adds the constraints of a method's code.
-    pub(in crate::points_to) fn look_at(&mut self, method: MethodId, is_cancelled: &dyn Fn() -> bool) {
+    pub(in crate::points_to) fn add_method(&mut self, method: MethodId, is_cancelled: &dyn Fn() -> bool) {
         match self.program.body(method, is_cancelled) {
-            Ok(Some(body)) if self.runs_code(method) => self.look_at_body(body),
+            Ok(Some(body)) if self.runs_code(method) => self.add_body(body),
             // A native method that code which is not given calls has no effect but that of its row, which needs a call.
             Ok(_) => self.return_external(method),
             Err(BodyError::Cancelled) => self.failure = Some(PointsToError::Cancelled),
@@ -70,22 +70,22 @@ impl State<'_> {
         }
     }
 
-    fn look_at_body(&mut self, body: Body) {
+    fn add_body(&mut self, body: Body) {
         let nodes = self.variable_nodes(&body);
         let body = Rc::new(body);
         let with_identity = variables_with_identity(&body);
         for (id, block) in body.blocks() {
             for (index, statement) in (0..).zip(&block.statements) {
-                let at = At {
+                let at = StatementContext {
                     body: Rc::clone(&body),
                     nodes: Rc::clone(&nodes),
                     statement: StatementId { block: id, index },
                     to: statement.to.and_then(|to| nodes[to.index()]),
                     has_identity: statement.to.is_some_and(|to| with_identity.binary_search(&to).is_ok()),
                 };
-                self.look_at_statement(&at, statement);
+                self.add_statement(&at, statement);
             }
-            self.look_at_end(&body, &nodes, block);
+            self.add_terminator(&body, &nodes, block);
         }
         let method = body.method;
         if let Some(known) = &mut self.methods[method.index()] {
@@ -108,14 +108,14 @@ impl State<'_> {
         nodes.into()
     }
 
-    fn look_at_statement(&mut self, at: &At, statement: &Statement) {
+    fn add_statement(&mut self, at: &StatementContext, statement: &Statement) {
         for thrown in &statement.handlers {
-            self.pass(at.body.block(thrown.edge.target), &thrown.edge, &at.nodes);
+            self.flow_arguments(at.body.block(thrown.edge.target), &thrown.edge, &at.nodes);
         }
-        self.look_at_operation(at, &statement.operation);
+        self.add_operation(at, &statement.operation);
     }
 
-    fn look_at_operation(&mut self, at: &At, operation: &Operation) {
+    fn add_operation(&mut self, at: &StatementContext, operation: &Operation) {
         match operation {
             Operation::Constant(constant) => self.constant_value(at, *constant),
             Operation::Binary(..)
@@ -158,22 +158,22 @@ impl State<'_> {
         }
     }
 
-    fn look_at_end(&mut self, body: &Body, nodes: &Rc<[Option<NodeId>]>, block: &Block) {
+    fn add_terminator(&mut self, body: &Body, nodes: &Rc<[Option<NodeId>]>, block: &Block) {
         for thrown in &block.handlers {
-            self.pass(body.block(thrown.edge.target), &thrown.edge, nodes);
+            self.flow_arguments(body.block(thrown.edge.target), &thrown.edge, nodes);
         }
         if let Some(caught) = block.caught.and_then(|caught| nodes[caught.index()]) {
             self.edge(self.thrown, caught);
         }
         match &block.end {
-            End::Goto(edge) => self.pass(body.block(edge.target), edge, nodes),
+            End::Goto(edge) => self.flow_arguments(body.block(edge.target), edge, nodes),
             End::Branch { holds, fails, .. } => {
-                self.pass(body.block(holds.target), holds, nodes);
-                self.pass(body.block(fails.target), fails, nodes);
+                self.flow_arguments(body.block(holds.target), holds, nodes);
+                self.flow_arguments(body.block(fails.target), fails, nodes);
             }
             End::Switch { cases, default, .. } => {
                 for edge in cases.iter().map(|(_, edge)| edge).chain([default]) {
-                    self.pass(body.block(edge.target), edge, nodes);
+                    self.flow_arguments(body.block(edge.target), edge, nodes);
                 }
             }
             End::Return(value) => {
@@ -192,7 +192,7 @@ impl State<'_> {
     }
 
     /// The arguments of an edge flow to the parameters of its target.
-    fn pass(&mut self, target: &Block, edge: &Edge, nodes: &[Option<NodeId>]) {
+    fn flow_arguments(&mut self, target: &Block, edge: &Edge, nodes: &[Option<NodeId>]) {
         for (argument, parameter) in edge.arguments.iter().zip(&target.parameters) {
             if let (Some(from), Some(to)) = (nodes[argument.index()], nodes[parameter.index()]) {
                 self.edge(from, to);
@@ -200,7 +200,7 @@ impl State<'_> {
         }
     }
 
-    fn constant_value(&mut self, at: &At, constant: Constant) {
+    fn constant_value(&mut self, at: &StatementContext, constant: Constant) {
         let Some(to) = at.to else { return };
         let object = match constant {
             Constant::Null | Constant::Int(_) | Constant::Long(_) | Constant::Float(_) | Constant::Double(_) => return,
@@ -242,7 +242,7 @@ impl State<'_> {
         let result = self.node();
         self.escape(result);
         let callees = self.calls.new_callees();
-        self.call_handle(handle, arguments, Outcome { site, result: Some(result), callees });
+        self.call_handle(handle, arguments, CallContext { site, result: Some(result), callees });
     }
 
     fn external_node(&mut self, of: Type) -> Option<NodeId> {
@@ -252,7 +252,7 @@ impl State<'_> {
     }
 
     /// Code that is not given may call what any bootstrap method of a class is given.
-    fn expose_bootstraps(&mut self, at: &At) {
+    fn expose_bootstraps(&mut self, at: &StatementContext) {
         let class = self.program.method(at.body.method).class;
         if !self.exposed.insert(class) {
             return;
@@ -269,7 +269,7 @@ impl State<'_> {
     }
 
     /// A field of a class that was not given: the content of the object, or something that is not known.
-    fn get_field(&mut self, at: &At, object: Variable, field: Member) {
+    fn get_field(&mut self, at: &StatementContext, object: Variable, field: Member) {
         let (Some(base), Some(to)) = (at.node(object), at.to) else { return };
         match self.resolve(field) {
             Some(field) => self.load(base, Field::Declared(field), to),
@@ -282,10 +282,10 @@ impl State<'_> {
         }
     }
 
-    fn put_field(&mut self, at: &At, object: Variable, field: Member, value: Variable) {
+    fn put_field(&mut self, at: &StatementContext, object: Variable, field: Member, value: Variable) {
         let resolved = self.resolve(field);
         if let Some(field) = resolved {
-            self.note_store(at, field, at.body.parameters.first() == Some(&object));
+            self.record_store(at, field, at.body.parameters.first() == Some(&object));
         }
         let (Some(base), Some(value)) = (at.node(object), at.node(value)) else { return };
         match resolved {
@@ -297,7 +297,7 @@ impl State<'_> {
         }
     }
 
-    fn get_static(&mut self, at: &At, field: Member) {
+    fn get_static(&mut self, at: &StatementContext, field: Member) {
         self.initialize_named(field.class);
         let Some(to) = at.to else { return };
         match self.resolve(field) {
@@ -315,12 +315,12 @@ impl State<'_> {
         }
     }
 
-    fn put_static(&mut self, at: &At, field: Member, value: Variable) {
+    fn put_static(&mut self, at: &StatementContext, field: Member, value: Variable) {
         self.initialize_named(field.class);
         let resolved = self.resolve(field);
         if let Some(field) = resolved {
             self.initialize(self.program.field(field).class);
-            self.note_store(at, field, true);
+            self.record_store(at, field, true);
         }
         let Some(value) = at.node(value) else { return };
         match resolved.map(|field| self.static_node(field)) {
@@ -329,7 +329,7 @@ impl State<'_> {
         }
     }
 
-    fn note_store(&mut self, at: &At, field: FieldId, is_own: bool) {
+    fn record_store(&mut self, at: &StatementContext, field: FieldId, is_own: bool) {
         let method = at.body.method;
         let declared = self.program.method(method);
         let is_initializer = match self.program.field(field).flags.is_static() {
@@ -340,16 +340,16 @@ impl State<'_> {
         self.stores.add(field, Store { method, statement: at.statement, initializes });
     }
 
-    fn new_object(&mut self, at: &At, class: Name) {
+    fn new_object(&mut self, at: &StatementContext, class: Name) {
         self.initialize_named(class);
         let Some(to) = at.to else { return };
         let of = self.types.of_name(class);
-        let object = self.made(at.site(), of);
+        let object = self.allocate(at.site(), of);
         self.add(object, to);
     }
 
     /// A new array, with arrays in it for all lengths but the first.
-    fn new_array(&mut self, at: &At, of: Type, lengths: usize) {
+    fn new_array(&mut self, at: &StatementContext, of: Type, lengths: usize) {
         let (Some(to), Some(of)) = (at.to, self.types.of(of)) else { return };
         let (mut of, mut outer) = (of, None);
         for depth in (0..=u8::MAX).take(lengths) {
@@ -369,7 +369,7 @@ impl State<'_> {
         }
     }
 
-    fn invoke(&mut self, at: &At, kind: InvokeKind, member: Member, arguments: &[Variable]) {
+    fn invoke(&mut self, at: &StatementContext, kind: InvokeKind, member: Member, arguments: &[Variable]) {
         let site = at.site();
         let callees = self.calls.callees_of(site);
         let caller = self.program.method(at.body.method).class;
@@ -384,12 +384,12 @@ impl State<'_> {
             result_type: self.program.result_type(member.descriptor),
             callees,
         };
-        self.note_names(at, member, &arguments[usize::from(call.has_receiver).min(arguments.len())..]);
+        self.record_constant_arguments(at, member, &arguments[usize::from(call.has_receiver).min(arguments.len())..]);
         self.add_call(kind, Some(caller), call);
     }
 
     /// Keeps the constants that a call is given, if they name fields or methods.
-    fn note_names(&mut self, at: &At, member: Member, arguments: &[Variable]) {
+    fn record_constant_arguments(&mut self, at: &StatementContext, member: Member, arguments: &[Variable]) {
         let constants: Vec<Option<Constant>> =
             arguments.iter().map(|variable| constant_of(&at.body, *variable)).collect();
         if constants.iter().all(Option::is_none) {
@@ -399,11 +399,11 @@ impl State<'_> {
         let row = self.find_row(of, member);
         if row.is_some_and(|row| row.actions.iter().any(|action| matches!(action, Action::Names { .. }))) {
             let id = self.calls.next();
-            self.rows.names.insert(id, constants.into());
+            self.library_calls.constant_arguments.insert(id, constants.into());
         }
     }
 
-    fn invoke_dynamic(&mut self, at: &At, site: &CallSite, arguments: &[Variable]) {
+    fn invoke_dynamic(&mut self, at: &StatementContext, site: &CallSite, arguments: &[Variable]) {
         let arguments = at.arguments(arguments);
         match site.action {
             CallSiteAction::Lambda { implementation, declared } => {
@@ -418,20 +418,20 @@ impl State<'_> {
                 self.expose_bootstraps(at);
                 arguments.iter().flatten().for_each(|argument| self.escape(*argument));
                 let callees = self.calls.callees_of(at.site());
-                self.calls.found(callees).unknown = true;
-                self.give_value(at, site);
+                self.calls.callees_mut(callees).unknown = true;
+                self.return_external_value(at, site);
             }
         }
     }
 
     /// What a call site gives is external.
-    fn give_value(&mut self, at: &At, site: &CallSite) {
+    fn return_external_value(&mut self, at: &StatementContext, site: &CallSite) {
         if let (Some(to), Some(of)) = (at.to, self.program.result_type(site.descriptor)) {
             self.add_external(of, to);
         }
     }
 
-    fn new_lambda(&mut self, at: &At, site: &CallSite, of: (Handle, Name), captured: &[Option<NodeId>]) {
+    fn new_lambda(&mut self, at: &StatementContext, site: &CallSite, of: (Handle, Name), captured: &[Option<NodeId>]) {
         let (implementation, declared) = of;
         let Some(interface) = self.program.result_type(site.descriptor).and_then(|of| self.types.of(of)) else {
             return;
@@ -445,13 +445,13 @@ impl State<'_> {
     }
 
     /// Strings are joined: `toString` is called of the parts.
-    fn concatenate(&mut self, at: &At, site: &CallSite, parts: &[Option<NodeId>]) {
-        self.ask(at, site, parts, &["toString"]);
-        self.give_value(at, site);
+    fn concatenate(&mut self, at: &StatementContext, site: &CallSite, parts: &[Option<NodeId>]) {
+        self.call_methods_of(at, site, parts, &["toString"]);
+        self.return_external_value(at, site);
     }
 
     /// The methods of a record call the same methods of its components.
-    fn record_method(&mut self, at: &At, site: &CallSite, arguments: &[Option<NodeId>]) {
+    fn record_method(&mut self, at: &StatementContext, site: &CallSite, arguments: &[Option<NodeId>]) {
         let class = self.program.method(at.body.method).class;
         let components = self.node();
         for field in self.program.class(class).fields() {
@@ -461,12 +461,12 @@ impl State<'_> {
                 }
             }
         }
-        self.ask(at, site, &[Some(components)], &["equals", "hashCode", "toString"]);
-        self.give_value(at, site);
+        self.call_methods_of(at, site, &[Some(components)], &["equals", "hashCode", "toString"]);
+        self.return_external_value(at, site);
     }
 
     /// Methods are called of objects, with these objects as arguments.
-    fn ask(&mut self, at: &At, site: &CallSite, whom: &[Option<NodeId>], names: &[&str]) {
+    fn call_methods_of(&mut self, at: &StatementContext, site: &CallSite, whom: &[Option<NodeId>], names: &[&str]) {
         let [soup, results] = [self.node(), self.node()];
         let class = self.program.class(self.program.method(at.body.method).class).name;
         let callees = self.calls.callees_of(at.site());
@@ -483,8 +483,8 @@ impl State<'_> {
         for node in whom.iter().flatten() {
             self.edge(*node, soup);
             for name in names {
-                let name = FunctionName::Named((*name).into());
-                self.call_functions(*node, Functions { call, name, soup, results });
+                let name = CallbackMethod::Named((*name).into());
+                self.add_callback(*node, Callback { call, method: name, soup, results });
             }
         }
     }

@@ -7,8 +7,8 @@ use super::external::OBSERVERS;
 use crate::class_file::{ClassId, MethodId};
 use crate::library::{TRAVERSAL, UNKNOWN};
 use crate::points_to::call_graph::Call;
-use crate::points_to::constraints::{Constraint, FunctionsId, NodeId};
-use crate::points_to::library_calls::{FunctionName, Functions};
+use crate::points_to::constraints::{CallbackId, Constraint, NodeId};
+use crate::points_to::library_calls::{Callback, CallbackMethod};
 use crate::points_to::objects::{Object, ObjectId};
 use crate::points_to::sets::SetId;
 use crate::points_to::state::State;
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 /// How the library calls an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Selected {
+enum CallbackTarget {
     Class(ClassId),
     Lambda(ObjectId),
     Library(TypeId),
@@ -26,39 +26,40 @@ enum Selected {
 
 impl State<'_> {
     /// The library calls functions of all objects of a node.
-    pub(super) fn call_functions(&mut self, whom: NodeId, functions: Functions) {
-        let id =
-            FunctionsId(u32::try_from(self.rows.functions.len()).expect("there are fewer calls than instructions"));
-        self.rows.functions.push(functions);
-        self.constrain(whom, Constraint::Functions(id));
+    pub(super) fn add_callback(&mut self, whom: NodeId, callback: Callback) {
+        let id = CallbackId(
+            u32::try_from(self.library_calls.callbacks.len()).expect("there are fewer calls than instructions"),
+        );
+        self.library_calls.callbacks.push(callback);
+        self.constrain(whom, Constraint::Callback(id));
     }
 
     /// Objects were found whose functions are called.
-    pub(super) fn call_functions_of(&mut self, id: FunctionsId, objects: SetId) {
-        let functions = self.rows.functions[id.index()].clone();
-        let mut by_class: BTreeMap<Selected, Vec<u32>> = BTreeMap::new();
+    pub(super) fn apply_callback(&mut self, id: CallbackId, objects: SetId) {
+        let callback = self.library_calls.callbacks[id.index()].clone();
+        let mut by_class: BTreeMap<CallbackTarget, Vec<u32>> = BTreeMap::new();
         for object in self.objects_in(objects) {
-            if let Some(selected) = self.select_function(&functions, object) {
+            if let Some(selected) = self.select_function(&callback, object) {
                 by_class.entry(selected).or_default().push(object.0);
             }
         }
         for (selected, objects) in by_class {
             let objects = self.sets.of(objects);
             match selected {
-                Selected::Class(class) => self.call_methods(id, &functions, class, objects),
-                Selected::Lambda(lambda) => self.call_lambda(&functions, lambda),
-                Selected::Library(of) => self.call_rows(&functions, of, objects),
-                Selected::External(of) => self.call_external(&functions, of),
+                CallbackTarget::Class(class) => self.call_methods(id, &callback, class, objects),
+                CallbackTarget::Lambda(lambda) => self.call_lambda(&callback, lambda),
+                CallbackTarget::Library(of) => self.call_rows(&callback, of, objects),
+                CallbackTarget::External(of) => self.call_external(&callback, of),
             }
         }
     }
 
-    fn select_function(&self, functions: &Functions, object: ObjectId) -> Option<Selected> {
-        let of = self.objects.of(object);
+    fn select_function(&self, callback: &Callback, object: ObjectId) -> Option<CallbackTarget> {
+        let of = self.objects.type_of(object);
         match self.objects.get(object) {
-            Object::External(of) => return Some(Selected::External(*of)),
-            Object::Lambda { name, .. } if functions.name.fits(self.program.text(*name)) => {
-                return Some(Selected::Lambda(object));
+            Object::External(of) => return Some(CallbackTarget::External(*of)),
+            Object::Lambda { name, .. } if callback.method.fits(self.program.text(*name)) => {
+                return Some(CallbackTarget::Lambda(object));
             }
             // Nothing that can be called takes the soup anywhere.
             Object::Literal(_) | Object::Class(_) | Object::Value(_) if self.types.is_library(of) => return None,
@@ -70,30 +71,30 @@ impl State<'_> {
             | Object::Handle { .. }
             | Object::View { .. } => {}
         }
-        Some(self.types.class(of).map_or(Selected::Library(of), Selected::Class))
+        Some(self.types.class(of).map_or(CallbackTarget::Library(of), CallbackTarget::Class))
     }
 
-    fn call_methods(&mut self, id: FunctionsId, functions: &Functions, class: ClassId, objects: SetId) {
-        for method in self.functions_in(class, &functions.name) {
-            self.link_function(id, functions, method);
+    fn call_methods(&mut self, id: CallbackId, callback: &Callback, class: ClassId, objects: SetId) {
+        for method in self.callback_methods(class, &callback.method) {
+            self.link_function(id, callback, method);
             if let Some(receiver) = self.signature(method).parameters.first().copied().flatten() {
                 self.flow(objects, receiver);
             }
         }
         let of = self.types.of_class(class);
         if self.types.supertypes(of).iter().any(|supertype| self.types.is_library(*supertype)) {
-            self.call_rows(functions, of, objects);
+            self.call_rows(callback, of, objects);
         }
     }
 
     /// The methods with code of a class that are meant.
-    fn functions_in(&mut self, class: ClassId, name: &FunctionName) -> Vec<MethodId> {
+    fn callback_methods(&mut self, class: ClassId, name: &CallbackMethod) -> Vec<MethodId> {
         let of = self.types.of_class(class);
         let supertypes = self.types.supertypes(of);
         let names: Vec<&str> = match name {
-            FunctionName::Named(name) => vec![name],
-            FunctionName::Traversal => TRAVERSAL.to_vec(),
-            FunctionName::Any => {
+            CallbackMethod::Named(name) => vec![name],
+            CallbackMethod::Traversal => TRAVERSAL.to_vec(),
+            CallbackMethod::Any => {
                 supertypes.iter().filter_map(|of| self.library.function(self.types.text(*of))).collect()
             }
         };
@@ -104,7 +105,7 @@ impl State<'_> {
             let text = program.text(program.method(*method).name);
             let can_be_called = !flags.is_static() && !flags.is_private() && !text.starts_with('<');
             // A functional interface that the table does not know can have any method.
-            let is_any = *name == FunctionName::Any && names.is_empty() && flags.is_public();
+            let is_any = *name == CallbackMethod::Any && names.is_empty() && flags.is_public();
             can_be_called && (is_any || names.contains(&text))
         };
         let selected = declared.filter(is_meant).filter_map(|method| program.select(class, method).found());
@@ -114,55 +115,55 @@ impl State<'_> {
         methods
     }
 
-    fn link_function(&mut self, id: FunctionsId, functions: &Functions, method: MethodId) {
-        if !self.rows.function_links.insert((id, method)) {
+    fn link_function(&mut self, id: CallbackId, callback: &Callback, method: MethodId) {
+        if !self.library_calls.callback_links.insert((id, method)) {
             return;
         }
         self.reach(method);
-        let callees = self.calls.get(functions.call).callees;
-        let known = &mut self.calls.found(callees).functions;
+        let callees = self.calls.get(callback.call).callees;
+        let known = &mut self.calls.callees_mut(callees).functions;
         if !known.contains(&method) {
             known.push(method);
         }
         let nodes = self.signature(method);
         let (parameters, result) = (nodes.parameters.clone(), nodes.result);
         for parameter in parameters.iter().skip(1).flatten() {
-            self.edge(functions.soup, *parameter);
-            self.hands_exceptions(*parameter);
+            self.edge(callback.soup, *parameter);
+            self.flow_thrown(*parameter);
         }
         if let Some(result) = result {
-            self.edge(result, functions.results);
+            self.edge(result, callback.results);
         }
     }
 
     /// A function of the library's that gets exceptions gets what was thrown: handlers of threads and futures.
-    fn hands_exceptions(&mut self, parameter: NodeId) {
+    fn flow_thrown(&mut self, parameter: NodeId) {
         let parameter = self.graph.find(parameter);
-        let of = self.graph.of(parameter);
+        let of = self.graph.type_of(parameter);
         let throwable = self.types.of_text("java/lang/Throwable");
         if of != TypeId::OBJECT && self.types.relation(of, throwable) == Relation::Yes {
             self.edge(self.thrown, parameter);
         }
     }
 
-    fn call_lambda(&mut self, functions: &Functions, lambda: ObjectId) {
+    fn call_lambda(&mut self, callback: &Callback, lambda: ObjectId) {
         let Some(nodes) = self.lambdas.get(&lambda).cloned() else { return };
-        let callees = self.calls.get(functions.call).callees;
-        let through = &mut self.calls.found(callees).functions_through;
-        if !through.contains(&nodes.callees) {
-            through.push(nodes.callees);
+        let callees = self.calls.get(callback.call).callees;
+        let delegates = &mut self.calls.callees_mut(callees).function_delegates;
+        if !delegates.contains(&nodes.callees) {
+            delegates.push(nodes.callees);
         }
         for parameter in nodes.parameters.iter().flatten() {
-            self.edge(functions.soup, *parameter);
-            self.hands_exceptions(*parameter);
+            self.edge(callback.soup, *parameter);
+            self.flow_thrown(*parameter);
         }
         if let Some(result) = nodes.result {
-            self.edge(result, functions.results);
+            self.edge(result, callback.results);
         }
     }
 
     /// The library calls its own methods, which can call others.
-    fn call_rows(&mut self, functions: &Functions, of: TypeId, objects: SetId) {
+    fn call_rows(&mut self, callback: &Callback, of: TypeId, objects: SetId) {
         let library = self.library;
         let text = if of == TypeId::OBJECT { UNKNOWN } else { self.types.text(of) }.to_owned();
         let classes: Vec<String> = match self.types.class(of) {
@@ -174,47 +175,47 @@ impl State<'_> {
             None => vec![text],
         };
         for class in classes {
-            let names: Vec<&str> = match &functions.name {
-                FunctionName::Named(name) => vec![name],
-                FunctionName::Any => library.function(&class).into_iter().collect(),
+            let names: Vec<&str> = match &callback.method {
+                CallbackMethod::Named(name) => vec![name],
+                CallbackMethod::Any => library.function(&class).into_iter().collect(),
                 // Their content is read as well.
-                FunctionName::Traversal => Vec::new(),
+                CallbackMethod::Traversal => Vec::new(),
             };
             for row in names.into_iter().flat_map(|name| library.find_all(&class, name)) {
                 if !row.is_nothing() {
-                    self.run_nested_row(functions.call, row, objects, functions.soup, functions.results);
+                    self.run_nested_row(callback.call, row, objects, callback.soup, callback.results);
                 }
             }
         }
     }
 
     /// Code that is not given, or any that is.
-    fn call_external(&mut self, functions: &Functions, of: TypeId) {
-        let callees = self.calls.get(functions.call).callees;
-        self.calls.found(callees).client = true;
-        match &functions.name {
-            FunctionName::Named(name) if OBSERVERS.contains(&&**name) => self.call_observers(functions, of, name),
-            FunctionName::Named(_) | FunctionName::Any | FunctionName::Traversal => {
-                self.escape(functions.soup);
+    fn call_external(&mut self, callback: &Callback, of: TypeId) {
+        let callees = self.calls.get(callback.call).callees;
+        self.calls.callees_mut(callees).client = true;
+        match &callback.method {
+            CallbackMethod::Named(name) if OBSERVERS.contains(&&**name) => self.call_observers(callback, of, name),
+            CallbackMethod::Named(_) | CallbackMethod::Any | CallbackMethod::Traversal => {
+                self.escape(callback.soup);
                 let external = self.external(TypeId::OBJECT);
-                self.add(external, functions.results);
+                self.add(external, callback.results);
             }
         }
     }
 
-    fn call_observers(&mut self, functions: &Functions, of: TypeId, name: &str) {
+    fn call_observers(&mut self, callback: &Callback, of: TypeId, name: &str) {
         for call in self.external_observers(of, name) {
             let Call { arguments, result, callees, .. } = self.calls.get(call).clone();
             for parameter in arguments.iter().skip(1).flatten() {
-                self.edge(functions.soup, *parameter);
+                self.edge(callback.soup, *parameter);
             }
             if let Some(result) = result {
-                self.edge(result, functions.results);
+                self.edge(result, callback.results);
             }
-            let own = self.calls.get(functions.call).callees;
-            let through = &mut self.calls.found(own).functions_through;
-            if !through.contains(&callees) {
-                through.push(callees);
+            let own = self.calls.get(callback.call).callees;
+            let delegates = &mut self.calls.callees_mut(own).function_delegates;
+            if !delegates.contains(&callees) {
+                delegates.push(callees);
             }
         }
     }
