@@ -1,4 +1,4 @@
-//! Calls, and what they run.
+//! The call graph: calls and their callees.
 
 use super::constraints::{CallId, NodeId};
 use super::objects::{ObjectId, Site};
@@ -6,18 +6,18 @@ use super::types::TypeId;
 use crate::class_file::{Member, MethodId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The number of what a call runs.
+/// The number of a set of callees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct CalleesId(u32);
 
 /// A call with its nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
-    /// The statement; for calls by code that is not given, none.
+    /// The statement; none for calls by external code.
     pub(super) site: Option<Site>,
-    /// The method as the code names it.
+    /// The symbolic reference to the method.
     pub(super) member: Member,
-    /// The method that this name means, if it was given.
+    /// The program method to which the reference resolves, if any.
     pub(super) resolved: Option<MethodId>,
     /// The receiver if there is one, then the arguments; none for numbers.
     pub(super) arguments: Box<[Option<NodeId>]>,
@@ -34,46 +34,50 @@ impl Call {
         if self.has_receiver { self.arguments.first().copied().flatten() } else { None }
     }
 
-    /// An argument, from 0, without the receiver.
+    /// The argument at a position, from 0, not counting the receiver.
     pub(super) fn argument(&self, index: usize) -> Option<NodeId> {
         self.arguments.get(index + usize::from(self.has_receiver)).copied().flatten()
     }
 }
 
-/// What a call runs.
+/// The callees that a call has itself, without those of its delegates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DirectCallees {
     /// Methods that the call runs.
     pub(super) methods: Vec<MethodId>,
-    /// Methods that the library runs because of the call.
+    /// Methods that the library calls back because of the call.
     pub(super) functions: Vec<MethodId>,
-    /// What else runs all that these run.
+    /// Calls that this call stands for (of lambdas and shared external calls): their callees are callees of this one.
     pub(super) delegates: Vec<CalleesId>,
+    /// Calls whose callees the library calls back because of this call.
     pub(super) function_delegates: Vec<CalleesId>,
+    /// Whether the call runs rows of the library table.
     pub(super) rows: bool,
+    /// Whether the call may run external code.
     pub(super) client: bool,
+    /// Whether the call may run code with unknown effects.
     pub(super) unknown: bool,
 }
 
-/// What a call runs on an object.
+/// The target that a call selects for a receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum CallTarget {
-    /// This method.
+    /// A program method.
     Method(MethodId),
-    /// What the table says of this type, or of that which the call names.
+    /// The row of the library table for this type, or for the type that the call names.
     Row(TypeId),
-    /// The implementation of this lambda.
+    /// The implementation of a lambda.
     Lambda(ObjectId),
-    /// What an external object of this type may be.
+    /// Any method that an external object of this type may have.
     External(TypeId),
-    /// It throws, as the method is abstract.
+    /// No method: the call throws, as the selected method is abstract.
     Abstract,
 }
 
 /// The nodes of a lambda.
 #[derive(Clone, Debug)]
 pub(super) struct LambdaNodes {
-    /// What its method is given; none for numbers.
+    /// The parameters of its method; none for numbers.
     pub(super) parameters: Box<[Option<NodeId>]>,
     pub(super) result: Option<NodeId>,
     /// The declared types of the parameters, as the implementation has them.
@@ -92,7 +96,7 @@ pub(super) struct CallGraph {
     by_site: FxHashMap<Site, CalleesId>,
     /// Calls with the methods to which their arguments already flow.
     linked: FxHashSet<(CallId, MethodId)>,
-    /// Calls whose receivers and arguments escape.
+    /// Calls whose arguments escape.
     unknown: FxHashSet<CallId>,
 }
 
@@ -103,7 +107,7 @@ impl CallGraph {
         id
     }
 
-    /// The number of the call that is added next.
+    /// The number of the next call that is added.
     pub(super) fn next(&self) -> CallId {
         CallId(u32::try_from(self.calls.len()).expect("there are fewer calls than instructions"))
     }
@@ -116,7 +120,7 @@ impl CallGraph {
         self.calls.len()
     }
 
-    /// What the calls of a statement run.
+    /// Returns the number of the callees of a statement; adds it if it is new.
     pub(super) fn callees_of(&mut self, site: Site) -> CalleesId {
         if let Some(known) = self.by_site.get(&site) {
             return *known;
@@ -126,7 +130,7 @@ impl CallGraph {
         id
     }
 
-    /// What some other call runs.
+    /// Adds a set of callees for a call that no statement makes.
     pub(super) fn new_callees(&mut self) -> CalleesId {
         self.callees.push(DirectCallees::default());
         CalleesId(u32::try_from(self.callees.len() - 1).expect("there are fewer calls than instructions"))
@@ -140,22 +144,22 @@ impl CallGraph {
         &self.callees[id.0 as usize]
     }
 
-    /// All statements that call something.
+    /// All call sites.
     pub(super) fn sites(&self) -> impl Iterator<Item = (Site, CalleesId)> {
         self.by_site.iter().map(|(site, callees)| (*site, *callees))
     }
 
-    /// Notes that a call's arguments flow to a method; no if it is known.
+    /// Records that a call's arguments flow to a method; returns whether this is new.
     pub(super) fn link(&mut self, call: CallId, method: MethodId) -> bool {
         self.linked.insert((call, method))
     }
 
-    /// Notes that all of a call escapes; no if it is known.
+    /// Records that the arguments of a call escape; returns whether this is new.
     pub(super) fn mark_unknown(&mut self, call: CallId) -> bool {
         self.unknown.insert(call)
     }
 
-    /// Frees what only the solver needs.
+    /// Frees the data that only the solver needs.
     pub(super) fn freeze(&mut self) {
         self.calls = Vec::new();
         self.linked = FxHashSet::default();

@@ -1,18 +1,18 @@
-//! Constraints: what is added to the graph for each object that a node is found to hold.
+//! Constraints: rules that apply to each object in the set of a node.
 //!
-//! An edge says the same of all objects; see [`graph`](super::graph).
+//! An edge is the constraint whose effect does not depend on the object; see [`graph`](super::graph).
 
 use super::types::TypeId;
 use crate::class_file::FieldId;
 
-/// A part of an object that holds other objects.
+/// A field of an abstract object: a part that holds other objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Field {
     /// A field that the program declares.
     Declared(FieldId),
-    /// What an array or an object of the library holds.
+    /// The content of an array or of an object of the library: all its elements.
     Content,
-    /// What a lambda has captured, by its place among the captured values.
+    /// A captured value of a lambda, by its position among the captured values.
     Captured(u16),
 }
 
@@ -39,11 +39,11 @@ number!(
     CallId
 );
 number!(
-    /// The number of a call of functions by the library.
+    /// The number of a callback.
     CallbackId
 );
 number!(
-    /// The number of an access by a handle.
+    /// The number of an access through a handle.
     HandleAccessId
 );
 number!(
@@ -51,47 +51,47 @@ number!(
     CopySiteId
 );
 
-/// What is done for each object of a node.
+/// A rule that applies to each object of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Constraint {
-    /// What its field holds flows to a node.
+    /// The field of the object flows to a node.
     Load {
         /// The field.
         field: Field,
-        /// Where it flows.
+        /// The target.
         to: NodeId,
     },
-    /// What its content holds, and the contents of what is found there, flows to a node.
+    /// The content of the object, and transitively the contents of the objects in it, flow to a node.
     LoadAll(NodeId),
-    /// What a node holds flows into its field.
+    /// A node flows into the field of the object.
     Store {
         /// The field.
         field: Field,
-        /// From where it flows.
+        /// The source.
         from: NodeId,
     },
     /// The call runs the method that it selects for the object.
     Call(CallId),
     /// The library calls methods of the object.
     Callback(CallbackId),
-    /// The object is a handle that is used.
+    /// The object is the handle of an access.
     HandleAccess(HandleAccessId),
     /// A view of the object, of this type, flows to a node.
     View {
         /// The type of the view.
         of: TypeId,
-        /// Where it flows.
+        /// The target.
         to: NodeId,
     },
-    /// Its content holds a view of it.
+    /// The content of the object holds a view of the object, of this type.
     HoldsView(TypeId),
-    /// The constants of the enum class that it is, or is an object of, flow to a node.
+    /// The constants of an enum class flow to a node: the object is its class object, or an instance of it.
     Enumerates(NodeId),
-    /// A copy of the object, made by this statement, flows to a node.
+    /// A copy of the object, allocated by this statement, flows to a node.
     Clone {
         /// The statement.
         site: CopySiteId,
-        /// Where it flows.
+        /// The target.
         to: NodeId,
     },
     /// The class object of the object flows to a node.

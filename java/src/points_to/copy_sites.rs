@@ -1,10 +1,10 @@
-//! Statements that copy objects, by number.
+//! Allocation sites of copies, by number.
 
 use super::constraints::CopySiteId;
 use super::objects::Site;
 use rustc_hash::FxHashMap;
 
-/// Statements that copy objects.
+/// The statements that copy objects.
 #[derive(Default)]
 pub(super) struct CopySites {
     sites: Vec<Site>,
@@ -12,7 +12,7 @@ pub(super) struct CopySites {
 }
 
 impl CopySites {
-    /// The number of a statement.
+    /// Returns the number of a statement; adds it if it is new.
     pub(super) fn add(&mut self, site: Site) -> CopySiteId {
         if let Some(known) = self.known.get(&site) {
             return *known;

@@ -1,15 +1,15 @@
-//! Why there is no result.
+//! Errors of the pointer analysis.
 
 use std::fmt;
 
-/// Why there is no result.
+/// The reason why the analysis has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointsToError {
-    /// It was cancelled.
+    /// The caller cancelled it.
     Cancelled,
-    /// The program makes more objects than can be told apart: a million.
+    /// There are more abstract objects than a set can hold: a million.
     TooManyObjects,
-    /// The constraint graph would need more memory than is allowed.
+    /// The constraint graph or its sets would need more memory than the limit.
     TooLarge,
 }
 

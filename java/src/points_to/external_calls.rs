@@ -1,4 +1,4 @@
-//! Calls on external objects, as data: see [`rules::external`](super::rules).
+//! Shared calls on external objects: the data of `rules::external`.
 
 use super::constraints::CallId;
 use super::types::{TypeId, Types};
@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ExternalId(pub(super) usize);
 
-/// Which external calls are one.
+/// The properties in which calls agree that share one external call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub(super) of: TypeId,
@@ -23,10 +23,11 @@ pub(super) struct Key {
 pub(super) struct ExternalCall {
     pub(super) key: Key,
     pub(super) call: CallId,
-    /// Whether code that is not given may run, to which arguments escape.
+    /// Whether external code may run; arguments escape to it.
     pub(super) is_open: bool,
-    /// The calls that it stands for, and the library types whose rows they run.
+    /// The calls that share it.
     pub(super) users: Vec<CallId>,
+    /// The library types whose rows these calls run.
     pub(super) rows: Vec<TypeId>,
 }
 
@@ -36,11 +37,11 @@ pub(super) struct ExternalCalls {
     pub(super) known: FxHashMap<Key, ExternalId>,
     pub(super) used: FxHashSet<(CallId, ExternalId)>,
     pub(super) observers: FxHashMap<(TypeId, Name), Vec<CallId>>,
-    /// External calls that select a method in a class as soon as an object of it escapes.
+    /// External calls that select a method in a class once an object of it escapes.
     pub(super) waiting: FxHashMap<ClassId, Vec<ExternalId>>,
-    /// Classes of which an object has escaped.
+    /// Classes with an object that has escaped.
     pub(super) escaped: FxHashSet<ClassId>,
-    /// The classes that were given, by supertypes that were not.
+    /// The program classes by their supertypes in the library.
     pub(super) subtypes: FxHashMap<TypeId, Vec<ClassId>>,
 }
 
@@ -66,7 +67,7 @@ impl ExternalCalls {
         }
     }
 
-    /// Frees what only the solver needs.
+    /// Frees the data that only the solver needs.
     pub(super) fn freeze(&mut self) {
         self.calls = Vec::new();
         self.known = FxHashMap::default();

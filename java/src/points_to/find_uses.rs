@@ -1,4 +1,4 @@
-//! Collects where objects are used, from all points-to sets.
+//! Collects the uses of objects from all points-to sets.
 
 use super::constraints::Field;
 use super::objects::{Object, ObjectId};
@@ -10,10 +10,10 @@ use crate::ir::Variable;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// Of an object that more methods use it is only known that there are many.
+/// Upper bound on the methods that are listed for an object.
 const MOST_METHODS: usize = 256;
 
-/// The objects of sets of which uses are kept.
+/// The objects of points-to sets whose uses are collected.
 struct Kept<'a, 'p> {
     points: &'a PointsTo<'p>,
     of_set: FxHashMap<SetId, Rc<[ObjectId]>>,
@@ -35,13 +35,13 @@ impl Kept<'_, '_> {
 }
 
 impl PointsTo<'_> {
-    /// Where objects are used. Linear in the sizes of all points-to sets that differ, and in the number of variables
-    /// and fields; once.
+    /// The uses of objects; computed on first use. Linear in the sizes of all different points-to sets, and in the
+    /// number of variables and fields.
     pub fn uses(&self) -> &Uses {
         self.uses.get_or_init(|| self.find_uses())
     }
 
-    /// The object that a view is of, or the object itself.
+    /// The base of a view, or the object itself.
     pub fn viewed(&self, object: ObjectId) -> ObjectId {
         let mut object = object;
         while let Object::View { base, .. } = self.object(object) {
@@ -50,7 +50,7 @@ impl PointsTo<'_> {
         object
     }
 
-    /// Whether the program makes an object, and code that is not given cannot get it.
+    /// Whether the program allocates an object, and it does not escape.
     pub fn is_inside(&self, object: ObjectId) -> bool {
         matches!(self.object(object), Object::Made { .. } | Object::Lambda { .. }) && !self.escapes(object)
     }

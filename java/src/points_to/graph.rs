@@ -1,17 +1,18 @@
-//! The constraint graph: nodes with points-to sets, edges along which sets flow, and constraints that make more edges.
+//! The constraint graph: nodes with points-to sets, edges along which sets flow, and constraints that add edges.
 //!
-//! **Definition.** Each node has a type. An edge from a node to another one says: what is in the set of the first one,
-//! and can be of the type of the second one, is in the set of the second one.
+//! **Definition.** Each node has a type. An edge requires that the set of its target has all objects of its source that
+//! can be of the target's type.
 //!
-//! Nodes that are found to be equal are merged: one of them stands for all ([`Graph::find`]). `set` is what a node has,
-//! `done` is the part of it that its edges and constraints have seen; the difference is what is still to be done.
+//! Equal nodes are merged by union-find: one of them represents all ([`Graph::find`]). `set` is the points-to set of a
+//! node, `propagated` the part that its edges and constraints have already handled; the difference is still to be done.
+//! Functions without a note take representatives only.
 
 use super::constraints::{Constraint, NodeId};
 use super::sets::{SetId, Sets};
 use super::types::TypeId;
 use rustc_hash::FxHashSet;
 
-/// No constraint: the end of a list.
+/// The end of a list of constraints.
 const END: u32 = u32::MAX;
 
 #[derive(Debug)]
@@ -26,24 +27,25 @@ struct Node {
     successors: Vec<NodeId>,
 }
 
-/// The nodes with their edges and constraints.
+/// Nodes with their edges and constraints.
 #[derive(Default)]
 pub(super) struct Graph {
     nodes: Vec<Node>,
     edges: FxHashSet<(NodeId, NodeId)>,
-    /// Constraints, each with the next one of its node.
+    /// Constraints, as linked lists: each with the next one of its node.
     constraints: Vec<(Constraint, u32)>,
-    /// In which order nodes are visited: their places, and what stands there.
+    /// The position of each node in `order`.
     position: Vec<u32>,
+    /// The order in which nodes are visited.
     order: Vec<NodeId>,
-    /// A bit for each position: whether the node is to be visited.
+    /// A bit for each position: whether the node has to be visited.
     waiting: Vec<u64>,
-    /// How many edges there were when the order was computed.
+    /// Number of edges when the order was computed.
     edges_ordered: usize,
 }
 
 impl Graph {
-    /// A new node for objects of a type.
+    /// Adds a node for objects of a type.
     pub(super) fn add_node(&mut self, of: TypeId) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("the number of nodes is limited"));
         let empty = SetId::EMPTY;
@@ -64,7 +66,7 @@ impl Graph {
         id
     }
 
-    /// The node that stands for a node.
+    /// Returns the representative of any node, with path compression.
     pub(super) fn find(&mut self, node: NodeId) -> NodeId {
         let mut root = node;
         while self.nodes[root.index()].parent != root {
@@ -79,7 +81,7 @@ impl Graph {
         root
     }
 
-    /// The same, for a graph that does not change any more.
+    /// Returns the representative of any node, without path compression.
     pub(super) fn representative(&self, node: NodeId) -> NodeId {
         let mut root = node;
         while self.nodes[root.index()].parent != root {
@@ -100,22 +102,22 @@ impl Graph {
         self.constraints.len()
     }
 
-    /// The type of a node that stands for itself.
+    /// The type of a node.
     pub(super) fn type_of(&self, node: NodeId) -> TypeId {
         self.nodes[node.index()].of
     }
 
-    /// The set of a node that stands for itself.
+    /// The points-to set of a node.
     pub(super) fn set(&self, node: NodeId) -> SetId {
         self.nodes[node.index()].set
     }
 
-    /// What a node that stands for itself has shown to its edges and constraints.
+    /// The part of a node's set that its edges and constraints have handled.
     pub(super) fn propagated(&self, node: NodeId) -> SetId {
         self.nodes[node.index()].propagated
     }
 
-    /// Changes the set of a node that stands for itself, which is visited then.
+    /// Changes the set of a node, which has to be visited then.
     pub(super) fn update_set(&mut self, node: NodeId, set: SetId) {
         self.nodes[node.index()].set = set;
         self.visit(node);
@@ -126,13 +128,13 @@ impl Graph {
         self.waiting[position / 64] |= 1 << (position % 64);
     }
 
-    /// Everything of a node is done.
+    /// Records that the edges and constraints of a node have handled its whole set.
     pub(super) fn mark_propagated(&mut self, node: NodeId) {
         let node = &mut self.nodes[node.index()];
         node.propagated = node.set;
     }
 
-    /// The next node to visit whose position is this one or a later one, with the position behind it.
+    /// Takes the next waiting node at this position or a later one; returns it with the position after it.
     pub(super) fn next(&mut self, from: usize) -> Option<(NodeId, usize)> {
         let mut word = from / 64;
         let mut bits = self.waiting.get(word)? & (u64::MAX << (from % 64));
@@ -145,7 +147,7 @@ impl Graph {
         Some((self.order[position], position + 1))
     }
 
-    /// Adds an edge between nodes that stand for themselves; no if it is known or goes nowhere.
+    /// Adds an edge; returns whether it is new and no self-loop.
     pub(super) fn add_edge(&mut self, from: NodeId, to: NodeId) -> bool {
         let is_new = from != to && self.edges.insert((from, to));
         if is_new {
@@ -154,12 +156,12 @@ impl Graph {
         is_new
     }
 
-    /// A node's edge of this number.
+    /// The target of a node's edge with this number.
     pub(super) fn successor(&self, node: NodeId, index: usize) -> Option<NodeId> {
         self.nodes[node.index()].successors.get(index).copied()
     }
 
-    /// Adds a constraint to a node that stands for itself.
+    /// Adds a constraint to a node.
     pub(super) fn add_constraint(&mut self, node: NodeId, constraint: Constraint) {
         let id = u32::try_from(self.constraints.len()).expect("the number of constraints is limited");
         self.constraints.push((constraint, END));
@@ -185,7 +187,7 @@ impl Graph {
         })
     }
 
-    /// Makes two nodes that stand for themselves, and have the same type, one; the first one stands for both.
+    /// Merges two nodes of the same type; the first one represents both.
     pub(super) fn merge(&mut self, kept: NodeId, gone: NodeId, sets: &mut Sets) {
         if kept == gone {
             return;
@@ -212,29 +214,29 @@ impl Graph {
             }
         }
         let node = &mut self.nodes[kept.index()];
-        // What only one of them has done, both have to do.
+        // Objects that only one of them has handled have to be handled by both.
         node.propagated = sets.intersection(node.propagated, gone.propagated);
         node.set = sets.union(node.set, gone.set);
         self.visit(kept);
     }
 
-    /// All sets.
+    /// The sets of all nodes.
     pub(super) fn sets(&self) -> impl Iterator<Item = SetId> {
         self.nodes.iter().flat_map(|node| [node.set, node.propagated])
     }
 
-    /// Whether so many edges were added that another order is better.
+    /// Whether enough edges were added for the order to be computed again.
     pub(super) fn is_out_of_order(&self) -> bool {
         self.edges.len() > self.edges_ordered + self.edges_ordered / 8 + 1024
     }
 
-    /// All nodes that stand for themselves.
+    /// All representatives.
     pub(super) fn representatives(&self) -> impl Iterator<Item = NodeId> {
         let nodes = self.nodes.iter().enumerate().map(|(index, node)| (NodeId(index as u32), node.parent));
         nodes.filter(|(node, parent)| node == parent).map(|(node, _)| node)
     }
 
-    /// Replaces the targets of all edges by the nodes that stand for them, each once.
+    /// Replaces the targets of all edges by their representatives, and removes duplicates.
     pub(super) fn normalize_edges(&mut self) {
         self.edges.clear();
         for index in 0..self.nodes.len() {
@@ -249,7 +251,7 @@ impl Graph {
         }
     }
 
-    /// Visits nodes in this order from now on; those that are not in it, last.
+    /// Sets the order in which nodes are visited; nodes that are not in it come last.
     pub(super) fn set_order(&mut self, order: &[NodeId]) {
         let waiting: Vec<NodeId> = (0..self.nodes.len() as u32).map(NodeId).filter(|id| self.is_waiting(*id)).collect();
         let mut is_placed = vec![false; self.nodes.len()];
@@ -272,7 +274,7 @@ impl Graph {
         self.waiting[position / 64] >> (position % 64) & 1 == 1
     }
 
-    /// Frees what only the solver needs.
+    /// Frees the data that only the solver needs.
     pub(super) fn freeze(&mut self) {
         self.edges = FxHashSet::default();
         self.constraints = Vec::new();

@@ -1,10 +1,10 @@
-//! Fields of abstract objects, as nodes.
+//! The abstract heap: fields of abstract objects, as nodes.
 //!
-//! - An object that the program makes and that has not escaped has a node of its own for each field.
-//! - All other objects share one node for each field that the program declares: which of them code that is not given
-//!   holds, is not known. When an object escapes, its nodes are merged with the shared ones.
-//! - Contents of external objects are not kept: what is stored there escapes, and what is found there is external. The
-//!   content of an object that has escaped is its own, and holds external objects beside.
+//! - An object that the program allocates and that has not escaped has its own node for each field.
+//! - All other objects share one node for each field that the program declares, as it is unknown which of them external
+//!   code holds. When an object escapes, its nodes are merged with the shared ones.
+//! - The contents of external objects have no nodes: an object that is stored there escapes, and an object that is
+//!   loaded from there is external. An escaped object keeps its own content node, which also holds external objects.
 
 use super::constraints::{Field, NodeId};
 use super::objects::ObjectId;
@@ -18,11 +18,11 @@ pub(super) struct Heap {
     own: FxHashMap<(ObjectId, Field), NodeId>,
     shared: FxHashMap<FieldId, NodeId>,
     statics: FxHashMap<FieldId, NodeId>,
-    /// What is found from an object, content by content.
+    /// The objects that are reached from an object through contents alone.
     transitive: FxHashMap<ObjectId, NodeId>,
 }
 
-/// What a field of an object is.
+/// The representation of a field of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FieldSlot {
     /// A node.
@@ -36,22 +36,22 @@ pub(super) enum FieldSlot {
 }
 
 impl Heap {
-    /// The node of an object's own field, if there is one.
+    /// The object's own node of a field, if it has one.
     pub(super) fn own(&self, object: ObjectId, field: Field) -> Option<NodeId> {
         self.own.get(&(object, field)).copied()
     }
 
-    /// All nodes of objects' own fields.
+    /// All objects with their own fields and nodes.
     pub(super) fn all_own(&self) -> impl Iterator<Item = (ObjectId, Field, NodeId)> {
         self.own.iter().map(|((object, field), node)| (*object, *field, *node))
     }
 
-    /// The node of a field of all objects that code which is not given may hold.
+    /// The node that all objects that external code may hold share for a field.
     pub(super) fn shared(&self, field: FieldId) -> Option<NodeId> {
         self.shared.get(&field).copied()
     }
 
-    /// The fields of objects that code which is not given may hold.
+    /// The fields that have a shared node.
     pub(super) fn all_shared(&self) -> impl Iterator<Item = FieldId> {
         self.shared.keys().copied()
     }
@@ -66,7 +66,7 @@ impl Heap {
         self.statics.get(&field).copied()
     }
 
-    /// The node of all objects that are reached from an object through contents alone, if there is one.
+    /// The node of the objects that are reached from an object through contents alone, if it has one.
     pub(super) fn transitive(&self, object: ObjectId) -> Option<NodeId> {
         self.transitive.get(&object).copied()
     }
@@ -75,7 +75,7 @@ impl Heap {
         self.own.insert((object, field), node);
     }
 
-    /// Forgets the node of an object's own field, and returns it.
+    /// Removes and returns the object's own node of a field.
     pub(super) fn remove_own(&mut self, object: ObjectId, field: Field) -> Option<NodeId> {
         self.own.remove(&(object, field))
     }

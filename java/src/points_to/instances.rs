@@ -1,4 +1,4 @@
-//! Nodes of all objects of a type.
+//! Objects that are looked up by their type: a node for all objects of a type that the program allocates.
 
 use super::constraints::NodeId;
 use super::objects::ObjectId;
@@ -6,9 +6,8 @@ use super::state::State;
 use super::types::{Relation, TypeId};
 
 impl State<'_> {
-    /// Any object of a type flows to a node: those that are external, and those that the program makes. Of the type of
-    /// all objects, those that have not escaped are left out: who looks an object up by reflection is assumed to find
-    /// only what it may have.
+    /// Lets any object of a type flow to a node: external objects, and those that the program allocates. For the type
+    /// `Object` only escaped objects do: a lookup by reflection is assumed to find only objects that it may have.
     pub(super) fn flow_instances(&mut self, of: TypeId, to: NodeId) {
         let external = self.external(of);
         self.add(external, to);
@@ -22,7 +21,7 @@ impl State<'_> {
         self.edge(node, to);
     }
 
-    /// The node of all objects of a type that the program makes.
+    /// Adds the node of all objects of a type that the program allocates.
     fn new_instance_node(&mut self, of: TypeId) -> NodeId {
         let node = self.graph.add_node(of);
         self.instances.insert(of, node);
@@ -33,7 +32,7 @@ impl State<'_> {
         node
     }
 
-    /// An object is new: who looks for objects of its type finds it.
+    /// Adds a new object to the nodes of its types that are looked up.
     pub(super) fn add_to_instances(&mut self, object: ObjectId) {
         if self.instances.is_empty() || self.objects.get(object).site().is_none() {
             return;

@@ -1,4 +1,4 @@
-//! Calls of library methods: rows that are run, functions that they call, accesses by handles.
+//! Calls of library methods: rows of the library table that are run, their callbacks, and accesses through handles.
 
 use super::constraints::{CallId, CallbackId, NodeId};
 use super::types::TypeId;
@@ -7,23 +7,23 @@ use crate::class_file::{MethodId, Name};
 use crate::library::{Row, TRAVERSAL};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A row that is known, by where its actions stand.
+/// The identity of a row: the address of its actions.
 pub(super) type RowKey = usize;
 
-/// LibraryCalls that are run.
+/// The rows that calls run, with their nodes.
 #[derive(Default)]
 pub(super) struct LibraryCalls<'p> {
     pub(super) row_cache: FxHashMap<(TypeId, Name, Name, Name), Option<Row<'p>>>,
-    /// The receivers of the rows that calls run.
+    /// The node of the receivers of each row that a call runs.
     pub(super) receivers: FxHashMap<(CallId, RowKey), NodeId>,
-    /// The receivers, arguments and results of the rows that rows run.
+    /// The nodes of the receivers, arguments and results of each row that another row runs.
     pub(super) nested: FxHashMap<(CallId, RowKey), (NodeId, NodeId, NodeId)>,
     /// Calls whose row was run without a receiver.
     pub(super) ran: FxHashSet<(CallId, RowKey)>,
     pub(super) callbacks: Vec<Callback>,
     pub(super) callback_links: FxHashSet<(CallbackId, MethodId)>,
     pub(super) handle_accesses: Vec<HandleAccess>,
-    /// Constants among the arguments of calls that name fields.
+    /// Constant arguments of the calls that make handles.
     pub(super) constant_arguments: FxHashMap<CallId, ConstantArguments>,
 }
 
@@ -31,26 +31,26 @@ pub(super) fn row_key(row: &Row<'_>) -> RowKey {
     row.actions.as_ptr() as usize
 }
 
-/// Which methods are called.
+/// The methods that a callback calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CallbackMethod {
-    /// All of this name.
+    /// All methods of this name.
     Named(Box<str>),
-    /// What the object's functional interfaces declare.
+    /// The methods that the functional interfaces of the object declare.
     Any,
-    /// The methods by which containers show what they hold.
+    /// The methods by which containers show their elements.
     Traversal,
 }
 
-/// A call of functions.
+/// A callback: the library calls methods of the program.
 #[derive(Clone, Debug)]
 pub(super) struct Callback {
-    /// The call that makes the library call them.
+    /// The call of the library method that calls back.
     pub(super) call: CallId,
     pub(super) method: CallbackMethod,
-    /// What they are given.
+    /// The possible arguments (*soup*, see [`Row`]).
     pub(super) soup: NodeId,
-    /// What they return.
+    /// The results.
     pub(super) results: NodeId,
 }
 
@@ -67,16 +67,16 @@ impl CallbackMethod {
 /// The constants among the arguments of a call.
 pub(super) type ConstantArguments = Box<[Option<Constant>]>;
 
-/// What an access is given, by the places of arguments that are counted after the object (and index) that is accessed.
+/// The arguments that an access stores, by their positions after the accessed object (and index).
 #[derive(Clone, Debug)]
 pub(super) enum Operands {
-    /// What is stored.
+    /// The stored values.
     Values(Vec<usize>),
-    /// A function that computes it.
+    /// The function that computes the stored value.
     Function(usize),
 }
 
-/// An access by a handle.
+/// An access through a handle.
 #[derive(Clone, Debug)]
 pub(super) struct HandleAccess {
     pub(super) call: CallId,

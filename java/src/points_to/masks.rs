@@ -1,32 +1,25 @@
-//! Which objects can be of a type: how sets are filtered as they flow.
+//! Masks of types: the data of [`type_filter`](super::type_filter).
 //!
-//! A variable of a type holds objects of this type only: the virtual machine verifies it for classes and arrays,
-//! compilers see to it for interfaces. An external object of a type that is neither a subtype of the variable's nor
-//! unrelated to it may be of both types: then the external object of the variable's type stands for it.
-//!
-//! An external object stands for all objects of its type that have escaped, and these are left out where it is
-//! (`State::uncovered`), but for objects of the library and arrays.
-//!
-//! **Invariant.** The mask of a type has exactly those of the first [`Mask::objects`] objects that pass. It is extended
-//! when it is asked for, by all objects that are new since then at once: most types are asked for rarely, and most
-//! objects are found one by one.
+//! **Invariant.** The mask of a type has exactly those of the first [`Mask::objects`] objects that pass its filter. It
+//! is extended on demand, by all new objects at once: most types are used rarely, and most objects are found one by
+//! one.
 
 use super::sets::SetId;
 use super::types::TypeId;
 use rustc_hash::FxHashMap;
 
-/// What passes a filter.
+/// The objects that pass the filter of a type.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mask {
-    /// These objects pass.
+    /// Objects that pass.
     pub(super) passes: SetId,
-    /// Of these, what passes is external of the filter's type.
+    /// Objects for which the external object of the filter's type passes.
     pub(super) narrows: SetId,
-    /// How many objects were looked at.
+    /// Number of objects that were examined.
     pub(super) objects: usize,
 }
 
-/// How an object meets a filter.
+/// The result of a filter for an object.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum FilterResult {
     Passes,
@@ -34,23 +27,23 @@ pub(super) enum FilterResult {
     Fails,
 }
 
-/// What objects that meet all filters alike have in common.
+/// A type and a precision; all objects of a group have the same results in all filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Group {
     pub(super) of: TypeId,
     pub(super) precision: Precision,
 }
 
-/// What is known of the class of objects, beside a type that they have.
+/// How precisely a type describes the class of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Precision {
-    /// It is exactly this one.
+    /// The class is exactly the type.
     Exact,
-    /// It is a class of the library.
+    /// The class is a library class and a subtype.
     Bound,
-    /// It may have interfaces without methods in addition.
+    /// The class implements the type, and possibly interfaces without methods.
     Lambda,
-    /// It may be any subclass.
+    /// The class is any subtype.
     External,
 }
 
@@ -58,7 +51,7 @@ pub(super) enum Precision {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct GroupId(pub(super) u32);
 
-/// The masks of all types that were asked for.
+/// The masks of all types that were used.
 #[derive(Default)]
 pub(super) struct Masks {
     pub(super) by_type: FxHashMap<TypeId, Mask>,
@@ -69,22 +62,22 @@ pub(super) struct Masks {
     pub(super) group_of: Vec<GroupId>,
     /// All external objects.
     pub(super) externals: SetId,
-    /// Objects for which an external object of their type may stand.
+    /// Objects that an external object of their type may cover.
     pub(super) coverable: SetId,
-    /// Objects that are told apart from external ones though they escape.
+    /// Objects that stay distinct from external ones even if they escape.
     pub(super) distinct: SetId,
-    /// For sets of external objects, what these may stand for, as far as it was known when there were so many objects.
+    /// For sets of external objects, the objects that they may cover, computed when there were this many objects.
     pub(super) covered: FxHashMap<SetId, (usize, SetId)>,
 }
 
 impl Masks {
-    /// All sets that are kept here.
+    /// All sets of the masks and groups.
     pub(super) fn sets(&self) -> impl Iterator<Item = SetId> {
         let masks = self.by_type.values().flat_map(|mask| [mask.passes, mask.narrows]);
         masks.chain(self.groups.iter().map(|(_, set)| *set)).chain([self.externals, self.coverable, self.distinct])
     }
 
-    /// Forgets sets that are not among those that are [kept](Self::sets).
+    /// Drops the cached sets, which are not among [`Self::sets`].
     pub(super) fn forget(&mut self) {
         self.covered.clear();
     }

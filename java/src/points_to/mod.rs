@@ -1,19 +1,26 @@
-//! Which objects variables and fields can hold, what calls run, and what code that is not given can get: for a whole
-//! program.
+//! A whole-program pointer analysis: points-to sets of variables and fields, the call graph, and the objects that
+//! escape to external code.
 //!
-//! **What it computes.** For each variable and each field of each abstract object (`objects`) the least set of abstract
-//! objects that satisfies what the code says, whatever the order of its statements is, and however methods are called.
-//! Sets flow along the edges of a constraint graph (`graph`), filtered (`masks`) by types; the call graph is built
-//! (`calls`) while receivers are found.
+//! *External code* is all code that is not part of the program: clients, and the library. A *program class* is one
+//! whose class file was read.
 //!
-//! **Invariant.** Every variable and field that holds an object at some time of some execution has an abstract object
-//! in its set that stands for it (`objects` says how). This is so for executions in which code that is not given does
-//! what the [library table](crate::library) says of it, and otherwise what the language lets it do (`mode`, `escape`).
+//! **Result.** For each variable and each field of each abstract object (`objects`), the least set of abstract objects
+//! that satisfies the constraints of the code. The analysis is flow-insensitive and context-insensitive. Sets flow
+//! along the edges of a constraint graph (`graph`) and are filtered by types (`type_filter`); the call graph is built
+//! on the fly (`rules::calls`), while receivers are found.
 //!
-//! **Why it is enough.** Each step of an execution moves objects along an edge or constraint that the code
-//! (`generate`), the table (`library`) or the environment (`escape`) has added: by induction over the steps, what is
-//! moved stands in the set already. Reflection and native methods without a row are assumed to move nothing but what
-//! they are given.
+//! **Layers.** `state` is the solver's data, with the steps that change it. The `rules` turn code, the library table
+//! and new objects into edges, objects and constraints. `solve` is the driver. `result` is the public view.
+//!
+//! **Invariant.** If a variable or field holds an object at some time of some execution, its set has an abstract object
+//! that stands for this object (`objects` says how). This holds for executions in which external code does no more than
+//! the [library table](crate::library) says, or, where the table says nothing, than the language allows (`mode`,
+//! `rules::escape`).
+//!
+//! **Argument.** Each step of an execution moves objects along an edge or constraint that was added for the code
+//! (`rules::statements`), for the table (`rules::row_actions`) or for the environment (`rules::escape`). By induction
+//! over the steps, each moved object has its abstract object in the set of the target. Reflection, and native methods
+//! without a row, are assumed to move no objects but their arguments.
 //!
 //! Sources: L. O. Andersen, *Program analysis and specialization for the C programming language* (1994); O. Lhoták and
 //! L. Hendren, *Scaling Java points-to analysis using Spark* (CC 2003), for fields, types and call graphs of Java.

@@ -1,37 +1,36 @@
-//! Who calls the program: clients that are not given, or nobody but the virtual machine.
+//! The callers of the program: unknown clients, or only the virtual machine.
 //!
-//! What clients can name and call is what the language lets them: see [`Access`]. All questions of this kind are asked
-//! here.
+//! This module decides which classes and members clients can name, call and override: see [`Access`].
 
 use crate::class_file::{Class, ClassId, FieldId, MethodId};
 use crate::program::Program;
 
-/// Who calls the program.
+/// The callers of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Any number of clients, which are not given.
+    /// Any number of unknown clients: an open program.
     Client(Clients),
-    /// The virtual machine calls this method; code of the library that is not given may call back what it is given.
+    /// The virtual machine calls this method: a closed program. Library code may call methods of objects that it gets.
     Main(MethodId),
 }
 
-/// What clients do.
+/// The abilities of clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clients {
-    /// Where they stand.
+    /// Their access to members.
     pub access: Access,
-    /// Whether they extend classes and override methods; they implement interfaces and abstract methods in any case.
+    /// Whether they extend classes and override methods; they always implement interfaces and abstract methods.
     pub override_methods: bool,
 }
 
-/// Where clients stand.
+/// The access of clients to classes and members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// In the same packages, too: only private members, hidden classes, and nested ones that are not public, are out of
-    /// their reach. A nested class is not out of reach if it is offered ([`Program::offer`]) or makes a claim to be
-    /// thread-safe that is seen at once, or if a method of the class around it wants an object of it.
+    /// Access from the same packages: everything but private members, hidden classes and nested classes that are not
+    /// public. Such a nested class is accessible if it is offered ([`Program::offer`]), if its members show that it is
+    /// meant to be thread-safe, or if a method of its outer class has a parameter of it.
     Package,
-    /// In other packages: they use what is public or protected.
+    /// Access from other packages: public and protected members.
     Public,
 }
 
@@ -49,7 +48,7 @@ impl Mode {
         }
     }
 
-    /// Whether clients can name a class, so that there may be objects of it that the program does not make.
+    /// Whether clients can name a class, so that there may be objects of it that the program does not allocate.
     pub(super) fn is_visible(self, program: &Program, class: ClassId) -> bool {
         let class = program.class(class);
         self.clients().is_some_and(|clients| {
@@ -67,23 +66,23 @@ impl Mode {
         })
     }
 
-    /// Whether clients can use a member with these flags of a class that they can name or of which they hold an object.
+    /// Whether clients can use a member with these flags, of a class that they can name or of an object that they hold.
     fn is_usable(self, flags: crate::class_file::Flags) -> bool {
         self.clients().is_some_and(|clients| match clients.access {
-            // What compilers add for themselves is not for clients.
+            // Members that compilers add are not for clients.
             Access::Package if flags.is_synthetic() && !flags.is_bridge() => flags.is_public() || flags.is_protected(),
             Access::Package => !flags.is_private(),
             Access::Public => flags.is_public() || flags.is_protected(),
         })
     }
 
-    /// Whether clients can call a method of an object, or of a class, that they have.
+    /// Whether clients can call a method, of a class that they can name or of an object that they hold.
     pub(super) fn is_callable(self, program: &Program, method: MethodId) -> bool {
         let is_serialized = || self.clients().is_some() && program.is_called_to_serialize(method);
         self.is_usable(program.method(method).flags) || is_serialized()
     }
 
-    /// Whether a method can be called by clients from the start: of a class that they can name.
+    /// Whether a method is an entry point: clients can call it and name its class, or it is `main`.
     pub(super) fn is_root(self, program: &Program, method: MethodId) -> bool {
         match self {
             Self::Client(_) => {
@@ -95,7 +94,7 @@ impl Mode {
         }
     }
 
-    /// Whether clients can read a field: a public or protected one of a class that they can name.
+    /// Whether clients can read a field: it is public or protected, and they can name its class.
     pub(super) fn is_readable(self, program: &Program, field: FieldId) -> bool {
         let field = program.field(field);
         (field.flags.is_public() || field.flags.is_protected()) && self.is_visible(program, field.class)
@@ -106,8 +105,8 @@ impl Mode {
         self.is_readable(program, field) && !program.field(field).flags.is_final()
     }
 
-    /// Whether a call of a method on an object of a class, which the program may not have made, can run code of
-    /// clients.
+    /// Whether a call of a method, on an object of the class that external code may have allocated, can run client
+    /// code.
     pub(super) fn may_be_overridden(self, program: &Program, class: ClassId, method: MethodId) -> bool {
         let Some(clients) = self.clients() else { return false };
         let flags = program.method(method).flags;
@@ -129,8 +128,8 @@ impl Mode {
     }
 }
 
-/// Whether a class looks as if several threads used its objects: it has synchronized methods, volatile fields, or
-/// fields of concurrent types.
+/// Whether a class is apparently meant to be thread-safe: it has synchronized methods, volatile fields, or fields of
+/// types from `java.util.concurrent`.
 fn claims(program: &Program, class: &Class) -> bool {
     let is_concurrent = |field: FieldId| {
         let field = program.field(field);
@@ -139,8 +138,8 @@ fn claims(program: &Program, class: &Class) -> bool {
     class.fields().any(is_concurrent) || class.methods().any(|method| program.method(method).flags.is_synchronized())
 }
 
-/// Whether clients have to pass objects of a nested class: a method of the class around it that they can call has a
-/// parameter of it.
+/// Whether clients have to pass objects of a nested class: an accessible method of its outer class has a parameter of
+/// it.
 fn is_argument(program: &Program, class: &Class) -> bool {
     let Some(outer) = class.outer.and_then(|outer| program.named(outer)) else { return true };
     let name = format!("L{};", program.text(class.name));

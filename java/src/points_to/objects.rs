@@ -1,12 +1,12 @@
-//! Abstract objects: each stands for all objects that are made in one way.
+//! Abstract objects: each stands for all concrete objects that are created in one way, mostly at one allocation site.
 //!
-//! **Definition.** Every object at run time is stood for by
-//! - the [`Object`] of the statement that made it, or
-//! - the one of its kind, for strings, boxes and other values whose identity means nothing, and for class objects, or
-//! - [`Object::External`] of each type that it has, if code that is not given made it, or holds it (it *escaped*).
+//! **Definition.** A concrete object is represented by
+//! - the [`Object`] of its allocation site, or
+//! - the one object of its kind, for class objects, strings, boxes and other values without identity, or
+//! - [`Object::External`] of each of its types, if external code allocated it or holds it (it *escaped*).
 //!
-//! **Invariant.** If a variable can hold an object, its points-to set has an abstract object that stands for it. An
-//! object that escaped may be in a set as itself or as external.
+//! **Invariant.** If a variable can hold a concrete object, its points-to set has an abstract object that represents
+//! it. An escaped object may be in a set as itself or as external.
 
 use super::types::{TypeId, Types};
 use crate::class_file::{FieldId, Handle, MethodId, Name};
@@ -24,7 +24,7 @@ impl ObjectId {
     }
 }
 
-/// A statement that makes objects.
+/// A statement of a method: an allocation site or a call site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
     /// The method.
@@ -33,16 +33,16 @@ pub struct Site {
     pub statement: StatementId,
 }
 
-/// What is known of the class of an abstract object.
+/// How precisely a type describes the class of an abstract object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Exactness {
-    /// The objects are of exactly this class.
+    /// The class is exactly this type.
     Exact,
-    /// They are of a library class that is a subtype.
+    /// The class is a library class and a subtype.
     Bound,
 }
 
-/// Which field or elements a handle accesses.
+/// The variables that a handle accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// This field.
@@ -54,18 +54,18 @@ pub enum Target {
 /// An abstract object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Object {
-    /// What a statement makes: `new`, or a call of a library method.
+    /// The objects of an allocation site: `new`, or a call of a library method.
     Made {
         /// The statement.
         site: Site,
         /// The class, or the type of an array.
         of: TypeId,
-        /// Whether it is exactly this class.
+        /// Whether the class is exactly this type.
         exactness: Exactness,
-        /// How deep it is in what the statement makes: arrays in arrays, from 0.
+        /// The nesting depth of an array among the arrays that the statement allocates, from 0.
         depth: u8,
     },
-    /// An object of an interface made from a lambda or method reference.
+    /// The objects of a lambda expression or method reference.
     Lambda {
         /// The statement.
         site: Site,
@@ -73,37 +73,35 @@ pub enum Object {
         of: TypeId,
         /// The name of the interface's method.
         name: Name,
-        /// What the interface's method runs: the values captured are its first arguments.
+        /// The method that implements it: captured values are its first arguments.
         implementation: Handle,
     },
-    /// All objects of an immutable class whose identity means nothing, strings and boxes for instance; or of its
-    /// subclasses.
+    /// All objects of an immutable class without identity (strings and boxes, for instance) and of its subclasses.
     Value(TypeId),
     /// A string constant.
     Literal(Name),
     /// The class object of a class or array.
     Class(TypeId),
-    /// A handle of a field or of elements (`VarHandle`, field updaters), all that access the same.
+    /// All handles of one field or of array elements (`VarHandle`, field updaters).
     Handle {
         /// The class of the handle.
         of: TypeId,
-        /// What it accesses.
+        /// The accessed variables.
         target: Target,
     },
-    /// Another object with the content of an object: an iterator, a `keySet`, the lock for reading of a read-write
-    /// lock.
+    /// An object that shares the content of another one: an iterator, a `keySet`, the read lock of a read-write lock.
     View {
-        /// The object whose content it has; this is no view.
+        /// The object whose content it shares; no view.
         base: ObjectId,
-        /// What it is known to be.
+        /// The type that it is known to have.
         of: TypeId,
     },
-    /// Objects of this type that code which is not given has made, or holds.
+    /// The objects of this type that external code allocates or holds.
     External(TypeId),
 }
 
 impl Object {
-    /// The statement that makes it, if it is one.
+    /// The allocation site, if it has one.
     pub fn site(&self) -> Option<Site> {
         match self {
             Self::Made { site, .. } | Self::Lambda { site, .. } => Some(*site),
@@ -147,7 +145,7 @@ impl Objects {
         self.objects.len()
     }
 
-    /// The number of an object; none if there is no room for more.
+    /// Returns the number of an object, and adds it if it is new; none if the limit is reached.
     pub(super) fn add(&mut self, object: Object) -> Option<ObjectId> {
         if let Some(known) = self.known.get(&object) {
             return Some(*known);

@@ -1,8 +1,8 @@
-//! Which nodes are equal because they stand on a cycle, and in which order the others are visited best.
+//! Cycle elimination, and the order in which nodes are visited.
 //!
 //! On a cycle of edges between nodes of one type all sets are equal, so its nodes are merged. (A cycle through nodes of
-//! several types does not make sets equal, as types hold objects back.) Nodes are visited in a topological order of
-//! what remains, as far as it has one, so that most of what reaches a node has reached it when it is visited.
+//! several types does not make sets equal, as types filter objects.) Nodes are visited in a topological order of the
+//! remaining graph, as far as it has one, so that most objects reach a node before it is visited.
 //!
 //! Source: F. M. Q. Pereira and D. Berlin, *Wave propagation and deep propagation for pointer analysis* (CGO 2009); R.
 //! E. Tarjan, *Depth-first search and linear graph algorithms* (SIAM Journal on Computing 1972).
@@ -11,7 +11,7 @@ use super::constraints::NodeId;
 use super::graph::Graph;
 use super::sets::Sets;
 
-/// Merges the nodes on cycles and orders the nodes again. Linear in the graph.
+/// Merges the nodes on cycles and computes the order again. Linear in the graph.
 pub(super) fn improve(graph: &mut Graph, sets: &mut Sets) {
     let components = Search::new(graph, true).components(graph);
     for component in components.iter().filter(|component| component.len() > 1) {
@@ -20,7 +20,7 @@ pub(super) fn improve(graph: &mut Graph, sets: &mut Sets) {
         }
     }
     graph.normalize_edges();
-    // Components come out with their successors first.
+    // Components are found in reverse topological order.
     let components = Search::new(graph, false).components(graph);
     let order: Vec<NodeId> = components.into_iter().flatten().rev().collect();
     graph.set_order(&order);
@@ -29,18 +29,18 @@ pub(super) fn improve(graph: &mut Graph, sets: &mut Sets) {
 const NEW: u32 = 0;
 const DONE: u32 = u32::MAX;
 
-/// A search for strongly connected components, with a stack of its own.
+/// A search for strongly connected components, without recursion.
 struct Search {
     /// Whether only edges between nodes of one type count.
     is_typed: bool,
-    /// When a node was entered, from 1.
+    /// Per node, its number in the order of entering, from 1.
     number: Vec<u32>,
-    /// The least number that is known to be reached from a node.
+    /// Per node, the least number that it is known to reach.
     low: Vec<u32>,
     count: u32,
     /// Nodes whose component is not complete.
     stack: Vec<NodeId>,
-    /// The path to the current node, each with the edges that were followed.
+    /// The path to the current node; each node with the number of its edges that were followed.
     path: Vec<(NodeId, usize)>,
 }
 

@@ -1,4 +1,4 @@
-//! What the pointer analysis has found.
+//! The result of the pointer analysis.
 
 use super::call_graph::{CalleesId, DirectCallees};
 use super::constraints::Field;
@@ -16,35 +16,35 @@ use crate::library::Library;
 use crate::program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What variables and fields can hold, what calls run, and what escapes: for a whole program.
+/// The result of the pointer analysis for a whole program: points-to sets, call graph, escaped objects.
 pub struct PointsTo<'p> {
     pub(super) state: State<'p>,
     callees: FxHashMap<Site, Callees>,
     callers: FxHashMap<MethodId, Vec<Site>>,
     fields: FxHashMap<ObjectId, Vec<Field>>,
-    /// What contents hold that have no node.
+    /// The sets of contents that have no node.
     pub(super) contents: FxHashMap<ObjectId, SetId>,
     statistics: Statistics,
     pub(super) uses: std::sync::OnceLock<super::uses::Uses>,
 }
 
-/// What the calls of a statement run.
+/// The callees of a statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Callees {
-    /// The methods that the call runs, in order. Where code of clients may run as well, not all methods are among them
-    /// that it may call.
+    /// The methods that the call runs, in order. If `client` is set, the methods that external code calls are not all
+    /// listed.
     pub methods: Box<[MethodId]>,
-    /// The methods that the library runs because of the call, before it returns or later.
+    /// The methods that the library calls back because of the call, before it returns or later, in order.
     pub functions: Box<[MethodId]>,
     /// Whether rows of the library table are run.
     pub rows: bool,
-    /// Whether code of clients may run, which may call all that they can call.
+    /// Whether external code may run, which may call all methods that it can call.
     pub client: bool,
-    /// Whether code may run of which nothing is known.
+    /// Whether code with unknown effects may run.
     pub unknown: bool,
 }
 
-/// How much was done.
+/// Sizes of an analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Abstract objects.
@@ -53,7 +53,7 @@ pub struct Statistics {
     pub escaped: usize,
     /// Methods that can be run.
     pub methods: usize,
-    /// Nodes of the constraint graph: variables, fields and what stands between.
+    /// Nodes of the constraint graph: variables, fields, and auxiliary nodes.
     pub nodes: usize,
     /// Edges of the constraint graph.
     pub edges: usize,
@@ -61,13 +61,13 @@ pub struct Statistics {
     pub constraints: usize,
     /// Calls.
     pub calls: usize,
-    /// Nodes of sets that are kept.
+    /// Nodes of the hash-consed sets.
     pub set_nodes: usize,
     /// Rounds through the graph.
     pub rounds: usize,
-    /// Methods whose code is damaged, so that nothing is known of what they do.
+    /// Methods with damaged code, whose effects are unknown.
     pub damaged: usize,
-    /// Handles of fields of which it is not known what they access.
+    /// Handles with unknown targets.
     pub unknown_handles: usize,
 }
 
@@ -78,12 +78,12 @@ pub struct ObjectSet<'a> {
     set: SetId,
 }
 
-/// Which set it is: equal sets of one analysis have equal keys.
+/// The identity of a set: two sets of one analysis are equal if and only if their keys are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SetKey(SetId);
 
 impl<'a> ObjectSet<'a> {
-    /// Which set it is. Constant time.
+    /// The identity of the set. Constant time.
     pub fn key(self) -> SetKey {
         SetKey(self.set)
     }
@@ -97,12 +97,12 @@ impl<'a> ObjectSet<'a> {
         self.sets.elements(self.set).map(ObjectId)
     }
 
-    /// How many there are.
+    /// The number of objects. Linear in the nodes of the set.
     pub fn len(self) -> usize {
         self.sets.len(self.set)
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.set.is_empty()
     }
@@ -139,7 +139,7 @@ impl std::fmt::Debug for PointsTo<'_> {
 }
 
 impl<'p> PointsTo<'p> {
-    /// Analyses a program. Asks now and then whether to go on.
+    /// Analyses a program. Calls `is_cancelled` regularly.
     ///
     /// # Errors
     /// If it was cancelled, or if it would need too much memory.
@@ -199,7 +199,7 @@ impl<'p> PointsTo<'p> {
         self.state.mode
     }
 
-    /// How much was done.
+    /// The sizes of the analysis.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
@@ -213,30 +213,30 @@ impl<'p> PointsTo<'p> {
         self.set(set.unwrap_or_default())
     }
 
-    /// What a variable can hold; nothing if it is a number, or if its method is not run.
+    /// The points-to set of a variable; empty if it is a number, or if its method is not reached.
     pub fn variable(&self, method: MethodId, variable: Variable) -> ObjectSet<'_> {
         let nodes = self.state.methods[method.index()].as_ref();
         self.set_of(nodes.and_then(|nodes| nodes.variables.get(variable.index()).copied().flatten()))
     }
 
-    /// How many variables a method has.
+    /// The number of variables of a method.
     pub(super) fn variables_of(&self, method: MethodId) -> u32 {
         let nodes = self.state.methods[method.index()].as_ref();
         nodes.map_or(0, |nodes| u32::try_from(nodes.variables.len()).expect("variables have numbers"))
     }
 
-    /// What a method can return.
+    /// The points-to set of a method's result.
     pub fn result(&self, method: MethodId) -> ObjectSet<'_> {
         self.set_of(self.state.methods[method.index()].as_ref().and_then(|nodes| nodes.result))
     }
 
-    /// What a method can be given: the receiver unless it is static, then the parameters.
+    /// The points-to set of a parameter; of an instance method, the receiver is parameter 0.
     pub fn parameter(&self, method: MethodId, place: usize) -> ObjectSet<'_> {
         let nodes = self.state.methods[method.index()].as_ref();
         self.set_of(nodes.and_then(|nodes| nodes.parameters.get(place).copied().flatten()))
     }
 
-    /// What a field of an object can hold.
+    /// The points-to set of a field of an object.
     pub fn field(&self, object: ObjectId, field: Field) -> ObjectSet<'_> {
         let state = &self.state;
         match (state.objects.get(object), field) {
@@ -249,7 +249,7 @@ impl<'p> PointsTo<'p> {
         }
     }
 
-    /// The fields of an object that can hold something, in order.
+    /// The fields of an object whose points-to sets are not empty, in order.
     pub fn fields(&self, object: ObjectId) -> Vec<Field> {
         let state = &self.state;
         let mut fields = match state.objects.get(object) {
@@ -284,27 +284,28 @@ impl<'p> PointsTo<'p> {
         found
     }
 
-    /// What a static field can hold.
+    /// The points-to set of a static field.
     pub fn static_field(&self, field: FieldId) -> ObjectSet<'_> {
         self.set_of(self.state.heap.of_static(field))
     }
 
-    /// What a statement's calls run; none if it calls nothing, or if its method is not run.
+    /// The callees of a statement; none if it is no call, or if its method is not reached.
     pub fn callees(&self, method: MethodId, statement: StatementId) -> Option<&Callees> {
         self.callees.get(&Site { method, statement })
     }
 
-    /// The statements whose calls run a method, in order; the library or clients may run it, too.
+    /// The statements whose calls run a method, in order. External code may call it as well.
     pub fn callers(&self, method: MethodId) -> &[Site] {
         self.callers.get(&method).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a method can be run at all.
+    /// Whether a method can be run.
     pub fn is_reached(&self, method: MethodId) -> bool {
         self.state.is_reached[method.index()]
     }
 
-    /// Whether code that is not given can get an object: external objects, values and the like are such in any case.
+    /// Whether external code can get an object. Always true for external objects, values, literals, class objects and
+    /// handles.
     pub fn escapes(&self, object: ObjectId) -> bool {
         self.state.is_externally_accessible(object)
     }
@@ -314,7 +315,7 @@ impl<'p> PointsTo<'p> {
         self.state.objects.get(id)
     }
 
-    /// The number of an abstract object, if there is such a one.
+    /// The number of an abstract object, if the analysis has it.
     pub fn find(&self, object: &Object) -> Option<ObjectId> {
         self.state.objects.find(object)
     }
@@ -324,7 +325,7 @@ impl<'p> PointsTo<'p> {
         self.state.objects.all()
     }
 
-    /// The abstract objects of exactly a class, and the external ones that may be of it.
+    /// The abstract objects whose type is the class, and the external ones that may be of it.
     pub fn objects_of(&self, class: ClassId) -> Vec<ObjectId> {
         let Some(of) = self.type_of(class) else { return Vec::new() };
         let state = &self.state;
@@ -340,22 +341,22 @@ impl<'p> PointsTo<'p> {
         self.state.objects.type_of(object)
     }
 
-    /// The type of a class, if the analysis has met it.
+    /// The type of a class, if the analysis has used it.
     pub fn type_of(&self, class: ClassId) -> Option<TypeId> {
         self.state.types.find(self.state.program.text(self.state.program.class(class).name))
     }
 
-    /// The type of this name (`java/util/Map$Entry`) or descriptor of an array, if the analysis has met it.
+    /// The type of a name (`java/util/Map$Entry`) or an array descriptor, if the analysis has used it.
     pub fn type_named(&self, text: &str) -> Option<TypeId> {
         self.state.types.find(text)
     }
 
-    /// Whether objects of a type may be objects of another one; surely not if a no.
+    /// Whether objects of one type may be objects of another; `false` is certain.
     pub fn is_subtype(&self, of: TypeId, to: TypeId) -> bool {
         self.state.types.relation(of, to) != Relation::No
     }
 
-    /// The class of a type, if it was given.
+    /// The program class of a type, if it is one.
     pub fn class_of(&self, of: TypeId) -> Option<ClassId> {
         self.state.types.class(of)
     }
@@ -370,8 +371,8 @@ impl<'p> PointsTo<'p> {
         self.state.may_be(object, of)
     }
 
-    /// Whether two sets may have an object at run time in common: the same abstract one, or an external one that may
-    /// stand for one of the other set.
+    /// Whether two sets may have a concrete object in common: they share an abstract object, or an external object of
+    /// one may represent an object of the other.
     pub fn may_meet(&self, one: ObjectSet<'_>, other: ObjectSet<'_>) -> bool {
         let has_external = |set: ObjectSet<'_>, other: ObjectSet<'_>| {
             let outside = set.iter().filter(|object| self.represents_others(*object));
@@ -380,8 +381,9 @@ impl<'p> PointsTo<'p> {
         self.state.sets.intersects(one.set, other.set) || has_external(one, other) || has_external(other, one)
     }
 
-    /// The objects of a set but for those that escape and for which an external object of the set may stand: objects of
-    /// the library, arrays and views of such, which else are [told apart](super). Quadratic in the worst case.
+    /// The objects of a set without those that escape and that an external object of the set may represent. These are
+    /// objects of the library, arrays and views of such; all others are left out of sets already. Quadratic in the
+    /// worst case.
     pub fn without_covered(&self, set: ObjectSet<'_>) -> Vec<ObjectId> {
         let is_external = |object: &ObjectId| matches!(self.object(*object), Object::External(_));
         let external: Vec<TypeId> =
@@ -390,7 +392,7 @@ impl<'p> PointsTo<'p> {
         set.iter().filter(|object| is_external(object) || !self.escapes(*object) || !is_covered(*object)).collect()
     }
 
-    /// Whether an abstract object stands for what others may stand for, too.
+    /// Whether an abstract object may represent concrete objects that others may represent, too.
     fn represents_others(&self, object: ObjectId) -> bool {
         matches!(self.object(object), Object::External(_) | Object::Value(_))
     }
@@ -399,12 +401,12 @@ impl<'p> PointsTo<'p> {
         self.escapes(other) && self.state.may_be(other, self.state.objects.type_of(open))
     }
 
-    /// The statements that write a field, of methods that can be run.
+    /// The statements of reached methods that write a field.
     pub fn stores(&self, field: FieldId) -> &[Store] {
         self.state.stores.of(field)
     }
 
-    /// Whether a field is written only while its object, or for a static one its class, is initialized: by no other
+    /// Whether a field is written only while its object (of a static field: its class) is initialized: by no other
     /// method, no handle and no client.
     pub fn assigned_once(&self, field: FieldId) -> bool {
         let state = &self.state;
@@ -414,12 +416,12 @@ impl<'p> PointsTo<'p> {
     }
 }
 
-/// What contents hold that have no node: those of external objects, and of containers that have escaped without being
-/// used.
+/// Returns the sets of contents that have no node: those of external objects, and of escaped containers that the
+/// program does not use.
 fn contents_without_nodes(state: &mut State<'_>) -> FxHashMap<ObjectId, SetId> {
     let mut contents = FxHashMap::default();
     let mut index = 0;
-    // External objects for what contents hold are new objects.
+    // This can add external objects for the elements of contents, which are visited in turn.
     while index < state.objects.len() {
         let object = ObjectId(u32::try_from(index).expect("it is an object's number"));
         index += 1;
@@ -431,7 +433,7 @@ fn contents_without_nodes(state: &mut State<'_>) -> FxHashMap<ObjectId, SetId> {
     contents
 }
 
-/// The type of the external objects in a content without a node, if there are any.
+/// Returns the type of the external objects in a content that has no node, if there are any.
 fn external_content(state: &mut State<'_>, object: ObjectId) -> Option<TypeId> {
     match state.objects.get(object) {
         Object::External(_) => match state.slot(object, Field::Content) {
@@ -453,7 +455,7 @@ fn all_callees(state: &State<'_>) -> FxHashMap<Site, Callees> {
     state.calls.sites().map(|(site, id)| (site, callees(state, id))).collect()
 }
 
-/// All that a call runs, through lambdas and external calls.
+/// Returns all callees of a call, with those of its delegates.
 fn callees(state: &State<'_>, id: CalleesId) -> Callees {
     let own = state.calls.callees(id);
     let mut all = Callees { rows: own.rows, client: own.client, unknown: own.unknown, ..Callees::default() };
@@ -464,7 +466,7 @@ fn callees(state: &State<'_>, id: CalleesId) -> Callees {
     all
 }
 
-/// Methods, and those of what else is run: what that runs itself, and what the library runs for it.
+/// Adds the callees of the delegates, transitively: returns the methods that are called and those that are called back.
 fn with_delegates(
     state: &State<'_>,
     methods: &[MethodId],

@@ -1,11 +1,11 @@
-//! Sets of small numbers, each stored once.
+//! Hash-consed points-to sets: sets of small numbers, each stored once.
 //!
-//! A set is a tree of fixed height: a leaf is 256 bits, an inner node has eight children. Equal nodes are the same node
+//! A set is a tree of fixed height: a leaf has 256 bits, an inner node has eight children. Equal nodes are stored once
 //! (hash-consing), so equal sets have the same [`SetId`], similar sets share most of their nodes, and a union of sets
-//! that differ in few places visits these places only. Results of recent operations are remembered.
+//! that differ in few nodes visits only these nodes. Results of recent operations are cached.
 //!
-//! **Invariants.** Two nodes with the same words have the same number; node 0 is empty at every level. So the number of
-//! a set determines its elements and the other way round.
+//! **Invariants.** Two nodes with the same words have the same number; node 0 is empty at every level. So two sets are
+//! equal if and only if their numbers are.
 //!
 //! Sources: J.-C. Filliâtre and S. Conchon, *Type-safe modular hash-consing* (ML 2006); M. Barbar and Y. Sui, *Hash
 //! consed points-to sets* (SAS 2021), who measured that points-to sets of large programs are mostly duplicates.
@@ -29,11 +29,11 @@ impl SetId {
 
 /// Children of an inner node, and words of a leaf.
 const FAN: usize = 8;
-/// The same, for places.
+/// The same number, for positions.
 const FAN_PLACES: u32 = FAN as u32;
-/// Bits of a child's place among its siblings.
+/// Bits of a child's position among its siblings.
 const FAN_BITS: u32 = FAN.trailing_zeros();
-/// Bits of an element's place in a leaf.
+/// Bits of an element's position in a leaf.
 const LEAF_BITS: u32 = 8;
 /// The level of the root; leaves have level 0.
 const TOP: u32 = 4;
@@ -41,12 +41,12 @@ const TOP: u32 = 4;
 /// Elements are less than this.
 pub(super) const MOST_ELEMENTS: u32 = 1 << (LEAF_BITS + TOP * FAN_BITS);
 
-/// How many results of operations are remembered.
-const MEMORY: usize = 1 << 19;
+/// Number of entries of the cache of operations.
+const CACHE_SIZE: usize = 1 << 19;
 
 type Words = [u32; FAN];
 
-/// What is computed of two sets.
+/// A binary operation on sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operation {
     Union,
@@ -54,17 +54,18 @@ enum Operation {
     Difference,
 }
 
-/// An operation on two nodes of a level, with its result.
+/// A cached operation on two nodes, with its result.
 #[derive(Clone, Copy)]
-struct Remembered {
+struct CacheEntry {
     left: u32,
     right: u32,
+    /// The operation and the level.
     what: u32,
     result: u32,
 }
 
-impl Remembered {
-    const NOTHING: Self = Self { left: 0, right: 0, what: u32::MAX, result: 0 };
+impl CacheEntry {
+    const EMPTY: Self = Self { left: 0, right: 0, what: u32::MAX, result: 0 };
 }
 
 /// All nodes of all sets.
@@ -72,7 +73,7 @@ pub(super) struct Sets {
     nodes: Vec<Words>,
     free: Vec<u32>,
     table: HashTable<u32>,
-    memory: Box<[Remembered]>,
+    cache: Box<[CacheEntry]>,
 }
 
 impl Sets {
@@ -81,13 +82,13 @@ impl Sets {
             nodes: Vec::new(),
             free: Vec::new(),
             table: HashTable::new(),
-            memory: vec![Remembered::NOTHING; MEMORY].into(),
+            cache: vec![CacheEntry::EMPTY; CACHE_SIZE].into(),
         };
         sets.intern([0; FAN]);
         sets
     }
 
-    /// How many nodes there are in all sets.
+    /// Number of nodes of all sets.
     pub(super) fn nodes(&self) -> usize {
         self.nodes.len() - self.free.len()
     }
@@ -113,7 +114,7 @@ impl Sets {
         node
     }
 
-    /// The set of one element.
+    /// Returns the set of one element.
     pub(super) fn one(&mut self, element: u32) -> SetId {
         debug_assert!(element < MOST_ELEMENTS);
         let mut words = [0; FAN];
@@ -128,12 +129,12 @@ impl Sets {
         SetId(node)
     }
 
-    /// The set of some elements, built from the leaves up: each node is looked up once.
+    /// Returns the set of these elements. It is built from the leaves up, with one lookup for each node.
     pub(super) fn of(&mut self, elements: impl IntoIterator<Item = u32>) -> SetId {
         let mut elements: Vec<u32> = elements.into_iter().collect();
         elements.sort_unstable();
         debug_assert!(elements.last().is_none_or(|last| *last < MOST_ELEMENTS));
-        // The words of a level that are not zero, with their places among all words of this level.
+        // The words of a level that are not zero, with their positions among all words of this level.
         let mut words: Vec<(u32, u32)> = Vec::new();
         for element in elements {
             let (place, bit) = (element / 32, 1 << (element % 32));
@@ -155,7 +156,7 @@ impl Sets {
         words.first().map_or(SetId::EMPTY, |(_, root)| SetId(*root))
     }
 
-    /// A set and one element more.
+    /// Returns a set with one more element.
     pub(super) fn with(&mut self, set: SetId, element: u32) -> SetId {
         if self.contains(set, element) {
             return set;
@@ -182,12 +183,12 @@ impl Sets {
         SetId(self.apply(Operation::Intersection, TOP, left.0, right.0))
     }
 
-    /// The elements of the first set that the second one does not have.
+    /// Returns the elements of the first set that are not in the second one.
     pub(super) fn difference(&mut self, left: SetId, right: SetId) -> SetId {
         SetId(self.apply(Operation::Difference, TOP, left.0, right.0))
     }
 
-    /// The recursion is as deep as the tree: [`TOP`].
+    /// Applies an operation to two nodes of a level. The recursion is as deep as the tree: [`TOP`].
     fn apply(&mut self, operation: Operation, level: u32, left: u32, right: u32) -> u32 {
         match operation {
             Operation::Union if left == right || right == 0 => return left,
@@ -202,8 +203,8 @@ impl Sets {
             return self.apply_to_leaves(operation, left, right);
         }
         let what = operation as u32 * (TOP + 1) + level;
-        let place = place_in_memory(left, right, what);
-        let known = self.memory[place];
+        let place = cache_index(left, right, what);
+        let known = self.cache[place];
         if (known.left, known.right, known.what) == (left, right, what) {
             return known.result;
         }
@@ -213,7 +214,7 @@ impl Sets {
             *word = self.apply(operation, level - 1, left, right);
         }
         let result = self.intern_near(words, [(left, lefts), (right, rights)]);
-        self.memory[place] = Remembered { left, right, what, result };
+        self.cache[place] = CacheEntry { left, right, what, result };
         result
     }
 
@@ -227,8 +228,8 @@ impl Sets {
         self.intern_near(std::array::from_fn(word), [(left, lefts), (right, rights)])
     }
 
-    /// The node with these words, which is often one of those that they were computed of: a union that adds nothing, a
-    /// difference that takes nothing away. Nothing is looked up then.
+    /// Returns the node with these words. Often it is one of the operands (a union that adds nothing, a difference that
+    /// removes nothing); then the hash table is not used.
     fn intern_near(&mut self, words: Words, operands: [(u32, Words); 2]) -> u32 {
         match operands.into_iter().find(|(_, operand)| *operand == words) {
             Some((node, _)) => node,
@@ -253,13 +254,13 @@ impl Sets {
         }
     }
 
-    /// The elements, the least one first.
+    /// The elements in ascending order.
     pub(super) fn elements(&self, set: SetId) -> Elements<'_> {
         let open = if set.is_empty() { Vec::new() } else { vec![(set.0, TOP, 0)] };
         Elements { sets: self, open, word: 0, base: 0 }
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     pub(super) fn len(&self, set: SetId) -> usize {
         let mut open = vec![(set.0, TOP)];
         let mut count = 0;
@@ -273,12 +274,12 @@ impl Sets {
         count
     }
 
-    /// Whether there are more elements than this.
+    /// Whether a set has more elements than this.
     pub(super) fn is_larger(&self, set: SetId, than: usize) -> bool {
         self.elements(set).nth(than).is_some()
     }
 
-    /// Drops all nodes but those of some sets, which keep their numbers.
+    /// Drops all nodes except those of the given sets, which keep their numbers.
     pub(super) fn keep_only(&mut self, sets: impl IntoIterator<Item = SetId>) {
         let mut marks = vec![0_u8; self.nodes.len()];
         marks[0] = u8::MAX;
@@ -288,10 +289,10 @@ impl Sets {
         let nodes = &self.nodes;
         self.table.retain(|node| marks[*node as usize] != 0);
         self.free = (0..).zip(nodes).zip(&marks).filter(|(_, mark)| **mark == 0).map(|((node, _), _)| node).collect();
-        self.memory.fill(Remembered::NOTHING);
+        self.cache.fill(CacheEntry::EMPTY);
     }
 
-    /// Marks the nodes of a set; a node can stand on several levels, as a leaf and as an inner node.
+    /// Marks the nodes of a set; a node can occur on several levels, as a leaf and as an inner node.
     fn mark(&self, marks: &mut [u8], set: SetId) {
         let mut open = vec![(set.0, TOP)];
         while let Some((node, level)) = open.pop() {
@@ -310,7 +311,7 @@ impl Sets {
 /// The elements of a set.
 pub(super) struct Elements<'s> {
     sets: &'s Sets,
-    /// Nodes that are still to be visited, with their levels and first elements; the next one is the last.
+    /// A stack of the nodes to visit, with their levels and first elements.
     open: Vec<(u32, u32, u32)>,
     word: u32,
     base: u32,
@@ -328,7 +329,7 @@ impl Iterator for Elements<'_> {
             }
             let words = &self.sets.nodes[node as usize];
             let (below, width) = match level {
-                // A word of a leaf stands on no level.
+                // The words of a leaf have no level.
                 0 => (u32::MAX, 32),
                 _ => (level - 1, 1 << (LEAF_BITS + (level - 1) * FAN_BITS)),
             };
@@ -341,7 +342,7 @@ impl Iterator for Elements<'_> {
     }
 }
 
-/// In which child of a node of a level an element is.
+/// Returns the position of the child that has an element, in a node of a level.
 fn child_of(element: u32, level: u32) -> usize {
     (element >> (LEAF_BITS + (level - 1) * FAN_BITS)) as usize % FAN
 }
@@ -352,10 +353,10 @@ fn hash(words: &Words) -> u64 {
     hasher.finish()
 }
 
-fn place_in_memory(left: u32, right: u32, what: u32) -> usize {
+fn cache_index(left: u32, right: u32, what: u32) -> usize {
     let mut hasher = FxHasher::default();
     (left, right, what).hash(&mut hasher);
-    usize::try_from(hasher.finish() >> 32).expect("32 bits fit") % MEMORY
+    usize::try_from(hasher.finish() >> 32).expect("32 bits fit") % CACHE_SIZE
 }
 
 #[cfg(test)]

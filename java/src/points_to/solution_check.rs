@@ -1,8 +1,10 @@
-//! Whether what the solver has found is a solution, looked at without regard to how it was found.
+//! A check of the solver's result, independent of how it was computed.
 //!
-//! **Definition.** A solution lacks nothing: every node has shown its edges and constraints all that it holds; what a
-//! node holds and can be of the type of a successor is held there, or an external object that stands for it is; and for
-//! each object of the base of a load or a store there is the edge that the constraint asks for.
+//! **Definition.** The result is a solution if
+//! - every node has propagated its whole set to its edges and constraints,
+//! - each object of a node that can be of the type of a successor is in the successor's set, or an external object that
+//!   covers it is,
+//! - for each object of the base of a load or a store, the edge exists that the constraint requires.
 
 use super::constraints::{Constraint, NodeId};
 use super::heap::FieldSlot;
@@ -11,8 +13,8 @@ use super::state::State;
 use rustc_hash::FxHashSet;
 
 impl State<'_> {
-    /// What is missing, in words; nothing if it is a solution. Linear in the graph, in the objects of bases, and in masks
-    /// times objects.
+    /// Describes each violation of the definition; none if it is a solution. Linear in the graph, in the objects of
+    /// bases, and in masks times objects.
     pub(super) fn solution_violations(&mut self) -> Vec<String> {
         let nodes: Vec<NodeId> = self.graph.representatives().collect();
         let edges: FxHashSet<(NodeId, NodeId)> = nodes.iter().flat_map(|node| self.edges_of(*node)).collect();

@@ -1,16 +1,16 @@
-//! The least solution of all constraints.
+//! The solver: computes the least solution of all constraints.
 //!
-//! Work is done in this order: code that is reached becomes constraints; new constraints see what their nodes hold
-//! already; a node with objects that its edges and constraints have not seen shows them these (*difference
-//! propagation*: D. J. Pearce, P. H. J. Kelly and C. Hankin, *Online cycle detection and difference propagation*, SCAM
-//! 2003). Nodes are visited in rounds, each in the order that [`order`](super::order) computes, which also merges
-//! cycles; it is computed again when the graph has grown.
+//! New constraints are processed first, then reached methods, then waiting nodes. A new constraint is applied to the
+//! objects that its node has propagated already. A waiting node propagates the objects that are new in its set to its
+//! edges and constraints (*difference propagation*: D. J. Pearce, P. H. J. Kelly and C. Hankin, *Online cycle detection
+//! and difference propagation*, SCAM 2003). Nodes are visited in rounds, each in the order that
+//! [`order`](super::order) computes, which also merges cycles; it is computed again when the graph has grown.
 //!
-//! **Why it ends.** Sets, edges and constraints only grow, and there are finitely many objects: each is of a statement,
-//! a name or a type of the program or the table, and a view is no view of a view.
+//! **Termination.** Sets, edges and constraints only grow, and there are finitely many objects: each belongs to a
+//! statement, a name or a type of the program or the table, and no view is a view of a view.
 //!
-//! **Why it is a solution.** A node whose set has grown waits, and stops to wait only when it is visited. Debug builds
-//! look at the result again ([`solution`](super::solution)).
+//! **Correctness.** A node whose set has grown waits until it is visited. Debug builds check the result
+//! ([`solution_check`](super::solution_check)).
 
 use super::constraints::{Constraint, NodeId};
 use super::error::PointsToError;
@@ -18,14 +18,14 @@ use super::order;
 use super::sets::SetId;
 use super::state::State;
 
-/// The most nodes of sets that are kept, in all: 32 bytes each.
+/// Upper bound on the nodes of all sets, of 32 bytes each.
 const MOST_SET_NODES: usize = 1 << 26;
 
-/// The most nodes of the graph.
+/// Upper bound on the nodes of the graph.
 const MOST_NODES: usize = 1 << 26;
 
 impl State<'_> {
-    /// Solves everything that is reached from the roots; gives the number of rounds.
+    /// Solves the constraints of all code that is reached from the roots; returns the number of rounds.
     pub(super) fn solve(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<usize, PointsToError> {
         let mut rounds = 0;
         loop {
@@ -41,11 +41,11 @@ impl State<'_> {
         }
     }
 
-    /// Visits the nodes that wait, once each and in order; no if there are none.
+    /// Visits the waiting nodes, in order; returns whether there were any.
     fn run_round(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<bool, PointsToError> {
         const OFTEN: usize = 256;
         let (mut place, mut visited) = (0, 0);
-        // What is taken out has to be visited: whether the round goes on is asked first.
+        // A node that is taken has to be visited, so the end of the round is tested before.
         while (visited < OFTEN || !self.graph.is_out_of_order())
             && let Some((node, after)) = self.graph.next(place)
         {
@@ -77,7 +77,7 @@ impl State<'_> {
         }
     }
 
-    /// Looks at code that was reached, and adds constraints that are new.
+    /// Adds new constraints, and processes the code of reached methods.
     fn drain_pending(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<(), PointsToError> {
         loop {
             if let Some(failure) = self.failure {
@@ -89,7 +89,7 @@ impl State<'_> {
                 if is_cancelled() {
                     return Err(PointsToError::Cancelled);
                 }
-                // What has escaped is not told apart where there are external objects, so it is good to know it early.
+                // External objects cover escaped ones, so sets stay smaller if escapes are known early.
                 self.visit(self.escaping);
                 self.add_method(method, is_cancelled);
             } else {
@@ -109,7 +109,7 @@ impl State<'_> {
         }
     }
 
-    /// Shows a node's edges and constraints the objects that are new in it.
+    /// Propagates the new objects of a node to its edges and constraints.
     fn visit(&mut self, node: NodeId) {
         let node = self.graph.find(node);
         let set = self.graph.set(node);

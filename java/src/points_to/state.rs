@@ -1,8 +1,8 @@
-//! What the analysis knows while it runs, and the steps that all of its parts take: nodes, edges, objects, methods to
-//! be looked at.
+//! The state of the solver, and the basic steps of all rules: adding nodes, edges, objects, constraints and reached
+//! methods.
 //!
-//! Nothing here calls anything that makes constraints: a method that is reached, and a constraint that is new, wait in
-//! a queue until the [solver](super::solve) comes to them. So no step nests in another one.
+//! No step applies rules. A reached method and a new constraint wait in a queue until the [solver](super::solve)
+//! processes them, so rules are not applied recursively.
 
 use super::call_graph::{CallGraph, CallTarget, Lambdas};
 use super::constraints::{Constraint, Field, NodeId};
@@ -30,11 +30,11 @@ pub(super) struct MethodNodes {
     /// The receiver unless it is static, then the parameters; none for numbers.
     pub(super) parameters: Box<[Option<NodeId>]>,
     pub(super) result: Option<NodeId>,
-    /// Its variables, from when its code was looked at; none for numbers.
+    /// Its variables, once its code was processed; none for numbers.
     pub(super) variables: Box<[Option<NodeId>]>,
 }
 
-/// Everything that is known.
+/// The state of the solver.
 pub(super) struct State<'p> {
     pub(super) program: &'p Program,
     pub(super) library: &'p Library,
@@ -49,35 +49,36 @@ pub(super) struct State<'p> {
     pub(super) external: ExternalCalls,
     pub(super) library_calls: LibraryCalls<'p>,
     pub(super) lambdas: Lambdas,
-    /// What calls select in classes: by class, name, descriptor and the method that they mean.
+    /// The targets of calls, by class, name, descriptor and resolved method.
     pub(super) call_targets: FxHashMap<(ClassId, Name, Name, Option<MethodId>), CallTarget>,
     pub(super) stores: Stores,
     pub(super) methods: Vec<Option<Box<MethodNodes>>>,
-    /// Methods whose code is still to be looked at, and those that were ever among them.
+    /// Reached methods whose code is not yet processed.
     pub(super) pending_methods: Vec<MethodId>,
+    /// Per method, whether it is reached.
     pub(super) is_reached: Vec<bool>,
     pub(super) initialized: FxHashSet<ClassId>,
-    /// Constraints that are still to be added.
+    /// Constraints that are not yet in the graph.
     pub(super) pending_constraints: Vec<(NodeId, Constraint)>,
-    /// What escapes.
+    /// The node of all objects that escape.
     pub(super) escaping: NodeId,
-    /// What is thrown.
+    /// The node of all thrown exceptions.
     pub(super) thrown: NodeId,
-    /// The objects that have escaped, by classes that clients cannot name.
+    /// The nodes of the escaped objects of each class that clients cannot name.
     pub(super) escaped: FxHashMap<ClassId, NodeId>,
-    /// Classes whose bootstrap methods code that is not given may call.
+    /// Classes whose bootstrap methods external code may call.
     pub(super) exposed: FxHashSet<ClassId>,
-    /// How many nodes were given an external object as they have too many others.
+    /// Number of times that a node was coarsened: it got an external object, as it has too many others.
     pub(super) coarsened: usize,
-    /// Methods whose code is damaged.
+    /// Number of methods whose code is damaged.
     pub(super) damaged: usize,
     /// Statements that copy objects.
     pub(super) copy_sites: CopySites,
-    /// The objects of types that are looked up, by type.
+    /// The nodes of all objects of each type that is looked up.
     pub(super) instances: BTreeMap<TypeId, NodeId>,
-    /// How many nodes sets may have before those that nothing needs are dropped.
+    /// Number of set nodes from which unused ones are dropped.
     pub(super) sets_allowed: usize,
-    /// Why the analysis has to stop.
+    /// The reason why the analysis has to stop.
     pub(super) failure: Option<PointsToError>,
 }
 
@@ -121,18 +122,18 @@ impl<'p> State<'p> {
         }
     }
 
-    /// A new node for all objects.
+    /// Adds a node for objects of all types.
     pub(super) fn node(&mut self) -> NodeId {
         self.graph.add_node(TypeId::OBJECT)
     }
 
-    /// A new node for values of a type; none for numbers.
+    /// Adds a node for values of a type; none for numbers.
     pub(super) fn node_of(&mut self, of: Type) -> Option<NodeId> {
         let of = self.types.of(of)?;
         Some(self.graph.add_node(of))
     }
 
-    /// Everything in a set that can be of the node's type is in the node's set.
+    /// Adds the objects of a set that can be of a node's type to the node's set.
     pub(super) fn flow(&mut self, set: SetId, to: NodeId) {
         let to = self.graph.find(to);
         let set = self.filter(set, self.graph.type_of(to));
@@ -155,8 +156,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// A node that has many objects which code that is not given can have gets the external object that stands for all
-    /// of them.
+    /// Adds the external object of a node's type to the node if it has many objects that this object covers.
     fn coarsen(&mut self, node: NodeId, set: SetId) {
         const MOST: usize = 64;
         if node == self.graph.find(self.escaping) || !self.sets.is_larger(set, MOST) {
@@ -174,13 +174,13 @@ impl<'p> State<'p> {
         }
     }
 
-    /// An object is in a node's set, if it can be of its type.
+    /// Adds an object to a node's set if it can be of the node's type.
     pub(super) fn add(&mut self, object: ObjectId, to: NodeId) {
         let one = self.sets.one(object.0);
         self.flow(one, to);
     }
 
-    /// What a node holds flows to another one.
+    /// Adds an edge.
     pub(super) fn edge(&mut self, from: NodeId, to: NodeId) {
         let [from, to] = [from, to].map(|node| self.graph.find(node));
         if self.graph.add_edge(from, to) {
@@ -188,27 +188,27 @@ impl<'p> State<'p> {
         }
     }
 
-    /// What a node holds escapes.
+    /// Lets all objects of a node escape.
     pub(super) fn escape(&mut self, node: NodeId) {
         self.edge(node, self.escaping);
     }
 
-    /// Says something of all objects of a node.
+    /// Adds a constraint on all objects of a node.
     pub(super) fn constrain(&mut self, node: NodeId, constraint: Constraint) {
         self.pending_constraints.push((node, constraint));
     }
 
-    /// A field of all objects of a node flows to another one.
+    /// Lets a field of all objects of a node flow to another node.
     pub(super) fn load(&mut self, base: NodeId, field: Field, to: NodeId) {
         self.constrain(base, Constraint::Load { field, to });
     }
 
-    /// What a node holds flows into a field of all objects of another one.
+    /// Lets a node flow into a field of all objects of another node.
     pub(super) fn store(&mut self, base: NodeId, field: Field, from: NodeId) {
         self.constrain(base, Constraint::Store { field, from });
     }
 
-    /// The number of an object.
+    /// Returns the number of an object; adds it if it is new.
     pub(super) fn object(&mut self, object: Object) -> ObjectId {
         let before = self.objects.len();
         match self.objects.add(object) {
@@ -225,13 +225,13 @@ impl<'p> State<'p> {
         }
     }
 
-    /// What code that is not given makes or holds, of a type.
+    /// Returns the external object of a type; for a value class, its value object.
     pub(super) fn external(&mut self, of: TypeId) -> ObjectId {
         let is_value = self.is_value_class(of);
         self.object(if is_value { Object::Value(of) } else { Object::External(of) })
     }
 
-    /// Code that is not given gives a node something of a type.
+    /// Adds the external object of a type to a node.
     pub(super) fn add_external(&mut self, of: Type, to: NodeId) {
         if let Some(of) = self.types.of(of) {
             let external = self.external(of);
@@ -239,14 +239,14 @@ impl<'p> State<'p> {
         }
     }
 
-    /// Whether objects of a class are not coverable apart: it is immutable, says the table.
+    /// Whether one object represents all objects of a class: the library table declares it immutable.
     pub(super) fn is_value_class(&self, of: TypeId) -> bool {
         let library = self.library;
         let text = self.types.text(of);
         !text.starts_with('[') && !library.is_interface(text) && library.attributes(text).has(Attribute::Immutable)
     }
 
-    /// What a statement makes of exactly a class.
+    /// Returns the abstract object of exactly this class that a statement allocates.
     pub(super) fn allocate(&mut self, site: Site, of: TypeId) -> ObjectId {
         let is_value = self.is_value_class(of);
         self.object(match is_value {
@@ -255,7 +255,7 @@ impl<'p> State<'p> {
         })
     }
 
-    /// A class is initialized, with its superclasses.
+    /// Initializes a class and its supertypes: their `<clinit>` methods are reached.
     pub(super) fn initialize(&mut self, class: ClassId) {
         if !self.initialized.insert(class) {
             return;
@@ -269,14 +269,14 @@ impl<'p> State<'p> {
         }
     }
 
-    /// The class of this name is initialized, if it was given.
+    /// Initializes the program class of this name, if there is one.
     pub(super) fn initialize_named(&mut self, name: Name) {
         if let Some(class) = self.program.named(name) {
             self.initialize(class);
         }
     }
 
-    /// A method can be run.
+    /// Records that a method can be run.
     pub(super) fn reach(&mut self, method: MethodId) {
         if !std::mem::replace(&mut self.is_reached[method.index()], true) {
             self.pending_methods.push(method);
@@ -284,7 +284,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// The nodes of a method's receiver, parameters and result.
+    /// Returns the nodes of a method's receiver, parameters and result; adds them if they are new.
     pub(super) fn signature(&mut self, method: MethodId) -> &MethodNodes {
         if self.methods[method.index()].is_none() {
             let nodes = self.new_signature(method);
@@ -305,12 +305,12 @@ impl<'p> State<'p> {
         MethodNodes { parameters: receiver.into_iter().chain(parameters).collect(), result, variables: Box::default() }
     }
 
-    /// Objects of a set, one by one.
+    /// The objects of a set, in order.
     pub(super) fn objects_in(&self, set: SetId) -> Vec<ObjectId> {
         self.sets.elements(set).map(ObjectId).collect()
     }
 
-    /// Whether an object has escaped, or is one of those that code which is not given can have in any case.
+    /// Whether external code may hold an object: it has escaped, or it is of a kind that external code can have anyway.
     pub(super) fn is_externally_accessible(&self, object: ObjectId) -> bool {
         match self.objects.get(object) {
             Object::Made { .. } | Object::Lambda { .. } | Object::View { .. } => self.has_escaped(object),
@@ -325,7 +325,7 @@ impl<'p> State<'p> {
         self.sets.contains(self.graph.propagated(self.graph.representative(self.escaping)), object.0)
     }
 
-    /// Frees what only the solver needs.
+    /// Frees the data that only the solver needs.
     pub(super) fn freeze(&mut self, kept: impl Iterator<Item = SetId>) {
         let sets: Vec<SetId> = self.graph.sets().chain(kept).collect();
         self.sets.keep_only(sets);

@@ -1,4 +1,4 @@
-//! Who writes which field.
+//! The statements that write fields.
 
 use crate::class_file::{FieldId, MethodId};
 use crate::ir::StatementId;
@@ -11,18 +11,18 @@ pub struct Store {
     pub method: MethodId,
     /// The statement.
     pub statement: StatementId,
-    /// Whether it is the constructor of the class that declares the field, and writes the field of the object that is
-    /// made; or the initializer of the class, and writes a static field of it.
+    /// Whether the statement initializes the field: a constructor of the declaring class writes the field of its own
+    /// object, or the initializer of that class writes its static field.
     pub initializes: bool,
 }
 
-/// All statements of methods that can be run, by the fields that they write.
+/// All statements of reached methods that write fields, by field.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stores {
     by_field: FxHashMap<FieldId, Vec<Store>>,
     /// Fields that a handle can access.
     handles: FxHashSet<FieldId>,
-    /// Handles of which it is not known what they access.
+    /// Number of handles with unknown targets.
     pub(super) unknown_handles: usize,
 }
 

@@ -1,4 +1,11 @@
-//! Filters of sets by types.
+//! Filters of sets by types, and cover by external objects.
+//!
+//! A variable of a type holds objects of this type only: the virtual machine verifies it for classes and arrays, and
+//! compilers ensure it for interfaces. An external object may be of the variable's type even if its own type is no
+//! subtype of that; then the external object of the variable's type stands for it.
+//!
+//! An external object stands for all objects of its type that have escaped: it *covers* them. Covered objects are left
+//! out of sets that have the external object ([`State::uncovered`]), except for objects of the library and arrays.
 
 use super::masks::{FilterResult, Group, GroupId, Mask, Precision};
 use super::objects::{Exactness, Object, ObjectId};
@@ -8,7 +15,7 @@ use super::types::{Relation, TypeId};
 use rustc_hash::FxHashMap;
 
 impl State<'_> {
-    /// What can be of a type, of a set.
+    /// Returns the part of a set that can be of a type.
     pub(super) fn filter(&mut self, set: SetId, of: TypeId) -> SetId {
         if of == TypeId::OBJECT || set.is_empty() {
             return set;
@@ -23,9 +30,9 @@ impl State<'_> {
         self.sets.with(passes, external.0)
     }
 
-    /// What a set has that external objects of another set, or of its own, do not stand for already.
+    /// Returns a set without the objects that external objects of the set `before`, or of the set itself, cover.
     ///
-    /// This loses nothing: whoever gets an external object gets all objects for which it stands.
+    /// Nothing is lost: a node that has an external object has all objects that it covers.
     pub(super) fn uncovered(&mut self, set: SetId, before: SetId) -> SetId {
         self.sort_new_objects();
         let rest = self.without_covered(set, before);
@@ -37,14 +44,14 @@ impl State<'_> {
         self.sets.union(others, own)
     }
 
-    /// What a set has that external objects of a set of which it is part do not stand for.
+    /// Returns the part of a set without the objects that external objects of the whole set cover.
     pub(super) fn uncovered_part(&mut self, part: SetId, whole: SetId) -> SetId {
         let rest = self.without_covered(part, whole);
         let own = self.sets.intersection(part, self.masks.externals);
         self.sets.union(rest, own)
     }
 
-    /// What a set has that external objects of another set do not stand for.
+    /// Returns a set without the objects that external objects of the set `by` cover.
     fn without_covered(&mut self, set: SetId, by: SetId) -> SetId {
         let externals = self.sets.intersection(by, self.masks.externals);
         if externals.is_empty() || set.is_empty() {
@@ -54,7 +61,7 @@ impl State<'_> {
         self.sets.difference(set, covered)
     }
 
-    /// Everything for which one of some external objects stands.
+    /// Returns the objects that at least one of the external objects covers.
     fn covered(&mut self, externals: SetId) -> SetId {
         let objects = self.masks.group_of.len();
         let outside = self.masks.coverable;
@@ -76,7 +83,7 @@ impl State<'_> {
         self.sets.intersection(covered, outside)
     }
 
-    /// The mask of a type, for all objects that stand in groups.
+    /// Returns the mask of a type, for all objects that are in groups.
     fn mask(&mut self, of: TypeId) -> Mask {
         let known = self.masks.by_type.get(&of).copied();
         let objects = self.masks.group_of.len();
@@ -93,7 +100,7 @@ impl State<'_> {
         mask
     }
 
-    /// The mask of a type, by groups. Linear in the groups and what they hold.
+    /// Computes the mask of a type from the groups. Linear in the groups and their objects.
     fn of_groups(&mut self, of: TypeId) -> Mask {
         let mut mask = Mask { objects: self.masks.group_of.len(), ..Mask::default() };
         for index in 0..self.masks.groups.len() {
@@ -107,7 +114,7 @@ impl State<'_> {
         mask
     }
 
-    /// A mask with the objects that are new since it was extended. Linear in their number.
+    /// Returns a mask extended by the objects that are new since its last extension. Linear in their number.
     fn with_new_objects(&mut self, mask: Mask, of: TypeId) -> Mask {
         let objects = self.masks.group_of.len();
         let mut met: FxHashMap<GroupId, FilterResult> = FxHashMap::default();
@@ -154,7 +161,7 @@ impl State<'_> {
         }
     }
 
-    /// Whether all masks have what the definition says; by looking at each object. Linear in masks times objects.
+    /// Whether all masks satisfy their definition; checks each object. Linear in masks times objects.
     pub(super) fn are_masks_exact(&mut self) -> bool {
         self.sort_new_objects();
         let types: Vec<TypeId> = self.masks.by_type.keys().copied().collect();
@@ -171,8 +178,7 @@ impl State<'_> {
         })
     }
 
-    /// Whether code that is not given can have an object from the start, and it does not matter which of its type it
-    /// is.
+    /// Whether external code can have the object from the start, and objects of its type are interchangeable.
     fn is_interchangeable(&self, object: ObjectId) -> bool {
         match self.objects.get(object) {
             Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::External(_) => true,
@@ -180,9 +186,9 @@ impl State<'_> {
         }
     }
 
-    /// Whether an object is told apart from external ones of its type also when it has escaped: one of the library, an
-    /// array, or a view of such. What a program keeps in them is its own state, and clients that get one are assumed
-    /// not to give it back as another one.
+    /// Whether an object stays distinct from external ones of its type even if it has escaped: it is of the library, an
+    /// array, or a view of such an object. Its content is state of the program, and clients that get it are assumed not
+    /// to pass it back where the program expects another object.
     fn stays_distinct(&self, object: ObjectId) -> bool {
         match self.objects.get(object) {
             Object::Made { of, .. } | Object::View { of, .. } => self.types.class(*of).is_none(),
@@ -191,7 +197,7 @@ impl State<'_> {
         }
     }
 
-    /// What an external object may stand for, of a set that escapes.
+    /// Returns the objects of an escaping set that an external object may cover.
     pub(super) fn coverable_part(&mut self, set: SetId) -> SetId {
         self.sort_new_objects();
         self.sets.difference(set, self.masks.distinct)
@@ -202,13 +208,13 @@ impl State<'_> {
         let passes_if = |passes| if passes { FilterResult::Passes } else { FilterResult::Fails };
         match group.precision {
             _ if relation == Relation::Yes => FilterResult::Passes,
-            // A proxy is of the interfaces that it was made with.
+            // A proxy implements the interfaces that its creation names.
             Precision::Exact | Precision::Bound if self.is_proxy(group.of) => passes_if(self.is_interface(of)),
             Precision::Exact => passes_if(relation == Relation::Maybe),
             Precision::Lambda => passes_if(relation == Relation::Maybe || self.may_be_added(of)),
-            // No class of the library that was not given extends a class that was.
+            // No library class extends a program class.
             Precision::Bound if !self.types.is_library(of) && self.types.is_library(group.of) => FilterResult::Fails,
-            // What the library makes and is used as a value is one.
+            // A library object that is used as a value is one.
             Precision::Bound if self.is_value_class(of) && self.types.relation(of, group.of) != Relation::No => {
                 FilterResult::Narrows
             }
@@ -235,7 +241,7 @@ impl State<'_> {
             != FilterResult::Fails
     }
 
-    /// Whether a lambda may have an interface in addition to its own: one without methods.
+    /// Whether a lambda may implement a type in addition to its own interface: an interface without abstract methods.
     fn may_be_added(&self, of: TypeId) -> bool {
         match self.types.class(of) {
             Some(class) => {

@@ -1,14 +1,13 @@
-//! Types of objects, and which of them are subtypes of which.
+//! Types of objects, and the subtype relation.
 //!
-//! Classes of the program, classes that only the library table knows, and classes of which nothing is known but the
-//! name are all types here; so are arrays. What is a subtype of what is answered in three ways, as supertypes of a
-//! class can be missing:
+//! Types are classes of the program, classes that only the library table knows, classes of which only the name is
+//! known, and arrays. As supertypes of a class can be missing, the subtype relation has three values:
 //!
 //! - [`Relation::Yes`] and [`Relation::No`] are certain,
-//! - [`Relation::Maybe`] is what is left.
+//! - [`Relation::Maybe`] is unknown.
 //!
-//! A class that was given, with all its supertypes, has no others. The table names those supertypes of its classes that
-//! are in the table, too; and no class of the table extends a class that was given.
+//! A program class whose supertypes are all program classes has no other supertypes. The table names all supertypes of
+//! its classes that are in the table, and no class of the table extends a program class.
 
 use crate::class_file::{ClassId, Name, Type};
 use crate::library::Library;
@@ -37,14 +36,14 @@ pub(super) enum Relation {
     Maybe,
 }
 
-/// What is known of the supertypes of a class.
+/// The completeness of a list of supertypes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Known {
-    /// All of them.
+    /// All supertypes are known.
     All,
-    /// Those that the table names: there are no others that the table knows or that were given.
+    /// The table names them: other supertypes are neither in the table nor program classes.
     Table,
-    /// There may be others.
+    /// There may be other supertypes.
     Some,
 }
 
@@ -64,7 +63,7 @@ struct Info {
     supertypes: Supertypes,
 }
 
-/// All types that were asked for.
+/// All types that were used, interned.
 pub(super) struct Types<'p> {
     program: &'p Program,
     library: &'p Library,
@@ -75,7 +74,7 @@ pub(super) struct Types<'p> {
 
 const OBJECT: &str = "java/lang/Object";
 
-/// The type of the elements of an array of this descriptor, if they are objects.
+/// Returns the element type of an array descriptor, if the elements are objects.
 fn element_of(text: &str) -> Option<&str> {
     let element = text.strip_prefix('[')?;
     match element.strip_prefix('L') {
@@ -84,7 +83,7 @@ fn element_of(text: &str) -> Option<&str> {
     }
 }
 
-/// The supertypes of arrays, beside arrays and the class of all objects.
+/// The supertypes of arrays that are neither arrays nor `Object`.
 const OF_ARRAYS: [&str; 2] = ["java/lang/Cloneable", "java/io/Serializable"];
 
 impl<'p> Types<'p> {
@@ -95,8 +94,7 @@ impl<'p> Types<'p> {
         types
     }
 
-    /// The type of this text: the name of a class, or the descriptor of an array. All supertypes become types, too, and
-    /// the types of elements.
+    /// Returns the type of a class name or an array descriptor. Also adds all its supertypes and element types.
     pub(super) fn of_text(&mut self, text: &str) -> TypeId {
         if let Some(known) = self.by_text.get(text) {
             return *known;
@@ -131,7 +129,7 @@ impl<'p> Types<'p> {
         id
     }
 
-    /// All supertypes of a type, where these are the direct ones of the types that are new, the first one's first.
+    /// Returns all supertypes of a type. `direct` has the direct supertypes of the new types, from number `first` on.
     fn collect(&self, index: usize, first: usize, direct: &[(Vec<TypeId>, Known)]) -> Supertypes {
         let id = TypeId(u32::try_from(index).expect("it is a type's number"));
         let mut all = vec![id];
@@ -153,7 +151,7 @@ impl<'p> Types<'p> {
         Supertypes { all: all.into(), known }
     }
 
-    /// The names of a type's direct supertypes.
+    /// Returns the names of a type's direct supertypes.
     fn direct_supertypes(&self, info: &Info) -> (Vec<String>, Known) {
         if *info.text == *OBJECT || info.text.starts_with('[') {
             return (Vec::new(), Known::All);
@@ -169,12 +167,12 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// The type of this text, if it is known.
+    /// Returns the type of a class name or an array descriptor, if it is known.
     pub(super) fn find(&self, text: &str) -> Option<TypeId> {
         self.by_text.get(text).copied()
     }
 
-    /// The type of a name.
+    /// Returns the type of a name.
     pub(super) fn of_name(&mut self, name: Name) -> TypeId {
         if let Some(known) = self.by_name.get(&name) {
             return *known;
@@ -184,7 +182,7 @@ impl<'p> Types<'p> {
         id
     }
 
-    /// A type of values; none of primitive ones.
+    /// Returns the type of a reference type; none for primitive ones.
     pub(super) fn of(&mut self, of: Type) -> Option<TypeId> {
         match of {
             Type::Class(name) | Type::Array(name) => Some(self.of_name(name)),
@@ -199,7 +197,7 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// The type of a class.
+    /// Returns the type of a class.
     pub(super) fn of_class(&mut self, class: ClassId) -> TypeId {
         self.of_name(self.program.class(class).name)
     }
@@ -209,7 +207,7 @@ impl<'p> Types<'p> {
         &self.types[id.index()].text
     }
 
-    /// The class, if it was given.
+    /// The program class, if it is one.
     pub(super) fn class(&self, id: TypeId) -> Option<ClassId> {
         self.types[id.index()].class
     }
@@ -223,7 +221,7 @@ impl<'p> Types<'p> {
         self.types[id.index()].element
     }
 
-    /// Whether a type is an interface, as far as it is known.
+    /// Whether a type is known to be an interface.
     pub(super) fn is_interface(&self, id: TypeId) -> bool {
         let info = &self.types[id.index()];
         match info.class {
@@ -232,7 +230,7 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// Whether it is certain that a type is a class or an array.
+    /// Whether a type is known to be a class or an array.
     fn is_class(&self, id: TypeId) -> bool {
         let info = &self.types[id.index()];
         info.class.is_some() && !self.is_interface(id)
@@ -240,12 +238,12 @@ impl<'p> Types<'p> {
             || self.is_array(id)
     }
 
-    /// Whether it is certain that a type has no subtypes.
+    /// Whether a type is known to have no subtypes.
     fn is_final(&self, id: TypeId) -> bool {
         self.class(id).is_some_and(|class| self.program.class(class).flags.is_final())
     }
 
-    /// Whether a class is of the library: one that was not given.
+    /// Whether a type is no program class.
     pub(super) fn is_library(&self, id: TypeId) -> bool {
         self.class(id).is_none()
     }
@@ -255,7 +253,7 @@ impl<'p> Types<'p> {
         &self.types[id.index()].supertypes.all
     }
 
-    /// Whether objects of one type are objects of the other.
+    /// Whether the first type is a subtype of the second.
     pub(super) fn relation(&self, of: TypeId, to: TypeId) -> Relation {
         if of == to || to == TypeId::OBJECT {
             return Relation::Yes;
@@ -282,13 +280,13 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// Arrays are as their elements are, where these are objects.
+    /// Array types are related like their element types, if the elements are objects.
     fn relation_of_arrays(&self, of: TypeId, to: TypeId) -> Relation {
         let (mut of, mut to) = (of, to);
         loop {
             match (self.element(of), self.element(to)) {
                 (Some(inner), Some(outer)) if self.is_array(inner) && self.is_array(outer) => (of, to) = (inner, outer),
-                // One of them is no array, so this goes no deeper.
+                // One of them is no array, so the recursion ends there.
                 (Some(inner), Some(outer)) => return self.relation(inner, outer),
                 (None, None) if of == to => return Relation::Yes,
                 (None | Some(_), None) | (None, Some(_)) => return Relation::No,
@@ -296,8 +294,8 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// Whether an object of the library which is known to be of one type can be of the other: a subtype or a supertype,
-    /// or both are interfaces.
+    /// Whether a library object of one type can be of the other: one may be a subtype of the other, or both are
+    /// interfaces.
     pub(super) fn are_in_line(&self, one: TypeId, other: TypeId) -> bool {
         self.relation(one, other) != Relation::No
             || self.relation(other, one) != Relation::No

@@ -1,26 +1,25 @@
-//! Where objects are used: which methods have them in variables, which objects and static fields hold them.
+//! Uses of objects: the methods whose variables can hold an object, and the objects and static fields that can hold it.
 //!
-//! Only of objects that the program makes and that do not escape: all others may be anywhere. A view counts as the
-//! object that it is a view of.
+//! Uses are known only for objects that the program allocates and that do not escape. A view counts as its base.
 
 use super::objects::ObjectId;
 use crate::class_file::{FieldId, MethodId};
 use rustc_hash::FxHashMap;
 
-/// Where an object is used.
+/// The uses of an object.
 #[derive(Clone, Debug, Default)]
 pub struct UsesOf {
-    /// The methods that have it in a variable; none if there are too many.
+    /// The methods with a variable that can hold it; none if there are too many.
     pub methods: Option<Vec<MethodId>>,
-    /// The objects that hold it in a field, or have captured it, in order.
+    /// The objects that can hold it in a field or have captured it, in order.
     pub holders: Vec<ObjectId>,
-    /// The fields of escaped objects that hold it.
+    /// The fields of escaped objects that can hold it.
     pub fields: Vec<FieldId>,
-    /// Whether a static field holds it.
+    /// Whether a static field can hold it.
     pub is_static: bool,
 }
 
-/// Where objects are used.
+/// The uses of all objects.
 #[derive(Debug)]
 pub struct Uses {
     pub(super) of: FxHashMap<ObjectId, UsesOf>,
@@ -28,7 +27,7 @@ pub struct Uses {
 }
 
 impl Uses {
-    /// Where an object is used that the program makes and that does not escape.
+    /// The uses of an object that the program allocates and that does not escape.
     pub fn of(&self, object: ObjectId) -> &UsesOf {
         self.of.get(&object).unwrap_or(&self.nowhere)
     }

@@ -1,7 +1,7 @@
-//! Calls of functions and methods by the library.
+//! Callbacks: calls of functions and methods by the library.
 //!
-//! Rows of the library table say that the library calls a method of a name, or a function whichever it is; what it
-//! gives them is the soup of the call. Which methods these are is found for each object by its class.
+//! A row of the library table says that the library calls a method by its name, or any method of a function object. The
+//! arguments are the *soup* of the row ([`Row`](crate::library::Row)). The class of each object determines the methods.
 
 use super::external::OBSERVERS;
 use crate::class_file::{ClassId, MethodId};
@@ -15,7 +15,7 @@ use crate::points_to::state::State;
 use crate::points_to::types::{Relation, TypeId};
 use std::collections::BTreeMap;
 
-/// How the library calls an object.
+/// The target of a callback for an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum CallbackTarget {
     Class(ClassId),
@@ -25,7 +25,7 @@ enum CallbackTarget {
 }
 
 impl State<'_> {
-    /// The library calls functions of all objects of a node.
+    /// Adds a callback to all objects of a node.
     pub(super) fn add_callback(&mut self, whom: NodeId, callback: Callback) {
         let id = CallbackId(
             u32::try_from(self.library_calls.callbacks.len()).expect("there are fewer calls than instructions"),
@@ -34,7 +34,7 @@ impl State<'_> {
         self.constrain(whom, Constraint::Callback(id));
     }
 
-    /// Objects were found whose functions are called.
+    /// Applies a callback to new objects.
     pub(super) fn apply_callback(&mut self, id: CallbackId, objects: SetId) {
         let callback = self.library_calls.callbacks[id.index()].clone();
         let mut by_class: BTreeMap<CallbackTarget, Vec<u32>> = BTreeMap::new();
@@ -61,7 +61,7 @@ impl State<'_> {
             Object::Lambda { name, .. } if callback.method.fits(self.program.text(*name)) => {
                 return Some(CallbackTarget::Lambda(object));
             }
-            // Nothing that can be called takes the soup anywhere.
+            // No method of these library classes keeps or passes on the soup.
             Object::Literal(_) | Object::Class(_) | Object::Value(_) if self.types.is_library(of) => return None,
             Object::Lambda { .. }
             | Object::Literal(_)
@@ -87,7 +87,7 @@ impl State<'_> {
         }
     }
 
-    /// The methods with code of a class that are meant.
+    /// Returns the methods with code that a callback calls on objects of exactly this class.
     fn callback_methods(&mut self, class: ClassId, name: &CallbackMethod) -> Vec<MethodId> {
         let of = self.types.of_class(class);
         let supertypes = self.types.supertypes(of);
@@ -104,7 +104,7 @@ impl State<'_> {
             let flags = program.method(*method).flags;
             let text = program.text(program.method(*method).name);
             let can_be_called = !flags.is_static() && !flags.is_private() && !text.starts_with('<');
-            // A functional interface that the table does not know can have any method.
+            // A functional interface that is not in the table can have any method.
             let is_any = *name == CallbackMethod::Any && names.is_empty() && flags.is_public();
             can_be_called && (is_any || names.contains(&text))
         };
@@ -136,7 +136,7 @@ impl State<'_> {
         }
     }
 
-    /// A function of the library's that gets exceptions gets what was thrown: handlers of threads and futures.
+    /// Lets thrown exceptions flow to a parameter if it is an exception: handlers of threads and futures.
     fn flow_thrown(&mut self, parameter: NodeId) {
         let parameter = self.graph.find(parameter);
         let of = self.graph.type_of(parameter);
@@ -162,7 +162,7 @@ impl State<'_> {
         }
     }
 
-    /// The library calls its own methods, which can call others.
+    /// Lets the library call its own methods, which may call back in turn.
     fn call_rows(&mut self, callback: &Callback, of: TypeId, objects: SetId) {
         let library = self.library;
         let text = if of == TypeId::OBJECT { UNKNOWN } else { self.types.text(of) }.to_owned();
@@ -178,7 +178,7 @@ impl State<'_> {
             let names: Vec<&str> = match &callback.method {
                 CallbackMethod::Named(name) => vec![name],
                 CallbackMethod::Any => library.function(&class).into_iter().collect(),
-                // Their content is read as well.
+                // The row reads the content of these objects anyway.
                 CallbackMethod::Traversal => Vec::new(),
             };
             for row in names.into_iter().flat_map(|name| library.find_all(&class, name)) {
@@ -189,7 +189,7 @@ impl State<'_> {
         }
     }
 
-    /// Code that is not given, or any that is.
+    /// Lets the library call an external object: external code runs, which can call any accessible method.
     fn call_external(&mut self, callback: &Callback, of: TypeId) {
         let callees = self.calls.get(callback.call).callees;
         self.calls.callees_mut(callees).client = true;

@@ -1,10 +1,10 @@
-//! What a call runs, found while the receivers are found: the call graph is built on the fly.
+//! Calls: the call graph is built on the fly, while receivers are found.
 //!
-//! - An object of a class that was given runs the method that the virtual machine selects for exactly this class, or,
-//!   where a supertype is missing, what the library table says of it.
-//! - A lambda runs its implementation. An object of a library class runs a row of the table.
-//! - For an external object see [`external`](super::external).
-//! - A call of which nothing is known lets everything escape that it is given, and returns an external object.
+//! - A receiver of a program class runs the method that the virtual machine selects for exactly this class; if a
+//!   supertype is missing, it runs the row of the library table.
+//! - A lambda runs its implementation. A receiver of a library class runs a row of the table.
+//! - For an external receiver see [`external`](super::external).
+//! - At a call with unknown effects, receiver and arguments escape, and the result is external.
 
 use crate::bytecode::InvokeKind;
 use crate::class_file::{ClassId, Member, MethodId};
@@ -19,7 +19,7 @@ use crate::program::Lookup;
 use std::collections::BTreeMap;
 
 impl State<'_> {
-    /// Adds a call of a method that is chosen in this way.
+    /// Adds a call with this kind of method selection.
     pub(super) fn add_call(&mut self, kind: InvokeKind, caller: Option<ClassId>, call: Call) {
         let receiver = call.receiver();
         let id = self.calls.add(call);
@@ -29,12 +29,12 @@ impl State<'_> {
             (InvokeKind::Virtual | InvokeKind::Interface, Some(receiver)) => {
                 self.constrain(receiver, Constraint::Call(id));
             }
-            // No object is a receiver without a node.
+            // A receiver without a node is never an object.
             (InvokeKind::Virtual | InvokeKind::Interface, None) => {}
         }
     }
 
-    /// A call of a static method or of exactly one method.
+    /// Runs a call of a static method or of exactly one method.
     fn run_directly(&mut self, id: CallId, caller: Option<ClassId>) {
         let call = self.calls.get(id);
         let (member, receiver) = (call.member, call.receiver());
@@ -60,8 +60,8 @@ impl State<'_> {
         }
     }
 
-    /// The method of a superclass that `super.method()` means (JVMS 6.5, `invokespecial`): looked for from the direct
-    /// superclass on.
+    /// Returns the method that `super.method()` selects (JVMS 6.5, `invokespecial`): the lookup begins at the direct
+    /// superclass.
     fn of_superclass(&self, caller: ClassId, member: Member) -> Option<MethodId> {
         let named = self.program.named(member.class)?;
         let is_superclass = self.program.superclasses(caller).skip(1).any(|class| class == named);
@@ -72,7 +72,7 @@ impl State<'_> {
         self.program.resolve_in(superclass, member.name, member.descriptor).found()
     }
 
-    /// Whether a call of a method runs its code: not if the table's row is preferred.
+    /// Whether a call of a method runs its code, and no preferred row of the table.
     pub(super) fn runs_code(&self, method: MethodId) -> bool {
         let declared = self.program.method(method);
         declared.has_code() && !self.prefers_row(method)
@@ -85,7 +85,7 @@ impl State<'_> {
         self.library.attributes(class).has(Attribute::Preferred) && self.library.find(class, name, descriptor).is_some()
     }
 
-    /// Receivers were found.
+    /// Runs a call on new receivers.
     pub(super) fn call_on(&mut self, id: CallId, receivers: SetId) {
         let mut by_target: BTreeMap<CallTarget, Vec<u32>> = BTreeMap::new();
         for object in self.objects_in(receivers) {
@@ -113,7 +113,7 @@ impl State<'_> {
         }
     }
 
-    /// What a call runs on an object.
+    /// Returns the target of a call on an object.
     fn select(&mut self, id: CallId, object: ObjectId) -> CallTarget {
         let call = self.calls.get(id);
         let (member, resolved) = (call.member, call.resolved);
@@ -137,14 +137,14 @@ impl State<'_> {
         }
     }
 
-    /// Whether a type has code for a method: an interface with a default method.
+    /// Whether the interface of a lambda has code for a method: a default method.
     fn has_code(&self, of: TypeId, member: Member) -> bool {
         let Some(class) = self.types.class(of) else { return false };
         let found = self.program.resolve_in(class, member.name, member.descriptor).found();
         found.is_some_and(|method| self.program.method(method).has_code())
     }
 
-    /// What a call runs on an object of exactly a class.
+    /// Returns the target of a call on an object of exactly this class.
     pub(super) fn select_in(&mut self, class: ClassId, member: Member, resolved: Option<MethodId>) -> CallTarget {
         let key = (class, member.name, member.descriptor, resolved);
         if let Some(known) = self.call_targets.get(&key) {
@@ -171,7 +171,8 @@ impl State<'_> {
         }
     }
 
-    /// The arguments flow to a method, and its result back. The receiver is the caller's business.
+    /// Lets the arguments of a call flow to a method, and the result back. The caller of this function adds the
+    /// receiver.
     pub(super) fn link(&mut self, id: CallId, method: MethodId) {
         if !self.calls.link(id, method) {
             return;
@@ -192,7 +193,7 @@ impl State<'_> {
         }
     }
 
-    /// Nothing is known of what a call does with these receivers.
+    /// Runs a call with unknown effects on these receivers.
     pub(super) fn run_unknown(&mut self, id: CallId, receivers: SetId) {
         self.flow(receivers, self.escaping);
         if !self.calls.mark_unknown(id) {

@@ -1,4 +1,4 @@
-//! Copies of objects, their classes, and objects that are looked up.
+//! Objects that are derived from others: copies, class objects, views, and the constants of enum classes.
 
 use crate::points_to::constraints::{CopySiteId, Field, NodeId};
 use crate::points_to::heap::FieldSlot;
@@ -8,7 +8,7 @@ use crate::points_to::state::State;
 use crate::points_to::types::TypeId;
 
 impl State<'_> {
-    /// Copies of objects flow to a node.
+    /// Lets copies of objects flow to a node.
     pub(super) fn apply_clone(&mut self, new: SetId, site: CopySiteId, to: NodeId) {
         let site = self.copy_sites.get(site);
         for object in self.objects_in(new) {
@@ -16,7 +16,7 @@ impl State<'_> {
             let copy = match self.objects.get(object) {
                 Object::Made { exactness, .. } => self.copy_of(site, of, *exactness),
                 Object::View { .. } => self.copy_of(site, of, Exactness::Bound),
-                // A lambda cannot be copied; of the others, copies are not told apart.
+                // A lambda cannot be copied; the others represent their copies.
                 Object::Lambda { .. }
                 | Object::Value(_)
                 | Object::Literal(_)
@@ -48,7 +48,7 @@ impl State<'_> {
         }
     }
 
-    /// Class objects of objects flow to a node.
+    /// Lets the class objects of objects flow to a node.
     pub(super) fn apply_class_of(&mut self, new: SetId, to: NodeId) {
         for object in self.objects_in(new) {
             let of = self.objects.type_of(object);
@@ -77,13 +77,13 @@ impl State<'_> {
         }
     }
 
-    /// A view of an object.
+    /// Returns the view of an object, of this type.
     fn view(&mut self, object: ObjectId, of: TypeId) -> ObjectId {
         match *self.objects.get(object) {
             Object::View { base, .. } => self.object(Object::View { base, of }),
             Object::Made { .. } | Object::Lambda { .. } => self.object(Object::View { base: object, of }),
             Object::External(_) => self.external(of),
-            // There is nothing in it.
+            // The content is empty.
             Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::Handle { .. } => {
                 self.object(Object::Value(of))
             }
@@ -99,7 +99,8 @@ impl State<'_> {
         }
     }
 
-    /// The constants of the enum classes that objects are, or are of: what their static fields of their own type hold.
+    /// Lets the constants of enum classes flow to a node: the static fields of the class that an object represents or
+    /// is an instance of.
     pub(super) fn apply_enumerates(&mut self, new: SetId, to: NodeId) {
         for object in self.objects_in(new) {
             let of = match self.objects.get(object) {

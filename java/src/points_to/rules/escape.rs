@@ -1,17 +1,16 @@
-//! What code that is not given calls, and what becomes of objects that it gets.
+//! Roots of the analysis, and escape: the effects of external code on the objects that it gets.
 //!
-//! **Invariant.** An object that has escaped can be everywhere where an external object of one of its types is.
-//! Therefore
-//! - its fields are those of all external objects ([`heap`](super::heap)), and what clients can read of them escapes,
+//! **Invariant.** An escaped object can be wherever an external object of one of its types is. Therefore
+//! - it shares its fields with all external objects (`heap`), and the fields that clients can read escape,
 //! - its content escapes, and holds external objects,
-//! - its methods that can be called from outside are roots: they have run with external arguments, and their results
+//! - its methods that external code can call are roots: they have run with external arguments, and their results
 //!   escape,
-//! - what an external call can select includes its class ([`external`](super::external)).
+//! - external calls can select methods of its class ([`external`](super::external)).
 //!
-//! So nothing has to flow to the external objects that variables hold, but for objects of the library, arrays and views
-//! of such: of them an external object says nothing, since code of the program does not run in them, and what they hold
-//! is state of those who have made them. They flow wherever the program puts them ([`masks`](super::masks)); clients
-//! are assumed not to give one that they have got to others.
+//! So a set with an external object covers escaped objects, except for objects of the library, arrays and views of
+//! such. An external object does not represent these: they run no code of the program, and their contents are state of
+//! the code that allocated them. They flow wherever the program puts them (`type_filter`); clients are assumed not to
+//! pass one that they have got on to others.
 
 use crate::class_file::{ClassId, MethodId};
 use crate::points_to::constraints::{Field, NodeId};
@@ -21,9 +20,9 @@ use crate::points_to::sets::SetId;
 use crate::points_to::state::State;
 
 impl State<'_> {
-    /// Everything that is called from the start.
+    /// Adds all roots.
     pub(in crate::points_to) fn add_roots(&mut self) {
-        // What is thrown can leave every method, and everybody throws.
+        // An exception can leave every method, and external code can throw any.
         let throwable = self.types.of_text("java/lang/Throwable");
         let external = self.external(throwable);
         self.add(external, self.thrown);
@@ -35,7 +34,7 @@ impl State<'_> {
         }
     }
 
-    /// Code that is not given calls a method; with any receiver, or with those that flow there otherwise.
+    /// Lets external code call a method, with any receiver or only with those that flow there otherwise.
     pub(super) fn add_root(&mut self, method: MethodId, with_receiver: bool) {
         let declared = self.program.method(method);
         let is_static = declared.flags.is_static();
@@ -53,7 +52,7 @@ impl State<'_> {
         }
     }
 
-    /// Objects were found to escape.
+    /// Exposes new objects of the escaping node to external code.
     pub(super) fn apply_escapes(&mut self, objects: SetId) {
         for object in self.objects_in(objects) {
             match *self.objects.get(object) {
@@ -91,7 +90,7 @@ impl State<'_> {
         }
     }
 
-    /// The node of all receivers of a class's methods that have escaped.
+    /// Returns the node of all escaped objects of a class, which are receivers of its methods.
     fn escaped_receivers(&mut self, class: ClassId) -> NodeId {
         if let Some(known) = self.escaped.get(&class) {
             return *known;
@@ -109,7 +108,7 @@ impl State<'_> {
         node
     }
 
-    /// Whether code that is not given can call a method of an object that it gets, though it cannot name the class.
+    /// Whether external code can call a method of an object that it gets, although it cannot name the class.
     fn is_called_from_outside(&self, class: ClassId, method: MethodId) -> bool {
         let declared = self.program.method(method);
         let name = self.program.text(declared.name);
@@ -125,7 +124,7 @@ impl State<'_> {
         }
     }
 
-    /// Whether a class, or one that extends it, implements something that was not given.
+    /// Whether a class, or a subclass of it, has a supertype other than `Object` that is no program class.
     fn may_implement_unknown(&self, class: ClassId) -> bool {
         let is_unknown = |class: ClassId| {
             let class = self.program.class(class);

@@ -1,14 +1,14 @@
 //! Calls on external objects.
 //!
-//! All calls of one method on external objects of one type share an [`ExternalCall`], with parameters and a result of
-//! its own; so what `n` calls can run in `m` classes takes `n + m` edges.
+//! All calls of one method on external objects of one type share an [`ExternalCall`], with its own parameters and
+//! result; so `n` calls with targets in `m` classes take `n + m` edges.
 //!
-//! - Where code that is not given may run, arguments escape and the result is external. That covers all methods that
-//!   are given, too: each of them that can be selected can also be called by code that is not given, which has run it
-//!   with external arguments already.
-//! - Else the call runs what any class selects of which code that is not given can have objects: a visible class, or
-//!   one of which an object has escaped. Classes wait until one does.
-//! - `equals` and its like are assumed not to give their argument away: they run what is given, as above.
+//! - If external code may run, arguments escape and the result is external. This covers the program methods as well:
+//!   external code can call each of them that the call can select, and so it has run with external arguments already.
+//! - Otherwise the call runs the method that each class selects of which external code can have objects: a visible
+//!   class, or a class with an escaped object. Other classes wait until an object of them escapes.
+//! - `equals` and similar methods ([`OBSERVERS`]) are assumed not to let their argument escape: they run the program
+//!   methods as in the second case.
 
 use crate::class_file::{ClassId, Member, MethodId, Name};
 use crate::points_to::call_graph::{Call, CallTarget};
@@ -21,11 +21,11 @@ use crate::points_to::types::{Relation, TypeId};
 use crate::program::Lookup;
 use rustc_hash::FxHashSet;
 
-/// The methods that code which is not given is assumed to implement without giving their arguments away.
+/// The methods whose implementations in external code are assumed not to let arguments escape.
 pub(super) const OBSERVERS: [&str; 5] = ["equals", "hashCode", "toString", "compareTo", "compare"];
 
 impl State<'_> {
-    /// The classes that were given, and are subtypes of a type.
+    /// The program classes that are subtypes of a type.
     pub(super) fn subclasses(&self, of: TypeId) -> Vec<ClassId> {
         match self.types.class(of) {
             Some(class) => self.program.subtypes(class),
@@ -33,12 +33,12 @@ impl State<'_> {
         }
     }
 
-    /// Whether code that is not given can have objects of exactly a class, or of its subclasses that are not given.
+    /// Whether external code can have objects of exactly this class, or of its subclasses in external code.
     pub(super) fn is_available(&self, class: ClassId) -> bool {
         self.mode.is_visible(self.program, class) || self.external.escaped.contains(&class)
     }
 
-    /// An object of a class has escaped.
+    /// Records that an object of a class has escaped: external calls that wait for it select a method in it.
     pub(super) fn make_available(&mut self, class: ClassId) {
         if !self.external.escaped.insert(class) {
             return;
@@ -48,7 +48,7 @@ impl State<'_> {
         }
     }
 
-    /// A call has an external receiver.
+    /// Runs a call on an external receiver.
     pub(super) fn run_external(&mut self, id: CallId, of: TypeId, receivers: SetId) {
         let call = self.calls.get(id);
         let member = call.member;
@@ -62,7 +62,7 @@ impl State<'_> {
         }
     }
 
-    /// What is known of an external receiver, of which the call names a type, too.
+    /// Returns the more precise one of an external receiver's type and the type that the call names.
     fn receiver_type(&mut self, of: TypeId, member: Member) -> TypeId {
         let named = self.types.of_name(member.class);
         if self.types.relation(of, named) == Relation::Yes || self.types.is_array(named) {
@@ -74,7 +74,7 @@ impl State<'_> {
         of
     }
 
-    /// A call's arguments flow to an external call, and its result back.
+    /// Lets a call's arguments flow to an external call, and the result back.
     fn use_external(&mut self, id: CallId, external: ExternalId) {
         if !self.external.used.insert((id, external)) {
             return;
@@ -142,7 +142,7 @@ impl State<'_> {
         })
     }
 
-    /// Whether code that is not given may run. Of a class that the table knows, its rows are believed.
+    /// Whether external code may run. For a class of the library table, only its rows run.
     fn is_open(&self, key: Key, candidates: &[ClassId]) -> bool {
         if self.types.is_library(key.of) {
             let text = self.types.text(key.of);
@@ -171,7 +171,7 @@ impl State<'_> {
         }
     }
 
-    /// An external call runs what a class selects.
+    /// Lets an external call run the method that a class selects.
     fn select_external(&mut self, id: ExternalId, class: ClassId) {
         let ExternalCall { key, call, is_open, .. } = self.external.calls[id.0];
         let member = self.calls.get(call).member;
@@ -194,7 +194,8 @@ impl State<'_> {
         }
     }
 
-    /// A method is among those that run, but what flows to it is known already.
+    /// Adds a method to the callees of an external call. Its arguments are covered: external code has called it
+    /// already.
     fn note_external_callee(&mut self, call: CallId, method: MethodId) {
         let callees = self.calls.get(call).callees;
         let methods = &mut self.calls.callees_mut(callees).methods;
@@ -214,15 +215,15 @@ impl State<'_> {
         }
     }
 
-    /// A row is run on external objects of a type.
+    /// Runs a row on the external object of a type.
     fn run_row_of_external(&mut self, id: CallId, of: TypeId) {
         let ObjectId(external) = self.external(of);
         let receivers = self.sets.one(external);
         self.run_row(id, of, receivers);
     }
 
-    /// Methods of a name that the library calls on external objects which do not give arguments away: with their shared
-    /// calls.
+    /// Returns the external calls of all methods of this name on external objects of a type; the library calls them,
+    /// and their arguments do not escape.
     pub(super) fn external_observers(&mut self, of: TypeId, name: &str) -> Vec<CallId> {
         let Some(name) = self.program.name(name) else { return Vec::new() };
         if let Some(known) = self.external.observers.get(&(of, name)) {

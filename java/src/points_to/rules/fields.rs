@@ -1,4 +1,6 @@
-//! Fields of abstract objects: the rules.
+//! Fields of abstract objects: nodes on demand, loads, stores, and access by clients. [`heap`] has the data.
+//!
+//! [`heap`]: crate::points_to::heap
 
 use crate::class_file::FieldId;
 use crate::library::Attribute;
@@ -10,7 +12,7 @@ use crate::points_to::state::State;
 use crate::points_to::types::TypeId;
 
 impl State<'_> {
-    /// A field of an object.
+    /// Returns the representation of a field of an object; adds its node if it is new.
     pub(in crate::points_to) fn slot(&mut self, object: ObjectId, field: Field) -> FieldSlot {
         let found = match (self.objects.get(object), field) {
             (Object::View { base, .. }, Field::Content) => return self.slot(*base, field),
@@ -31,7 +33,7 @@ impl State<'_> {
         found.map_or(FieldSlot::Nothing, FieldSlot::Node)
     }
 
-    /// What is found from an object, content by content.
+    /// Returns the objects that are reached from an object through contents alone.
     pub(super) fn transitive_slot(&mut self, object: ObjectId) -> FieldSlot {
         let object = match self.objects.get(object) {
             Object::View { base, .. } => *base,
@@ -58,7 +60,7 @@ impl State<'_> {
         self.types.element(of).map_or(FieldSlot::Nothing, FieldSlot::External)
     }
 
-    /// The content of an object that the program makes; none if it holds no objects.
+    /// Returns the content of an object that the program allocates; none if it holds no objects.
     pub(super) fn content(&mut self, object: ObjectId) -> Option<NodeId> {
         if let Some(known) = self.heap.own(object, Field::Content) {
             return Some(known);
@@ -75,8 +77,8 @@ impl State<'_> {
         Some(node)
     }
 
-    /// Whether the content of an object is numbers and texts: it is an array of numbers, or an object of a class of the
-    /// library of which the table says so. What is only known to be some `Object` may be of any class.
+    /// Whether the content of an object has only numbers and strings: an array of numbers, or an object of a library
+    /// class that the table declares plain. An object with the inexact type `Object` may be of any class.
     fn is_plain(&self, object: ObjectId) -> bool {
         let Object::Made { of, exactness, .. } = self.objects.get(object) else { return false };
         match self.types.class(*of) {
@@ -89,7 +91,7 @@ impl State<'_> {
         }
     }
 
-    /// Code that is not given can read and write the content of an object.
+    /// Lets external code read and write the content of an object.
     pub(super) fn expose_content(&mut self, object: ObjectId, content: NodeId) {
         let of = self.content_type(object);
         let external = self.external(of);
@@ -113,13 +115,13 @@ impl State<'_> {
         Some(node)
     }
 
-    /// A new node of a field's type; none if it holds numbers.
+    /// Adds a node of a field's type; none if it holds numbers.
     fn new_field(&mut self, field: FieldId) -> Option<NodeId> {
         let of = self.program.field_type(self.program.field(field).descriptor)?;
         self.node_of(of)
     }
 
-    /// The node of a field of all objects that code which is not given may hold.
+    /// Returns the node that all objects that external code may hold share for a field; none if it holds numbers.
     pub(super) fn shared_node(&mut self, field: FieldId) -> Option<NodeId> {
         if let Some(known) = self.heap.shared(field) {
             return Some(known);
@@ -130,7 +132,7 @@ impl State<'_> {
         Some(node)
     }
 
-    /// The node of a static field; none if it holds numbers.
+    /// Returns the node of a static field; none if it holds numbers.
     pub(super) fn static_node(&mut self, field: FieldId) -> Option<NodeId> {
         if let Some(known) = self.heap.of_static(field) {
             return Some(known);
@@ -141,7 +143,7 @@ impl State<'_> {
         Some(node)
     }
 
-    /// Clients read and write what they can.
+    /// Lets clients read and write a field if they have access to it.
     fn open_to_clients(&mut self, field: FieldId, node: NodeId) {
         if self.mode.is_readable(self.program, field) {
             self.escape(node);
@@ -153,7 +155,7 @@ impl State<'_> {
         }
     }
 
-    /// Merges the nodes of an object's fields with those of all objects that code which is not given may hold.
+    /// Merges the own nodes of an object's fields with the shared ones.
     pub(super) fn share_fields(&mut self, object: ObjectId) {
         let Some(class) = self.types.class(self.objects.type_of(object)) else { return };
         let classes: Vec<_> = self.program.superclasses(class).collect();
@@ -182,7 +184,7 @@ impl State<'_> {
         }
     }
 
-    /// What is in a place flows to a node.
+    /// Lets a field of an object flow to a node.
     fn flow_slot(&mut self, slot: FieldSlot, to: NodeId) {
         match slot {
             FieldSlot::Node(from) => self.edge(from, to),

@@ -1,8 +1,8 @@
-//! Fields and elements that are accessed by handles: a `VarHandle`, an `AtomicReferenceFieldUpdater` or its like.
+//! Accesses to fields and elements through handles: a `VarHandle`, an `AtomicReferenceFieldUpdater` and similar
+//! classes.
 //!
-//! A handle is known by what it accesses if the call that makes it is given constants. What is done by a handle of
-//! which that is not known lets its arguments escape; as for all reflection, it is an assumption that it changes
-//! nothing else.
+//! The target of a handle is known if the call that creates it has constant arguments. At an access through an unknown
+//! handle, the arguments escape; as for all reflection, such an access is assumed to change nothing else.
 
 use crate::bytecode::Constant;
 use crate::class_file::{ClassId, FieldId, Name};
@@ -15,7 +15,7 @@ use crate::points_to::state::State;
 use crate::points_to::types::TypeId;
 
 impl State<'_> {
-    /// Handles were found by which an access is done.
+    /// Applies an access to new handles.
     pub(super) fn apply_handle_access(&mut self, id: HandleAccessId, handles: SetId) {
         let access = self.library_calls.handle_accesses[id.index()].clone();
         for handle in self.objects_in(handles) {
@@ -60,7 +60,7 @@ impl State<'_> {
         access.result.into_iter().for_each(|to| self.edge(loaded, to));
     }
 
-    /// What an access stores; a function is called with what was loaded.
+    /// Returns the nodes that an access stores; a function is called with the loaded value.
     fn operands(&mut self, access: &HandleAccess, skipped: usize, loaded: NodeId) -> Vec<NodeId> {
         let argument = |index: usize| access.arguments.get(index + skipped).copied().flatten();
         match &access.operands {
@@ -77,7 +77,7 @@ impl State<'_> {
         }
     }
 
-    /// The result of a call is the handle that its arguments name.
+    /// Lets the handle that the arguments of a call name flow to its result.
     pub(super) fn name_handle(&mut self, call: CallId, actions: &[Action], of: TypeId, to: NodeId) {
         for action in actions {
             if let Action::Names { what, class, name } = action {
@@ -123,7 +123,7 @@ impl State<'_> {
         }
     }
 
-    /// The fields of a class of this name, or of any.
+    /// Returns the fields of a class with this name, or all fields if there is no name.
     fn fields_named(&self, class: ClassId, name: Option<Name>) -> Vec<FieldId> {
         let fields = self.program.superclasses(class).flat_map(|class| self.program.class(class).fields());
         let text = |name: Name| self.program.text(name);
@@ -131,7 +131,7 @@ impl State<'_> {
         fields.filter(is_meant).collect()
     }
 
-    /// A method handle: code that is not given may call the method.
+    /// Adds a method handle: external code may call the method.
     fn name_method(&mut self, class: Option<ClassId>, name: Option<Name>, of: TypeId, to: NodeId) {
         let external = self.external(of);
         self.add(external, to);

@@ -1,7 +1,7 @@
 //! Objects of lambdas and method references.
 //!
-//! Such an object has parameters and a result of its own, which all calls of the interface's method share; its
-//! implementation is called with what it captured and then the parameters.
+//! Such an object has its own parameters and result, which all calls of the interface's method share. Its
+//! implementation is called with the captured values, then the parameters.
 
 use crate::bytecode::InvokeKind;
 use crate::class_file::{Handle, HandleKind, Member, Name, Type};
@@ -10,7 +10,7 @@ use crate::points_to::constraints::{CallId, Field, NodeId};
 use crate::points_to::objects::{Object, ObjectId, Site};
 use crate::points_to::state::State;
 
-/// Where the result of a call goes.
+/// The site, result and callees of a call that is made for a handle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CallContext {
     pub(super) site: Site,
@@ -19,7 +19,7 @@ pub(super) struct CallContext {
 }
 
 impl State<'_> {
-    /// Makes the object of a lambda: its nodes, and the call of its implementation.
+    /// Adds the nodes of a lambda, and the call of its implementation.
     pub(super) fn add_lambda(&mut self, lambda: ObjectId, captured: &[Option<NodeId>], declared: Name) {
         if self.lambdas.contains_key(&lambda) {
             return;
@@ -40,7 +40,7 @@ impl State<'_> {
         self.call_handle(implementation, arguments, CallContext { site, result, callees });
     }
 
-    /// Keeps what a lambda captures, and gives it back.
+    /// Lets captured values flow into the fields of a lambda, and returns the nodes of these fields.
     fn capture(&mut self, lambda: ObjectId, captured: &[Option<NodeId>]) -> Vec<Option<NodeId>> {
         let mut kept = Vec::new();
         for (place, from) in (0..=u16::MAX).zip(captured) {
@@ -53,7 +53,7 @@ impl State<'_> {
         kept
     }
 
-    /// A parameter of a lambda; a number that becomes an object is a new box.
+    /// Adds the node of a lambda's parameter; a number that becomes an object is a new box.
     fn lambda_parameter(&mut self, of: Type, given: Type) -> Option<NodeId> {
         let node = self.node_of(of)?;
         if !given.is_reference() {
@@ -62,7 +62,7 @@ impl State<'_> {
         Some(node)
     }
 
-    /// What an implementation takes, the receiver first.
+    /// Returns the parameter types of an implementation, the receiver first.
     fn implementation_types(&self, handle: Handle) -> Vec<Type> {
         let member = handle.member;
         let parameters = self.program.method_type(member.descriptor).map_or(&[][..], |of| &of.parameters);
@@ -71,7 +71,7 @@ impl State<'_> {
         receiver.into_iter().chain(parameters.iter().copied()).collect()
     }
 
-    /// Calls what a handle names.
+    /// Adds the call or field access that a method handle names.
     pub(super) fn call_handle(&mut self, handle: Handle, arguments: Vec<Option<NodeId>>, context: CallContext) {
         match handle.kind {
             HandleKind::InvokeVirtual => self.call_member(InvokeKind::Virtual, handle.member, arguments, context),
@@ -118,14 +118,14 @@ impl State<'_> {
         self.add_call(kind, None, call);
     }
 
-    /// A number becomes an object, of a class for boxes.
+    /// Adds the value object of a boxed number to a node.
     fn add_box(&mut self, to: NodeId) {
         let number = self.types.of_text("java/lang/Object");
         let object = self.object(Object::Value(number));
         self.add(object, to);
     }
 
-    /// A handle of a field reads or writes it.
+    /// Adds the read or write of a field that a method handle names.
     fn access_by_handle(&mut self, handle: Handle, arguments: &[Option<NodeId>], result: Option<NodeId>) {
         let Some(field) = self.program.resolve_field(handle.member).found() else {
             arguments.iter().flatten().for_each(|argument| self.escape(*argument));
@@ -154,7 +154,7 @@ impl State<'_> {
         }
     }
 
-    /// A call runs a lambda.
+    /// Lets a call run a lambda.
     pub(super) fn run_lambda(&mut self, id: CallId, lambda: ObjectId) {
         let Some(nodes) = self.lambdas.get(&lambda).cloned() else { return };
         let call = self.calls.get(id).clone();
@@ -172,7 +172,7 @@ impl State<'_> {
         }
     }
 
-    /// Code that is not given runs a lambda.
+    /// Lets external code run a lambda.
     pub(super) fn expose_lambda(&mut self, lambda: ObjectId) {
         let Some(nodes) = self.lambdas.get(&lambda).cloned() else { return };
         for (of, parameter) in nodes.types.iter().zip(&nodes.parameters) {

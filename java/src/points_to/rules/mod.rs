@@ -1,5 +1,5 @@
-//! The rules: which edges, objects and constraints follow from code, from the library table, and from a constraint whose
-//! node has new objects.
+//! The rules: they add the edges, objects and constraints that follow from code, from the library table, and from new
+//! objects in the node of a constraint.
 
 mod callbacks;
 mod calls;
@@ -18,7 +18,7 @@ use crate::points_to::sets::SetId;
 use crate::points_to::state::State;
 
 impl State<'_> {
-    /// Does what a constraint says for objects that are new.
+    /// Applies a constraint to the new objects of its node.
     pub(super) fn apply(&mut self, constraint: Constraint, new: SetId) {
         match constraint {
             Constraint::Load { field, to } => self.apply_load(new, field, to),

@@ -1,11 +1,11 @@
-//! What rows of the library table say, as constraints.
+//! The constraints of rows of the library table.
 //!
-//! A row is run in a [`Frame`]: once for each call, with all receivers for which it holds; and once for each call and
-//! row that the library runs inside of it, as `toString` of a list calls `toString` of its elements. In those, the soup
-//! of the call stands for all arguments.
+//! A row is run in a [`Frame`]: once for each call, with all its receivers; and once for each call and each row that
+//! the library runs within it, as `toString` of a list calls `toString` of its elements. In nested rows, the soup of
+//! the call represents all arguments.
 //!
-//! Each action is translated as it is documented in [`library`](crate::library), and nothing is dropped: actions that
-//! only access, lock, wait or start move no objects; what they run is run by those that call.
+//! Each action is translated as documented in [`library`](crate::library). Actions that only access, lock, wait or
+//! start threads move no objects and have no constraints; the actions that call functions cover the code that they run.
 
 use crate::class_file::Type;
 use crate::library::{
@@ -19,16 +19,16 @@ use crate::points_to::state::State;
 use crate::points_to::types::TypeId;
 use rustc_hash::FxHashMap;
 
-/// What the arguments of a row are.
+/// The arguments of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Arguments {
-    /// Those of the call.
+    /// The arguments of the call.
     Own,
-    /// Anything in this node.
+    /// Any objects of this node: a nested row.
     Any(NodeId),
 }
 
-/// A row that is run for a call.
+/// An activation of a row, for a call.
 struct Frame<'p> {
     call: CallId,
     row: Row<'p>,
@@ -36,17 +36,18 @@ struct Frame<'p> {
     arguments: Arguments,
     result: Option<NodeId>,
     result_type: Option<Type>,
-    /// What contents hold.
+    /// The contents of the receiver and arguments, on demand.
     contents: FxHashMap<Subject, NodeId>,
+    /// Any object that the row may have access to.
     soup: Option<NodeId>,
-    /// What functions are given.
+    /// The arguments of functions that the row calls.
     given: Option<NodeId>,
-    /// What functions returned.
+    /// The results of functions that the row calls.
     results: NodeId,
 }
 
 impl<'p> State<'p> {
-    /// The result is a new immutable value.
+    /// Lets a call return a new immutable value.
     pub(super) fn return_value(&mut self, id: CallId) {
         let call = self.calls.get(id);
         let (Some(to), Some(of)) = (call.result, call.result_type) else { return };
@@ -67,7 +68,7 @@ impl<'p> State<'p> {
         self.add(object, to);
     }
 
-    /// A call runs a row, on these receivers if it has some.
+    /// Runs a row for a call, on these receivers if it has some.
     pub(super) fn run_frame(&mut self, id: CallId, row: Row<'p>, this: Option<NodeId>) {
         let call = self.calls.get(id);
         let (result, result_type) = (call.result, call.result_type);
@@ -87,7 +88,7 @@ impl<'p> State<'p> {
         self.run_actions(frame);
     }
 
-    /// A row is run inside of another one, with these receivers, arguments and results.
+    /// Runs a row within another one, with these receivers, arguments and results.
     pub(super) fn run_nested_frame(&mut self, id: CallId, row: Row<'p>, nodes: (NodeId, NodeId, NodeId)) {
         let object = self.program.name("java/lang/Object").map(Type::Class);
         let frame = Frame {
@@ -140,7 +141,7 @@ impl<'p> State<'p> {
             | Action::Gets => {
                 self.access_value(frame, action);
             }
-            // These move no objects by themselves; results are given at the end.
+            // These move no objects themselves; `give_result` handles results.
             Action::Reads(_)
             | Action::Writes(_)
             | Action::Replaces(_)
@@ -180,7 +181,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// The node of a receiver or argument; none for numbers.
+    /// Returns the node of a receiver or argument; none for numbers.
     fn subject(&self, frame: &Frame<'p>, subject: Subject) -> Option<NodeId> {
         match (subject, frame.arguments) {
             (Subject::This, _) => frame.this,
@@ -189,7 +190,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// All arguments that are objects.
+    /// Returns the nodes of all arguments that are objects.
     fn arguments(&self, frame: &Frame<'p>) -> Vec<NodeId> {
         match frame.arguments {
             Arguments::Any(node) => vec![node],
@@ -200,7 +201,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// What the content of a receiver or argument holds.
+    /// Returns the node of the content of a receiver or argument.
     fn content_of(&mut self, frame: &mut Frame<'p>, subject: Subject) -> Option<NodeId> {
         let base = self.subject(frame, subject)?;
         if let Some(known) = frame.contents.get(&subject) {
@@ -227,7 +228,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// Anything that the row may have in its hands.
+    /// Returns the soup: arguments, results of functions, and the contents of arguments and receiver.
     fn soup(&mut self, frame: &mut Frame<'p>) -> NodeId {
         if let Some(known) = frame.soup {
             return known;
@@ -245,7 +246,7 @@ impl<'p> State<'p> {
         soup
     }
 
-    /// All that is found in a content, content by content.
+    /// Returns the node of the objects that are reached from a receiver or argument through contents alone.
     fn all_content(&mut self, frame: &mut Frame<'p>, whom: Subject) -> NodeId {
         let found = self.node();
         if let Some(base) = self.subject(frame, whom) {
@@ -254,7 +255,7 @@ impl<'p> State<'p> {
         found
     }
 
-    /// What an object that is given shows by its methods joins what its content holds.
+    /// Lets the elements that a program object shows by its methods flow into its content.
     fn traverse(&mut self, frame: &mut Frame<'p>, whom: Subject, method: Option<&'p str>) {
         let (Some(base), Some(content)) = (self.subject(frame, whom), self.content_of(frame, whom)) else { return };
         let traversed = self.node();
@@ -269,7 +270,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// What all objects of a node that are given show, and what they show in turn: it joins the node.
+    /// Adds to a node the elements that its program objects show by their methods, transitively.
     fn traverse_all(&mut self, call: CallId, traversed: NodeId) -> NodeId {
         let [results, nothing] = [self.node(), self.node()];
         self.edge(results, traversed);
@@ -308,7 +309,7 @@ impl<'p> State<'p> {
         self.add_callback(whom, Callback { call: frame.call, method: name, soup, results: frame.results });
     }
 
-    /// What functions are given: anything of the soup, or an object of the library that holds it.
+    /// Returns the arguments of functions: the soup, and a library object whose content is the soup.
     fn given(&mut self, frame: &mut Frame<'p>) -> NodeId {
         if let Some(known) = frame.given {
             return known;
@@ -321,7 +322,7 @@ impl<'p> State<'p> {
         given
     }
 
-    /// What a function is given that runs for a key: what the map holds, and the other arguments.
+    /// Returns the arguments of a function that runs for a key: the content of the map, and the other arguments.
     fn given_for_key(&mut self, frame: &Frame<'p>, function: Source) -> NodeId {
         let given = self.node();
         let itself = function.subject().and_then(|subject| self.subject(frame, subject));
@@ -334,7 +335,7 @@ impl<'p> State<'p> {
         given
     }
 
-    /// All functions that are found in a content, and in what they return, and so on.
+    /// Calls all functions that are reached through contents, and those that are reached from their results, and so on.
     fn run_functions(&mut self, frame: &mut Frame<'p>, run: &Run) {
         let soup = self.given(frame);
         let found = self.all_content(frame, run.whom);
@@ -346,7 +347,7 @@ impl<'p> State<'p> {
         self.add_callback(found, Callback { call: frame.call, method: name, soup, results: frame.results });
     }
 
-    /// A function is kept by the result, and by the receiver if the result may be that, or if there is none.
+    /// Stores a function in the result, and in the receiver if there is no result or the result may be the receiver.
     fn keep_function(&mut self, frame: &mut Frame<'p>, whom: Source) {
         let Some(function) = self.source(frame, whom) else { return };
         let parts = frame.row.actions.iter().filter_map(Action::part).collect::<Vec<_>>();
@@ -362,7 +363,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// A node for the result of this call alone.
+    /// Returns a node for the result of this call alone.
     fn own_result(&mut self, frame: &mut Frame<'p>) -> NodeId {
         let own = match frame.result_type.and_then(|of| self.node_of(of)) {
             Some(node) => node,
@@ -374,7 +375,7 @@ impl<'p> State<'p> {
         own
     }
 
-    /// An access to the one value of the receiver; or, by a handle, to a field.
+    /// Accesses the value of the receiver, or the field that a handle names.
     fn access_value(&mut self, frame: &mut Frame<'p>, action: &Action) {
         let Some(this) = frame.this else { return };
         if frame.row.attributes.has(Attribute::Handle) {
@@ -430,7 +431,7 @@ impl<'p> State<'p> {
         self.constrain(this, Constraint::HandleAccess(id));
     }
 
-    /// All arguments flow into the receiver's content, if the row does not say what else.
+    /// Lets all arguments flow into the receiver's content, unless the row says which ones do.
     fn take_arguments(&mut self, frame: &mut Frame<'p>) {
         let is_constructor = self.program.is_constructor_name(self.calls.get(frame.call).member.name);
         let is_nested = frame.arguments != Arguments::Own;
@@ -443,7 +444,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// What functions returned flows into each content that the row writes.
+    /// Lets the results of functions flow into each content that the row writes.
     fn take_results(&mut self, frame: &mut Frame<'p>) {
         let mut written: Vec<Subject> = frame.row.actions.iter().filter_map(Action::written).collect();
         written.dedup();
@@ -524,7 +525,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// A new object, whose content holds what the row says and what functions returned.
+    /// Allocates an object whose content has the sources that the row names, and the results of functions.
     fn make(&mut self, frame: &mut Frame<'p>, making: &Making, declared: TypeId, to: NodeId) {
         let (of, exactness) = match &making.class {
             MadeClass::Exact(class) => (self.types.of_text(class), Exactness::Exact),

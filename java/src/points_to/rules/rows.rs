@@ -1,4 +1,4 @@
-//! Which rows of the library table calls run, and on which receivers.
+//! Selection of the rows of the library table that calls run, and of their receivers.
 
 use crate::class_file::Member;
 use crate::library::{Row, UNKNOWN};
@@ -9,7 +9,7 @@ use crate::points_to::state::State;
 use crate::points_to::types::TypeId;
 
 impl<'p> State<'p> {
-    /// The row of a method for objects of a type.
+    /// Returns the row of a method for objects of a type.
     pub(super) fn find_row(&mut self, of: TypeId, member: Member) -> Option<Row<'p>> {
         let place = (of, member.class, member.name, member.descriptor);
         if let Some(known) = self.library_calls.row_cache.get(&place) {
@@ -31,7 +31,7 @@ impl<'p> State<'p> {
         found
     }
 
-    /// A call runs the row for objects of a type on these receivers.
+    /// Lets a call run the row for objects of a type on these receivers.
     pub(super) fn run_row(&mut self, id: CallId, of: TypeId, receivers: SetId) {
         let call = self.calls.get(id);
         let (member, callees) = (call.member, call.callees);
@@ -50,8 +50,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// The row of a method for objects of a type, and those for the classes whose rows may hold for such an object
-    /// later.
+    /// Returns the row of a method for objects of a type, and those of the classes that such an object may become.
     fn find_rows(&mut self, of: TypeId, member: Member) -> Vec<Row<'p>> {
         let own = self.find_row(of, member);
         let library = self.library;
@@ -64,7 +63,7 @@ impl<'p> State<'p> {
         rows
     }
 
-    /// A call of exactly one method runs the row of a type.
+    /// Lets a call of exactly one method run the row of a type.
     pub(super) fn run_row_directly(&mut self, id: CallId, of: TypeId) {
         let call = self.calls.get(id);
         let (member, callees, receiver) = (call.member, call.callees, call.receiver());
@@ -87,7 +86,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// The node of the receivers for which a call runs a row.
+    /// Returns the node of the receivers on which a call runs a row; runs the row if it is new.
     fn receiver_of_row(&mut self, id: CallId, row: Row<'p>) -> NodeId {
         if let Some(known) = self.library_calls.receivers.get(&(id, row_key(&row))) {
             return *known;
@@ -98,7 +97,7 @@ impl<'p> State<'p> {
         receiver
     }
 
-    /// The library runs a row on an object, inside of another one.
+    /// Lets the library run a row on an object, within another row.
     pub(super) fn run_nested_row(&mut self, id: CallId, row: Row<'p>, receiver: SetId, soup: NodeId, results: NodeId) {
         let (this, arguments, result) = match self.library_calls.nested.get(&(id, row_key(&row))) {
             Some(known) => *known,

@@ -1,7 +1,7 @@
-//! From register form to constraints: what each operation adds.
+//! The constraints of the operations of the register form.
 //!
-//! The order of statements does not matter (the analysis is flow-insensitive); what control can reach matters, as only
-//! such statements are in register form.
+//! The order of statements does not matter, as the analysis is flow-insensitive. Unreachable statements add nothing, as
+//! they are not in register form.
 
 use super::lambdas::CallContext;
 use crate::bytecode::{CallSite, CallSiteAction, Constant, Element, InvokeKind};
@@ -18,15 +18,15 @@ use crate::points_to::stores::Store;
 use crate::points_to::types::TypeId;
 use std::rc::Rc;
 
-/// A statement that is looked at.
+/// A statement with the nodes of its method.
 #[derive(Clone)]
 struct StatementContext {
     body: Rc<Body>,
     nodes: Rc<[Option<NodeId>]>,
     statement: StatementId,
-    /// Where the result goes.
+    /// The node of the result.
     to: Option<NodeId>,
-    /// Whether the result is used as something that has an identity: it is stored, or its monitor is entered.
+    /// Whether the identity of the result matters: it is stored, or its monitor is entered.
     has_identity: bool,
 }
 
@@ -49,7 +49,7 @@ impl State<'_> {
     pub(in crate::points_to) fn add_method(&mut self, method: MethodId, is_cancelled: &dyn Fn() -> bool) {
         match self.program.body(method, is_cancelled) {
             Ok(Some(body)) if self.runs_code(method) => self.add_body(body),
-            // A native method that code which is not given calls has no effect but that of its row, which needs a call.
+            // A native method that external code calls has only the effects of its row, which runs at calls.
             Ok(_) => self.return_external(method),
             Err(BodyError::Cancelled) => self.failure = Some(PointsToError::Cancelled),
             Err(_) => {
@@ -62,7 +62,7 @@ impl State<'_> {
         }
     }
 
-    /// Nothing is known of what a method does.
+    /// Lets a method with unknown effects return an external object.
     fn return_external(&mut self, method: MethodId) {
         let of = self.program.result_type(self.program.method(method).descriptor);
         if let (Some(of), Some(result)) = (of, self.signature(method).result) {
@@ -191,7 +191,7 @@ impl State<'_> {
         }
     }
 
-    /// The arguments of an edge flow to the parameters of its target.
+    /// Lets the arguments of a control-flow edge flow to the parameters of its target.
     fn flow_arguments(&mut self, target: &Block, edge: &Edge, nodes: &[Option<NodeId>]) {
         for (argument, parameter) in edge.arguments.iter().zip(&target.parameters) {
             if let (Some(from), Some(to)) = (nodes[argument.index()], nodes[parameter.index()]) {
@@ -221,7 +221,7 @@ impl State<'_> {
         self.add(object, to);
     }
 
-    /// Code that is not given may call what a handle names.
+    /// Lets external code use a method handle.
     fn expose_handle(&mut self, site: Site, handle: Handle) {
         let member = handle.member;
         let parameters = self.program.method_type(member.descriptor).map_or(&[][..], |of| &of.parameters);
@@ -251,7 +251,7 @@ impl State<'_> {
         Some(node)
     }
 
-    /// Code that is not given may call what any bootstrap method of a class is given.
+    /// Lets external code use all method handles of a class, which bootstrap methods may get.
     fn expose_bootstraps(&mut self, at: &StatementContext) {
         let class = self.program.method(at.body.method).class;
         if !self.exposed.insert(class) {
@@ -268,7 +268,7 @@ impl State<'_> {
         self.program.resolve_field(field).found()
     }
 
-    /// A field of a class that was not given: the content of the object, or something that is not known.
+    /// Reads a field. A field of a library class can be the content of the object or any external object.
     fn get_field(&mut self, at: &StatementContext, object: Variable, field: Member) {
         let (Some(base), Some(to)) = (at.node(object), at.to) else { return };
         match self.resolve(field) {
@@ -348,7 +348,7 @@ impl State<'_> {
         self.add(object, to);
     }
 
-    /// A new array, with arrays in it for all lengths but the first.
+    /// Allocates an array, and an array nested in it for each length but the first.
     fn new_array(&mut self, at: &StatementContext, of: Type, lengths: usize) {
         let (Some(to), Some(of)) = (at.to, self.types.of(of)) else { return };
         let (mut of, mut outer) = (of, None);
@@ -388,7 +388,7 @@ impl State<'_> {
         self.add_call(kind, Some(caller), call);
     }
 
-    /// Keeps the constants that a call is given, if they name fields or methods.
+    /// Records the constant arguments of a call if they name fields or methods.
     fn record_constant_arguments(&mut self, at: &StatementContext, member: Member, arguments: &[Variable]) {
         let constants: Vec<Option<Constant>> =
             arguments.iter().map(|variable| constant_of(&at.body, *variable)).collect();
@@ -411,7 +411,7 @@ impl State<'_> {
             }
             CallSiteAction::Concatenation => self.concatenate(at, site, &arguments),
             CallSiteAction::RecordMethod => self.record_method(at, site, &arguments),
-            // It only asks for classes, and compares with constants.
+            // It only tests classes, and compares with constants.
             CallSiteAction::PatternSwitch => {}
             CallSiteAction::Other(bootstrap) => {
                 self.expose_handle(at.site(), bootstrap);
@@ -424,7 +424,7 @@ impl State<'_> {
         }
     }
 
-    /// What a call site gives is external.
+    /// Lets a call site return an external object.
     fn return_external_value(&mut self, at: &StatementContext, site: &CallSite) {
         if let (Some(to), Some(of)) = (at.to, self.program.result_type(site.descriptor)) {
             self.add_external(of, to);
@@ -444,13 +444,13 @@ impl State<'_> {
         }
     }
 
-    /// Strings are joined: `toString` is called of the parts.
+    /// Concatenates strings: calls `toString` on the parts.
     fn concatenate(&mut self, at: &StatementContext, site: &CallSite, parts: &[Option<NodeId>]) {
         self.call_methods_of(at, site, parts, &["toString"]);
         self.return_external_value(at, site);
     }
 
-    /// The methods of a record call the same methods of its components.
+    /// Runs a method of a record: it calls the same method on the components.
     fn record_method(&mut self, at: &StatementContext, site: &CallSite, arguments: &[Option<NodeId>]) {
         let class = self.program.method(at.body.method).class;
         let components = self.node();
@@ -465,7 +465,7 @@ impl State<'_> {
         self.return_external_value(at, site);
     }
 
-    /// Methods are called of objects, with these objects as arguments.
+    /// Calls methods by name on objects, with the same objects as arguments.
     fn call_methods_of(&mut self, at: &StatementContext, site: &CallSite, whom: &[Option<NodeId>], names: &[&str]) {
         let [soup, results] = [self.node(), self.node()];
         let class = self.program.class(self.program.method(at.body.method).class).name;
@@ -490,7 +490,7 @@ impl State<'_> {
     }
 }
 
-/// The constant that a variable is.
+/// Returns the constant value of a variable, if it has one.
 fn constant_of(body: &Body, variable: Variable) -> Option<Constant> {
     match body.variable(variable).definition {
         Definition::Statement(statement) => match body.statement(statement).operation {
@@ -501,7 +501,7 @@ fn constant_of(body: &Body, variable: Variable) -> Option<Constant> {
     }
 }
 
-/// The variables that are stored, or whose monitor is entered, in order.
+/// Returns the variables that are stored or whose monitor is entered, in order.
 fn variables_with_identity(body: &Body) -> Vec<Variable> {
     let statements = body.blocks().flat_map(|(_, block)| &block.statements);
     let mut found: Vec<Variable> = statements
