@@ -1,4 +1,4 @@
-//! Accesses to locations: what a thread reads and writes of followed objects.
+//! Reads and writes of the locations of followed objects.
 
 use super::context::Steps;
 use super::execution::{Execution, Position};
@@ -7,7 +7,7 @@ use crate::graph::Step;
 use crate::value::{Location, RegionId};
 
 impl Interpreter<'_> {
-    /// A location is accessed as a read; nothing of what is made in this thread alone.
+    /// Adds a read of a location, unless nobody can observe it.
     pub(super) fn reads(
         &mut self,
         execution: &mut Execution,
@@ -18,7 +18,7 @@ impl Interpreter<'_> {
         self.accesses_location(execution, at, after, Step::Read(location))
     }
 
-    /// A location is written.
+    /// Adds a write of a location, unless nobody can observe it.
     pub(super) fn writes(
         &mut self,
         execution: &mut Execution,
@@ -39,13 +39,13 @@ impl Interpreter<'_> {
         if self.is_unobserved(at) { after } else { execution.add_steps(after, Steps::One(step), at.line()) }
     }
 
-    /// A field of a region as a location.
+    /// The location of a field of a region.
     pub(super) fn field_location(&self, region: RegionId, field: java::FieldId) -> Location {
         let alias = self.regions.alias(region);
         if self.regions.is_deep(alias) { Location::Deep } else { Location::Field(alias, field) }
     }
 
-    /// The content of a region as a location.
+    /// The location of the content of a region.
     pub(super) fn content_location(&mut self, region: RegionId) -> Location {
         let alias = self.regions.alias(region);
         if self.mode.has_indices {

@@ -1,50 +1,49 @@
-//! What a proof rests on, and where precision is given up.
+//! Assumptions of proofs, and counters of lost precision.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// What a proof rests on besides the rules of the language.
+/// An assumption of a proof beyond the rules of the language.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Assumption {
-    /// A given native method does nothing to the subject.
+    /// A native method of the program does nothing to the subject.
     Native(String),
-    /// What is called or accessed by reflection with this method, or by a handle of which it is not known what it
-    /// accesses, is nothing of the subject.
+    /// A reflective call with this method, or an access by a handle with unknown target, does not concern the subject.
     Reflected(String),
-    /// A method of which the table says nothing reads and writes what it is given.
+    /// A method without a row in the library table reads and writes its arguments.
     WithoutRow(String),
-    /// Violations between two different objects of a region are not looked for.
+    /// Violations between two different objects of a region are not searched for.
     OneRepresentative(String),
-    /// Clients do not themselves access this container or array, which they hold, and do not give it to other methods.
+    /// Clients that hold this container or array neither access it themselves nor pass it to other methods.
     HeldOutside(String),
-    /// What a compare-and-set finds again has not changed in between.
+    /// A location at which a compare-and-set finds the expected value has not changed in between (no ABA).
     Aba,
-    /// What a call has other threads do is no part of it, also if it waits for them.
+    /// Work that a call hands to other threads is not part of the call, even if the call waits for it.
     Started,
-    /// No error of the virtual machine is thrown that code catches: no stack overflows, memory suffices.
+    /// The virtual machine throws no error that code catches: no stack overflow, no lack of memory.
     NoErrors,
     /// Class initializers have run.
     Initialized,
-    /// What a constructor assigns to references is there for those to whom it gives the object before it is done.
+    /// Whoever gets an object before its constructor has finished finds the references that the constructor assigns.
     MadeFirst,
-    /// Clients give what the object holds to no other object of its class.
+    /// Clients pass an object that the subject's object holds to no other object of its class.
     GivenOnce,
-    /// No object of the class, and none that it holds, is among what clients give as objects of any type, of which the
-    /// class calls a method that such an object has itself: `hashCode` of a key.
+    /// Where the class calls this method on objects of a universal type, such as `hashCode` of a key, clients pass no
+    /// object of the class or held by it that implements the method itself.
     NotAmongAny(String),
-    /// Objects that clients give by a universal type, and that this holds, are not followed.
+    /// Objects that clients pass by a universal type and that this path holds are not followed.
     OfAnyType(String),
-    /// Calls from which much can be reached are left out.
+    /// Calls from which many methods can be reached are left out.
     LeftOut,
     /// Executions end where locks do not nest, and where there are too many states.
     CutShort,
 }
 
-/// Makes an assumption of one kind of a name, or of several.
+/// Makes an assumption of one kind from a name, or from a list of names.
 type Constructor = fn(String) -> Assumption;
 
 impl Assumption {
-    /// The kind and the name, if assumptions of this kind have one.
+    /// The kind and the name, if assumptions of this kind have a name.
     fn named(&self) -> Option<(Constructor, &str)> {
         match self {
             Self::Native(name) => Some((Self::Native, name)),
@@ -104,8 +103,8 @@ impl fmt::Display for Assumption {
     }
 }
 
-/// Assumptions as people read them, each once: what is assumed of several methods, or paths, alike is one, and names
-/// all of them, the nearest paths first. Names stand between backticks.
+/// Assumptions as text for reports. Assumptions of one kind are merged into one text that names all methods or paths,
+/// the shortest paths first. Names stand between backticks.
 pub(crate) fn assumption_texts(assumptions: &BTreeSet<Assumption>) -> BTreeSet<String> {
     let mut texts = BTreeSet::new();
     let mut alike: BTreeMap<Assumption, (Constructor, Vec<&str>)> = BTreeMap::new();
@@ -122,7 +121,7 @@ pub(crate) fn assumption_texts(assumptions: &BTreeSet<Assumption>) -> BTreeSet<S
     texts
 }
 
-/// Names as alternatives: `a`, `a` or `b`, `a`, `b` or `c`.
+/// Joins names as alternatives: `a`; `a` or `b`; `a`, `b` or `c`.
 fn listed(names: &[&str]) -> String {
     match names.split_last() {
         Some((last, [])) => (*last).to_string(),
@@ -131,19 +130,19 @@ fn listed(names: &[&str]) -> String {
     }
 }
 
-/// Where precision is given up.
+/// A place where the analysis loses precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Coarsening {
-    /// A call may run more methods than are told apart.
+    /// A call may run more methods than the analysis distinguishes.
     Targets,
-    /// Objects lie deeper than is told apart.
+    /// Objects lie deeper than the analysis distinguishes.
     Deep,
-    /// A method has no row.
+    /// A method has no row in the library table.
     Row,
 }
 
 impl Coarsening {
-    /// What is counted, as people read it.
+    /// The name of the counter in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Targets => "calls that may run more methods than are told apart",

@@ -1,15 +1,15 @@
-//! Atomic accesses: atomics, handles and updaters, and compare-and-set that finds a value again.
+//! Atomic accesses: atomics, handles and updaters; compare-and-set operations and the reads that they confirm.
 //!
-//! A compare-and-set that succeeds, and expects what was read before from the same location, means that the location
-//! has not changed since (but for a change there and back again). So the read may as well have happened in the same
-//! step. A read of a location on which some method compares and sets goes two ways: it happens where it stands
-//! ([`Value::Found`] without a move), or it is moved to the compare-and-set that finds its value again. A moved read
-//! that is not found again has not happened in the model; the other way has it. A compare-and-set that expects a read
-//! which has happened where it stands can only fail: if it succeeds, the path on which the read was moved is the same
-//! but for the place of the read.
+//! Suppose a compare-and-set succeeds and expects a value that was read before from the same location. Then the
+//! location has not changed since that read (or it changed and changed back: ABA). So the read may as well happen in
+//! the same step as the compare-and-set. Therefore a read of a location that some method compares and sets has two
+//! cases: it happens in place ([`Value::Found`] with `false`), or it is moved to the compare-and-set that confirms it
+//! (`true`). A moved read that no compare-and-set confirms has not happened in the model; the other case covers this
+//! execution. A compare-and-set that expects a value read in place can only fail: if it succeeds, the path with the
+//! moved read is the same except for the place of the read.
 //!
-//! **Invariant.** Each execution has a path on which every read that some later compare-and-set finds again is moved,
-//! and no other one.
+//! **Invariant.** Each execution has a path on which exactly those reads are moved that a later compare-and-set
+//! confirms.
 
 use super::assumption::Assumption;
 use super::calls::{Call, CallExit};
@@ -26,7 +26,7 @@ use java::InvokeKind;
 use java::ir::{Definition, Operation, Statement};
 use java::library::{Action, Argument, Attribute, Row, Subject};
 
-/// What an atomic access does.
+/// The kind of an atomic access, with the arguments that it uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Access {
     Get,
@@ -36,7 +36,7 @@ enum Access {
     Swap(Vec<Argument>),
 }
 
-/// Atomics that have elements.
+/// Classes of atomic arrays.
 const ARRAYS: [&str; 3] = [
     "java/util/concurrent/atomic/AtomicIntegerArray",
     "java/util/concurrent/atomic/AtomicLongArray",
@@ -44,7 +44,7 @@ const ARRAYS: [&str; 3] = [
 ];
 
 impl Interpreter<'_> {
-    /// Whether a row is an atomic access, and all ways in which it ends.
+    /// If a row is an atomic access to a followed location: all exits of the call.
     pub(super) fn atomic(
         &mut self,
         execution: &mut Execution,
@@ -86,8 +86,7 @@ impl Interpreter<'_> {
         Ok(Some(self.access_ends(execution, at, (after, state), (location, access), expected, call)))
     }
 
-    /// Which argument of a call, with the receiver, is the index of the element that is accessed; none if it is no
-    /// element.
+    /// The argument position of the element index, counting the receiver; none if the access is not to an element.
     fn index_place(&self, shift: usize, call: &Call<'_>) -> Option<usize> {
         let class = self.heap.program.text(call.member.class);
         match shift {
@@ -96,8 +95,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether what is expected was read from the element that is compared and set: the reading call has the same index.
-    /// All elements are one location, so a value that was found in another one says nothing of this one.
+    /// Whether the expected value was read from the element that is compared and set: the reading call has the same
+    /// index term. All elements are one location, so a value found in another element says nothing about this one.
     fn is_of_same_element(&self, at: Position<'_>, call: &Call<'_>, expected: usize, index: usize) -> bool {
         let Some(variables) = call.variables else { return false };
         let (Some(expected), Some(index_here)) = (variables.get(expected), variables.get(index)) else { return false };
@@ -167,7 +166,7 @@ impl Interpreter<'_> {
         self.heap.program.result_type(call.member.descriptor) == Some(java::Type::Boolean)
     }
 
-    /// Accesses in one step.
+    /// Adds accesses that happen in one atomic step.
     fn one_step(
         &mut self,
         execution: &mut Execution,
@@ -188,7 +187,7 @@ impl Interpreter<'_> {
         after
     }
 
-    /// What is in an atomic.
+    /// The value of an atomic.
     fn atomic_value(&mut self, at: Position<'_>, state: &State, location: Location, call: &Call<'_>) -> Value {
         let _ = location;
         match self.assigned_value(at, state, call.to) {
@@ -197,7 +196,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The value of a read that happens, and of one that is moved, if the location is compared and set somewhere.
+    /// The value of a read in place, and of a moved read if some method compares and sets the location.
     fn read_or_moved(
         &mut self,
         at: Position<'_>,
@@ -210,7 +209,7 @@ impl Interpreter<'_> {
         if !self.cas_locations.contains(&location) {
             return (value, None);
         }
-        // What cannot change may as well be any object.
+        // The content of an immutable object cannot change, so its identity may be forgotten.
         let is_plain = match value {
             Value::Any | Value::Derived => true,
             Value::Open(of, _) => self.is_immutable(of),
@@ -222,7 +221,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Somebody compares and sets a location: reads of it may be moved.
+    /// Notes that a method compares and sets a location, so that reads of it may be moved; requeues its accessors.
     fn note_cas(&mut self, location: Location) {
         if self.cas_locations.insert(location) {
             let cas_accessors = self.cas_accessors.get(&location).cloned().unwrap_or_default();
@@ -230,7 +229,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A field of a region is read, where handles may compare and set it.
+    /// Loads from a location that handles may compare and set.
     pub(super) fn load_location(
         &mut self,
         execution: &mut Execution,
@@ -256,7 +255,7 @@ impl Interpreter<'_> {
         self.forks(execution, at, alternatives)
     }
 
-    /// A field of a region is written, where handles may compare and set it.
+    /// Stores to a location that handles may compare and set.
     pub(super) fn store_location(
         &mut self,
         execution: &mut Execution,
@@ -272,7 +271,7 @@ impl Interpreter<'_> {
         execution.continue_at(written, at.next(), outdated(&state, location));
     }
 
-    /// The location that an atomic row accesses, and how many arguments say which object it is of.
+    /// The location that an atomic row accesses, and the number of arguments that select the object.
     fn atomic_location(&mut self, at: Position<'_>, row: &Row<'_>, call: &Call<'_>) -> Option<(Location, usize)> {
         let receiver = *call.values.first()?;
         if !row.attributes.has(Attribute::Handle) {
@@ -282,7 +281,7 @@ impl Interpreter<'_> {
         self.target_location(target, call)
     }
 
-    /// Whether a row with a handle accesses nothing that is followed, and that is certain.
+    /// Whether a row with a handle certainly accesses no followed location.
     pub(super) fn is_unfollowed_handle(&mut self, at: Position<'_>, row: &Row<'_>, call: &Call<'_>) -> bool {
         let Some(Value::Static(holder)) = call.values.first() else { return false };
         row.attributes.has(Attribute::Handle)
@@ -306,7 +305,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// The lock that stands for one step on a location.
+/// The lock whose critical section is one atomic step on a location.
 fn operations_lock(location: Location) -> Option<Lock> {
     match location {
         Location::Field(alias, _) | Location::Content(alias) | Location::Element(alias, _) => {
@@ -317,7 +316,7 @@ fn operations_lock(location: Location) -> Option<Lock> {
     }
 }
 
-/// What was found in a location is old once it is written.
+/// The state after a write to a location: values read from it before are outdated.
 fn outdated(state: &State, location: Location) -> State {
     let mut state = state.clone();
     for moved in [false, true] {
@@ -326,7 +325,7 @@ fn outdated(state: &State, location: Location) -> State {
     state
 }
 
-/// What a handle or updater does whose row says that it reads and writes.
+/// The access of a handle or updater whose row says only that it reads and writes.
 fn access_by_handle(row: &Row<'_>) -> Option<Access> {
     let does = |is_it: fn(&Action) -> bool| row.actions.iter().any(is_it);
     let reads = does(|action| action.read() == Some(Subject::This));

@@ -1,7 +1,7 @@
-//! Calls: contexts that are entered, how control comes out of them, and calls that cannot touch a followed object.
+//! Calls: the contexts that they enter, their exits, and calls that cannot touch a followed object.
 //!
-//! A call is not entered if no value that it gets leads to a followed object, and if nothing that can run in it finds
-//! one by itself ([`super::may_touch`]).
+//! A call is not entered if none of its arguments leads to a followed object and no code that runs in it can reach one
+//! by itself ([`super::may_touch`]).
 
 use super::context::{ContextId, Steps};
 use super::dispatch::{LambdaTarget, Target};
@@ -17,21 +17,22 @@ use java::library::Subject;
 use java::points_to::Field;
 use java::{CallSiteAction, HandleKind, InvokeKind, Member, MethodId, Type};
 
-/// One way in which a call ends: the last twig, the state, and what it gives; nothing if it throws.
+/// One exit of a call: the last branch, the state, and the result; no result if it throws.
 pub(super) type CallExit = (Option<usize>, State, Option<Value>);
 
-/// A call as it is executed.
+/// A call with the values of its arguments.
 pub(super) struct Call<'a> {
     pub(super) kind: InvokeKind,
     pub(super) member: Member,
     pub(super) values: Vec<Value>,
-    /// The variables that hold them, if the call is a statement.
+    /// The variables of the arguments, if the call is a statement.
     pub(super) variables: Option<&'a [Variable]>,
-    /// What is assigned.
+    /// The variable that gets the result.
     pub(super) to: Option<Variable>,
 }
 
-/// Where the subject of an action stands among the arguments of a call, the receiver first; nowhere if there is none.
+/// The position of an action's subject among the arguments of a call, the receiver first; none if the call has no
+/// receiver.
 pub(super) fn argument_place(subject: Subject, kind: InvokeKind) -> Option<usize> {
     let has_receiver = kind != InvokeKind::Static;
     match subject {
@@ -41,7 +42,7 @@ pub(super) fn argument_place(subject: Subject, kind: InvokeKind) -> Option<usize
 }
 
 impl Interpreter<'_> {
-    /// An `invokevirtual` and the like.
+    /// Executes an `invoke` instruction other than `invokedynamic`.
     pub(super) fn invoke(
         &mut self,
         execution: &mut Execution,
@@ -70,7 +71,7 @@ impl Interpreter<'_> {
         self.finish_call(execution, at, statement, &call.values, call_exits)
     }
 
-    /// Control comes out of a call that got these values.
+    /// Continues after a call with these argument values, at each of its exits.
     pub(super) fn finish_call(
         &mut self,
         execution: &mut Execution,
@@ -105,7 +106,7 @@ impl Interpreter<'_> {
         self.forks(execution, at, alternatives)
     }
 
-    /// A call with these values: all ways in which it may end.
+    /// Executes a call with these values; returns all its exits.
     pub(super) fn call(
         &mut self,
         execution: &mut Execution,
@@ -152,7 +153,7 @@ impl Interpreter<'_> {
                 }
             }
         }
-        // How a method ends that is entered is found when it is executed; perhaps it never does.
+        // The exits of an entered method become known when it is executed; perhaps it never returns.
         if skipped || call_exits.is_empty() && !entered {
             let after = self.changes_unfollowed(execution, at, after);
             let value = self.assigned_value(at, &state, call.to);
@@ -162,7 +163,7 @@ impl Interpreter<'_> {
         Ok(call_exits)
     }
 
-    /// Whether a method may touch a followed object if it gets these values.
+    /// Whether a call of a method with these values may touch a followed object.
     pub(crate) fn must_enter(&mut self, method: MethodId, values: &[Value]) -> bool {
         let is_foreign = self.is_foreign_call(method, values);
         self.heap.entering == Entering::All
@@ -170,7 +171,7 @@ impl Interpreter<'_> {
             || self.may_touch(method, is_foreign)
     }
 
-    /// A lambda is called.
+    /// Calls a lambda.
     pub(super) fn call_lambda(
         &mut self,
         execution: &mut Execution,
@@ -205,7 +206,7 @@ impl Interpreter<'_> {
         call_exits
     }
 
-    /// The receiver of a method reference is checked to be of the method's class.
+    /// Narrows the receiver of a method reference to the method's class, as the JVM checks it.
     fn with_receiver_type(&mut self, member: Member, kind: InvokeKind, mut values: Vec<Value>) -> Vec<Value> {
         if let (true, Some(Value::Open(of, number))) = (kind != InvokeKind::Static, values.first().copied()) {
             values[0] = match self.narrowed(of, Type::Class(member.class)) {
@@ -216,7 +217,7 @@ impl Interpreter<'_> {
         values
     }
 
-    /// A reference to a constructor is called.
+    /// Calls a constructor reference.
     fn construct_by_reference(
         &mut self,
         execution: &mut Execution,
@@ -238,7 +239,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A given method is entered: it gives something, it throws, or it does not come back.
+    /// Enters a method of the program: it returns a value, throws, or does not return.
     pub(super) fn enters(
         &mut self,
         execution: &mut Execution,
@@ -284,22 +285,22 @@ impl Interpreter<'_> {
             if !nests || (effect > 0 && !state.released.is_empty() && has_own) {
                 return Err(self.not_nested(at));
             }
-            // While nobody else has the object, what is done to it does not matter.
+            // While no other thread has the object, accesses to it are not observable.
             let is_silent = self.is_unobserved(at) && !self.mode.is_program && !has_effects;
             let after = if is_silent { after } else { execution.add_steps(after, Steps::One(step), at.line()) };
-            // What is read from a location is not told from others outside of the method that reads it.
+            // A value read from a location is distinguished from others only in the method that reads it.
             let value = value.map(|value| self.returned_value(at, &state, value, to));
             call_exits.push((after, state, value));
         }
         Ok(call_exits)
     }
 
-    /// A step after which nothing comes.
+    /// Adds a step without a successor.
     fn dead_end(&mut self, execution: &mut Execution, after: Option<usize>, step: Step, at: Position<'_>) {
         execution.add_steps(after, Steps::One(step), at.line());
     }
 
-    /// What a callee gives, as the caller knows it: an undecided value gets a number that is free.
+    /// The result of a callee in the caller's state: an unresolved value gets an unused number.
     fn returned_value(&mut self, at: Position<'_>, state: &State, value: Value, to: Option<Variable>) -> Value {
         match value {
             Value::Open(of, _) => state.unresolved(of),
@@ -310,7 +311,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The constructor of a new object, or that of its superclass, is called.
+    /// Calls the constructor of a new object, or that of its superclass.
     fn construct(
         &mut self,
         execution: &mut Execution,
@@ -364,7 +365,7 @@ impl Interpreter<'_> {
         Ok(constructed)
     }
 
-    /// What a constructor gives when control leaves it: the object with what its unchanging fields hold.
+    /// The result of a constructor: the object with the values of its unchanging fields.
     pub(super) fn constructed(&mut self, id: ContextId, state: &State) -> Value {
         match self.contexts[id.index()].arguments.first() {
             Some(Value::This(class)) => {
@@ -381,7 +382,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a method gives, as its callers tell it apart.
+    /// The result of a method as its callers distinguish it.
     pub(super) fn result(&self, id: ContextId, value: Value) -> Value {
         let program = self.heap.program;
         let method = program.method(self.contexts[id.index()].method);
@@ -394,7 +395,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// An `invokedynamic`: a lambda, a concatenation, a record's method, a pattern switch, or something else.
+    /// Executes an `invokedynamic`: a lambda, a string concatenation, a record method, a pattern switch, or another
+    /// call site.
     pub(super) fn invoke_dynamic(
         &mut self,
         execution: &mut Execution,
@@ -446,7 +448,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `equals`, `hashCode` or `toString` of a record asks its components.
+    /// Executes `equals`, `hashCode` or `toString` of a record, which call the method on the components.
     fn record_method(
         &mut self,
         execution: &mut Execution,
@@ -471,7 +473,7 @@ impl Interpreter<'_> {
             }
             return Ok(after);
         }
-        // Of a record that is not followed, the pointer analysis says what its components are.
+        // For a record that is not followed, the pointer analysis yields the components.
         let mut held = Vec::new();
         for object in self.heap.variable(self.contexts[at.id.index()].method, variable) {
             let class = match self.heap.kind_of(object) {
@@ -489,13 +491,13 @@ impl Interpreter<'_> {
         Ok(self.runs_all(execution, at, after, contexts))
     }
 
-    /// Whether a region is the subject's object.
+    /// Whether a value is the subject's object.
     pub(super) fn is_subject(value: Value) -> bool {
         value == Value::Region(RegionId::SUBJECT)
     }
 }
 
-/// A value as it is kept: what is not decided is decided where it is loaded.
+/// A value as it is stored. Unconstructed objects and read values are forgotten; a later load resolves them anew.
 pub(super) fn settled(value: Value) -> Value {
     match value {
         Value::Fresh(_) | Value::This(_) => Value::Other,

@@ -1,13 +1,13 @@
-//! Functions that are handed to code which is not given, and what functions get by a more general type.
+//! Functions passed to clients' code, and function parameters that are passed by a more general type.
 //!
-//! *Handed functions.* What code of clients does is a unit of its own. But a function that the unit has made is code of
-//! the unit: the client may run it before its call returns. **Invariant.** If a call may run code of clients, then the
-//! functions among its arguments that clients cannot name are run there, any number of times, in any order. *Why it is
-//! enough.* What clients call otherwise of the program, they can call as well on their own; the model has that.
+//! *Callbacks.* Code of clients is a unit of its own. But a function that the unit has made is code of the unit, and
+//! the client may run it before its call returns. **Invariant.** If a call may run code of clients, then the functions
+//! among its arguments whose classes clients cannot name run there, any number of times, in any order. *Why it
+//! suffices.* Clients can run all other program code on their own, too; the model includes that.
 //!
-//! *Types of parameters.* A function is called by the type of its interface, which is more general than that of its
-//! parameters where the interface is generic. **Invariant.** A value that was too general to be told apart is what the
-//! pointer analysis says of the parameter, once it is one: it may be followed then, as after a cast.
+//! *Types of parameters.* A call of a function uses the type of its interface, which is more general than the parameter
+//! type if the interface is generic. **Invariant.** A value whose type was too general gets the points-to set of the
+//! parameter when it becomes one: it may be followed from then on, as after a cast.
 
 use super::calls::Call;
 use super::dispatch::LambdaTarget;
@@ -22,21 +22,21 @@ use java::points_to::{Object, ObjectId};
 use java::{HandleKind, InvokeKind, Member, MethodId, Name, Type};
 use std::sync::Arc;
 
-/// Of this number on are the values that functions get by a more general type.
+/// Value numbers from here on: parameters passed by a more general type.
 const BY_PARAMETER: u32 = 8000;
 
-/// What an object is as a function.
+/// An object as a function.
 pub(super) struct Function {
-    /// The given methods that it may run.
+    /// The program methods that it may run.
     pub(super) methods: Vec<MethodId>,
-    /// The types of what it gets, with what it has captured first.
+    /// The types of all its inputs; captured values come first.
     pub(super) parameters: Vec<Type>,
-    /// So many of them it has itself.
+    /// Number of captured values.
     pub(super) captured: usize,
 }
 
 impl Interpreter<'_> {
-    /// The contexts of the functions that a call hands to code of clients.
+    /// The contexts of the functions that a call passes to clients' code.
     pub(super) fn callback_contexts(&mut self, at: Position<'_>, call: &Call<'_>) -> Result<Vec<ContextId>, Stuck> {
         let mut found = Vec::new();
         let skipped = usize::from(call.kind != InvokeKind::Static);
@@ -70,7 +70,7 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// Whether an object is a lambda, or of a given class that clients cannot name.
+    /// Whether an object is a lambda, or of a program class that clients cannot name.
     fn is_hidden(&self, object: ObjectId) -> bool {
         match self.heap.kind_of(object) {
             ObjectKind::Lambda => true,
@@ -79,7 +79,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The given methods that a method hands to code of clients as functions, or as what the library keeps them in.
+    /// The program methods that a method passes to clients' code as functions, directly or inside of library objects.
     pub(super) fn callback_methods(&self, method: MethodId) -> Arc<[MethodId]> {
         self.heap.shared.callback_methods.get_or_find((method, self.heap.is_in_part), || {
             let Some(body) = self.heap.body(method) else { return Vec::new() };
@@ -101,7 +101,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// What a lambda gets that a statement calls, by the types of its parameters.
+    /// The arguments of a lambda that a statement calls, narrowed by the types of its parameters.
     pub(super) fn lambda_arguments(&mut self, at: Position<'_>, call: &Call<'_>, lambda: &LambdaTarget) -> Vec<Value> {
         let mut arguments = call.values.get(1..).unwrap_or_default().to_vec();
         let variables = call.variables.and_then(|variables| variables.get(1..)).unwrap_or_default();
@@ -113,7 +113,7 @@ impl Interpreter<'_> {
         arguments
     }
 
-    /// A value that is not followed as far as a variable's type says, by that of a lambda's parameter.
+    /// The value of a variable whose own type is too general, by the type of a lambda's parameter.
     fn by_parameter(&mut self, at: Position<'_>, variable: Variable, (lambda, place): (&LambdaTarget, usize)) -> Value {
         let parameters = self.parameter_types(lambda.kind, lambda.member());
         let Some(parameter) = parameters.get(lambda.captured.len() + place).copied() else { return Value::Any };
@@ -125,7 +125,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What an object is as a function. What clients give may be a function that they have got.
+    /// The functions that an object may be. An external object may be a function that clients got from the program.
     pub(super) fn functions_of(&self, object: ObjectId) -> Vec<Function> {
         match self.heap.kind_of(object) {
             ObjectKind::Lambda => self.lambda_function(object).into_iter().collect(),
@@ -153,7 +153,7 @@ impl Interpreter<'_> {
         Some(Function { methods, parameters, captured: usize::from(self.heap.captured_count(object)) })
     }
 
-    /// The types of what a lambda gets, with what it has captured first: the receiver, if it calls a method of one.
+    /// The types of a lambda's inputs: captured values first, then the receiver, if it calls an instance method.
     fn parameter_types(&self, kind: HandleKind, member: Member) -> Vec<Type> {
         let has_receiver = !matches!(kind, HandleKind::InvokeStatic | HandleKind::NewInvokeSpecial);
         let receiver = has_receiver.then_some(Type::Class(member.class));
@@ -164,7 +164,7 @@ impl Interpreter<'_> {
         self.heap.program.method_type(descriptor).map(|of| of.parameters.to_vec()).unwrap_or_default()
     }
 
-    /// The objects of a variable by another type; none if no followed one is among them.
+    /// The objects of a variable that are of another type; none if no followed object is among them.
     pub(super) fn cast_to(&self, (method, body, variable): (MethodId, &Body, Variable), to: Type) -> Vec<ObjectId> {
         if !narrows(body, variable, to) {
             return Vec::new();
@@ -177,7 +177,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether what a variable holds may be less by another type.
+/// Whether the type may narrow the points-to set of a variable.
 pub(super) fn narrows(body: &Body, variable: Variable, to: Type) -> bool {
     to.is_reference() && body.variable(variable).of.is_some_and(|from| from != to)
 }

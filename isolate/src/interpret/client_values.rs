@@ -1,5 +1,5 @@
-//! What the modes ask the interpreter for: values of which only a type is known, objects that clients get, direct
-//! accesses.
+//! Objects and entry points of clients: arguments known only by type, objects that clients obtain, and methods outside
+//! of the nest that access followed objects.
 
 use super::context::ContextId;
 use super::interpreter::Interpreter;
@@ -14,7 +14,10 @@ use java::{ClassId, MethodId, Type};
 use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
-    /// The arguments of a method of which the first ones are known, and of the others what the pointer analysis says.
+    /// Completes the arguments of a method: each missing one is an external object of its declared type.
+    ///
+    /// # Errors
+    /// If the method's code is damaged.
     pub(crate) fn with_unknown(&mut self, method: MethodId, mut values: Vec<Value>) -> Result<Vec<Value>, Stuck> {
         let Some(code) = self.method(method) else {
             return Err(Stuck::Damaged { method: self.heap.program.method_name(method) });
@@ -31,25 +34,25 @@ impl Interpreter<'_> {
         Ok(values)
     }
 
-    /// A value of a declared type, as clients pass it.
+    /// A value of a declared type that clients pass.
     pub(crate) fn unknown_of(&mut self, of: Type) -> Value {
         if of.is_reference() { self.unknown_with(of, 4000) } else { Value::Any }
     }
 
-    /// A value of a declared type that clients pass; equal numbers are equal values.
+    /// The same with a number; equal numbers are equal values.
     pub(super) fn unknown_with(&mut self, of: Type, number: u32) -> Value {
         let objects = self.heap.external(of);
         let is_followed = objects.iter().any(|object| self.may_be_followed(*object));
         if is_followed { Value::Open(self.sets.id(objects), number) } else { Value::Any }
     }
 
-    /// Some object of a class, as clients have it.
+    /// Any object of a class that clients may have.
     pub(crate) fn unknown_of_class(&mut self, class: ClassId) -> Value {
         let name = self.heap.program.class(class).name;
         self.unknown_of(Type::Class(name))
     }
 
-    /// This abstract object.
+    /// The value of this abstract object.
     pub(crate) fn unknown_of_object(&mut self, object: ObjectId) -> Value {
         match self.may_be_followed(object) {
             true => Value::Open(self.sets.id(vec![object]), 5000),
@@ -57,13 +60,13 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The method of a context, with its arguments.
+    /// The method of a context and its arguments.
     pub(crate) fn method_of(&self, id: ContextId) -> (MethodId, Vec<Value>) {
         let context = &self.contexts[id.index()];
         (context.method, context.arguments.clone())
     }
 
-    /// Objects of classes of the nest that clients cannot name, and that clients get, with their classes.
+    /// Objects of the nest that escape to clients and whose classes clients cannot name, with these classes.
     pub(crate) fn escaping_objects(&self) -> Vec<(ObjectId, ClassId)> {
         let program = self.heap.program;
         let mut found = Vec::new();
@@ -82,7 +85,7 @@ impl Interpreter<'_> {
         self.mode.nest.contains(&class)
     }
 
-    /// Lambdas of the nest that clients get: the methods that they run, and what they have captured.
+    /// Lambdas of the nest that escape to clients: their methods and captured values.
     pub(crate) fn escaping_lambdas(&mut self) -> Vec<(MethodId, Vec<Value>)> {
         let program = self.heap.program;
         let mut found = Vec::new();
@@ -106,7 +109,7 @@ impl Interpreter<'_> {
         found
     }
 
-    /// The representatives of classes of given objects that clients get.
+    /// The representatives of alias classes with program objects that clients get, with the class of the object.
     pub(crate) fn regions_of_clients(&mut self) -> Vec<(RegionId, ClassId)> {
         let program = self.heap.program;
         let mut found = BTreeSet::new();
@@ -130,8 +133,8 @@ impl Interpreter<'_> {
         found.into_iter().collect()
     }
 
-    /// Methods outside of the nest that access a followed field directly, and from which clients can be: of such
-    /// methods that clients cannot call, those that call them.
+    /// Methods outside of the nest that access a followed field directly and that clients can call; a method that
+    /// clients cannot call is replaced by its callers.
     pub(crate) fn direct_accessors(&mut self) -> Vec<MethodId> {
         let program = self.heap.program;
         let mut accessing: Vec<MethodId> = Vec::new();
@@ -167,7 +170,8 @@ impl Interpreter<'_> {
         found.into_iter().collect()
     }
 
-    /// Whether a method accesses a field of a followed object of another class, or a followed static field.
+    /// Whether a method accesses a followed static field, or a field of a followed object of another class, or calls a
+    /// hidden method of the nest.
     fn accesses_directly(&mut self, method: MethodId) -> bool {
         let program = self.heap.program;
         let own = program.method(method).class;
@@ -176,9 +180,9 @@ impl Interpreter<'_> {
             block.statements.iter().any(|statement| match &statement.operation {
                 Operation::GetField { object, field } | Operation::PutField { object, field, .. } => {
                     let declared = program.resolve_field(*field).found().map(|field| program.field(field).class);
-                    // What no given class declares is a field of the class that the code names, too.
+                    // A field that no program class declares counts as a field of the named class.
                     let declared = declared.or_else(|| program.named(field.class));
-                    // A class's own methods are entries by themselves where clients have its objects.
+                    // Methods of the class are entries themselves if clients have its objects.
                     let is_foreign = declared.is_none_or(|class| class != own && !program.is_subtype(own, class));
                     is_foreign
                         && self.heap.variable(method, *object).into_iter().any(|object| self.may_be_followed(object))
@@ -200,8 +204,8 @@ impl Interpreter<'_> {
 }
 
 impl Interpreter<'_> {
-    /// Whether a context is what the object runs as a `Thread`, once, or as a `TimerTask`, always on the thread of its
-    /// timer: no other thread runs it then.
+    /// Whether a context is the `run` method of the subject as a `Thread`, which runs once, or as a `TimerTask`, which
+    /// always runs on the timer's thread: no two threads run it at the same time.
     pub(crate) fn runs_once(&self, id: ContextId) -> bool {
         let program = self.heap.program;
         let context = &self.contexts[id.index()];
@@ -212,7 +216,7 @@ impl Interpreter<'_> {
         is_thread && is_run && context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT))
     }
 
-    /// By how many threads an entry is run at the same time.
+    /// Whether at most one thread at a time runs an entry.
     pub(crate) fn how_often(&self, id: ContextId) -> RunsOnce {
         let context = &self.contexts[id.index()];
         let is_subject = context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT));
@@ -223,11 +227,11 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Nothing, unless elements of arrays or collections are locked: what one lock guards of other elements is not
-    /// known.
+    /// Checks that no elements of arrays or collections are locked: nothing is known about which other elements such a
+    /// lock guards.
     ///
     /// # Errors
-    /// With the elements.
+    /// With the path of the elements.
     pub(crate) fn check_element_locks(&self) -> Result<(), Stuck> {
         use super::context::Steps;
         use crate::graph::Step;
@@ -251,8 +255,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The first of these, which clients call or which are threads, that still holds a lock at the end that perhaps is
-    /// released in it, under a name by which it is not known.
+    /// The first of these outermost contexts that may exit while it holds a lock that it may have released through an
+    /// alias.
     pub(crate) fn exit_with_aliased_lock(
         &self,
         mut outermost: impl Iterator<Item = ContextId>,

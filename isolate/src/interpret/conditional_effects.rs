@@ -1,4 +1,4 @@
-//! Rows whose result tells what happened: attempts to lock, atomic accesses.
+//! Rows whose result depends on their effect: attempts to lock, atomic accesses, permits.
 
 use super::calls::{Call, CallExit};
 use super::context::Steps;
@@ -12,7 +12,7 @@ use crate::value::{Lock, RegionId, Value};
 use java::library::{Action, Attribute, Permit, Row, Side, Subject};
 
 impl Interpreter<'_> {
-    /// All ways in which a row ends that is none of the plain ones.
+    /// All exits of a row whose effect depends on its result; none for plain rows.
     pub(super) fn conditional_exits(
         &mut self,
         execution: &mut Execution,
@@ -46,7 +46,8 @@ impl Interpreter<'_> {
         Ok(None)
     }
 
-    /// Whether the thread holds a lock is known if it was acquired in the method. If it was not, a caller may hold it.
+    /// The exits of a query whether the thread holds a lock. If the method has acquired the lock, the answer is yes; if
+    /// not, a caller may hold it, so both answers are possible.
     fn asks_whether_held(&self, after: Option<usize>, state: &State, call: &Call<'_>) -> Option<Vec<CallExit>> {
         const ASKING: [&str; 2] = ["isHeldByCurrentThread", "isWriteLockedByCurrentThread"];
         if !ASKING.contains(&self.heap.program.text(call.member.name)) {
@@ -58,7 +59,7 @@ impl Interpreter<'_> {
         Some(if is_held { vec![call_exit(1)] } else { vec![call_exit(0), call_exit(1)] })
     }
 
-    /// A lock is acquired if the result tells so.
+    /// Attempts to acquire a lock: it is acquired if the result is true.
     fn tries(
         &mut self,
         execution: &mut Execution,
@@ -80,13 +81,14 @@ impl Interpreter<'_> {
         Ok(Some(vec![(acquired, taken, Some(yes)), (after, state.clone(), Some(no)), (after, state.clone(), None)]))
     }
 
-    /// The lock that a semaphore is: it is made with one permit, and one is taken and given back at a time.
+    /// The lock that represents a semaphore: it is created with one permit, and permits are acquired and released one
+    /// by one.
     fn binary_semaphore(&mut self, value: Value, call: &Call<'_>) -> Option<Lock> {
         let Value::Region(region) = value else { return None };
         let (_, permits) = self.heap.argument_of_parent(&self.regions, region, 1)?;
         let objects = &self.regions.regions[region.index()].objects;
         let is_clients = objects.iter().any(|object| self.heap.points.escapes(*object));
-        // What a subclass does with the permits is its own affair.
+        // A subclass may use the permits in its own way.
         let is_own = |object: &java::points_to::ObjectId| {
             !matches!(self.heap.kind_of(*object), ObjectKind::Library("java/util/concurrent/Semaphore"))
         };
@@ -104,13 +106,12 @@ impl Interpreter<'_> {
         self.lock_object(value)
     }
 
-    /// Whether a call takes permits for good, or all of them.
+    /// Whether a call removes permits for good, or acquires all of them.
     fn changes_permits(&self, call: &Call<'_>) -> bool {
         ["drainPermits", "reducePermits"].contains(&self.heap.program.text(call.member.name))
     }
 
-    /// Semaphores and flags that are no locks after all, if there are new ones. Where locks do not nest, flags are
-    /// none.
+    /// Semaphores and flags newly found to be no locks, with those known before. If locks do not nest, flags are none.
     pub(crate) fn wrong_locks<T>(
         &self,
         interpreted: &Result<std::collections::BTreeMap<super::context::ContextId, T>, Stuck>,
@@ -129,8 +130,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Semaphores and stamped locks that are no locks: permits are taken or given in other ways than one by one, or one
-    /// is let go by a thread that does not hold it, for it has no owner. None if all that were taken for locks are locks.
+    /// Semaphores and stamped locks that are no locks: permits change in other ways than one by one, or a thread
+    /// releases one that it does not hold, as it has no owner. None if nothing new is found.
     pub(crate) fn wrong_semaphores(
         &self,
         outermost: impl Iterator<Item = super::context::ContextId>,
@@ -157,7 +158,7 @@ impl Interpreter<'_> {
         is_new.then(|| wrong.union(&self.rejected_locks).copied().collect())
     }
 
-    /// A semaphore with one permit is a lock; others exclude nobody.
+    /// Acquires or releases a permit. A semaphore with one permit is a lock; others exclude nobody.
     fn permit(
         &mut self,
         execution: &mut Execution,

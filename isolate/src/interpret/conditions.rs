@@ -1,9 +1,9 @@
-//! Conditions that are decided by what is known of their operands.
+//! Evaluation of conditions on abstract values.
 
 use crate::value::Value;
 use java::{Comparison, Condition};
 
-/// Whether a condition holds, if that is known.
+/// Whether a condition holds, if the operands determine it.
 pub(super) fn known(condition: Condition, operands: &[Value], is_null: &dyn Fn(Value) -> Option<bool>) -> Option<bool> {
     let compare = |comparison, one: i32, other: i32| match comparison {
         Comparison::Equal => one == other,
@@ -24,8 +24,8 @@ pub(super) fn known(condition: Condition, operands: &[Value], is_null: &dyn Fn(V
     }
 }
 
-/// Whether two values are one object. Two regions may be one object if they are of one alias class, which is not asked
-/// here.
+/// Whether two values are one object, if that is known. Two different regions of one alias class may be one object, so
+/// they are not compared here.
 fn are_same(one: Value, other: Value) -> Option<bool> {
     match (one, other) {
         (Value::Region(one), Value::Region(other)) if one == other => Some(true),

@@ -1,24 +1,24 @@
-//! Objects that only one object of the subject's class reaches: its *owner*.
+//! Confinement: objects that are reached from only one object of the subject's class, their *owner*.
 //!
-//! Methods that run on another object of the class touch that one's parts, by the same fields and the same allocation
-//! sites. Whether these are parts of the subject's object, too, is what is found here: an abstract object is *confined*
-//! if every object that it stands for has one owner, and is reached from that one only.
+//! Methods that run on another object of the class access that object's parts by the same fields and allocation sites.
+//! This module decides whether these can be parts of the subject's object. An abstract object is *confined* if each
+//! object that it represents has one owner and is reached only from that owner.
 //!
 //! **Invariant.** At each time of an execution: (1) in a frame, all variables that hold confined objects hold objects
-//! of one owner; where the method's receiver is of the subject's class, that is the receiver; (2) what holds a confined
-//! object in a field, or has captured it, is its owner or a confined object of the same owner; (3) *owner fields* of
-//! confined objects, and *owner parameters* of their constructors, hold the owner.
+//! of one owner; if the method's receiver is of the subject's class, that is the receiver; (2) whatever holds a
+//! confined object in a field, or has captured it, is its owner or a confined object of the same owner; (3) *owner
+//! fields* of confined objects and *owner parameters* of their constructors hold the owner.
 //!
-//! Candidates are what the subject's object reaches, and what its nest makes that holds or has captured it: a task that
-//! a method makes for its own object and runs under its own lock belongs to that object, too.
+//! Candidates are the objects reached from the subject's object, and objects allocated in its nest that hold or capture
+//! it: a task that a method creates for its own object, and that runs under its own lock, belongs to that object, too.
 //!
-//! *Why it is enough.* An object is made in a frame, whose owner it gets. From there it moves by statements: within the
-//! frame, which keeps (1); into a field and out of it, by (2), unless the holder is an object of the class which is not
-//! known to be the owner; into another frame and out of it, unless the receiver there is such an object. These cases,
-//! static fields, copies made by `Object.clone`, exceptions, and functions whose receiver comes from elsewhere are what
-//! is looked for; an abstract object for which there is one is not confined. Taken away are the objects for which it
-//! fails until it fails for none: what is left is the greatest set that keeps the invariant, by induction over the
-//! steps of an execution.
+//! *Why it suffices.* An object is created in a frame and gets the frame's owner. From there it moves by statements:
+//! within the frame, which keeps (1); into and out of a field, by (2), unless the holder is an object of the class that
+//! is not known to be the owner; into and out of another frame, unless the receiver there is such an object. The search
+//! looks for these exceptions, and for static fields, copies made by `Object.clone`, exceptions, and functions whose
+//! receiver comes from elsewhere; an abstract object with an exception is not confined. Objects with exceptions are
+//! removed until none remain: the rest is the greatest set that keeps the invariant, by induction over the steps of an
+//! execution.
 
 use super::context::ContextId;
 use super::globals::ClassGlobals;
@@ -35,10 +35,10 @@ use java::{FieldId, HandleKind, InvokeKind, MethodId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// Objects of which more are reached from the subject's object are not looked at.
+/// The search gives up if more candidates than this are found.
 const MOST_OBJECTS: usize = 4_000;
 
-/// What is confined.
+/// The confined objects, and the fields and parameters that hold owners.
 #[derive(Debug, Default)]
 pub(super) struct Confined {
     objects: FxHashSet<ObjectId>,
@@ -48,14 +48,14 @@ pub(super) struct Confined {
 }
 
 impl Confined {
-    /// Whether an object is reached from one object of the class only.
+    /// Whether an object is confined.
     pub(super) fn has(&self, heap: &Heap<'_>, object: ObjectId) -> bool {
         self.objects.contains(&heap.points.viewed(object))
     }
 }
 
 impl Interpreter<'_> {
-    /// What is confined to objects of the subject's class; found when it is asked for first.
+    /// The confined objects of the subject's class; computed on first use.
     pub(super) fn confined(&mut self) -> Rc<Confined> {
         let find = || match self.mode.is_static || self.heap.is_copied(self.mode.class) {
             true => Rc::default(),
@@ -66,14 +66,14 @@ impl Interpreter<'_> {
 }
 
 impl Interpreter<'_> {
-    /// Whether a context runs on another object of the subject's class, or for one: it has no object that the subject's
-    /// object alone reaches.
+    /// Whether a context runs on, or for, another object of the subject's class: objects confined to the subject's
+    /// object are unreachable in it.
     pub(super) fn is_foreign(&self, id: ContextId) -> bool {
         let context = &self.contexts[id.index()];
         self.is_foreign_call(context.method, &context.arguments)
     }
 
-    /// The same of a call with these values.
+    /// The same for a call with these values.
     pub(super) fn is_foreign_call(&self, method: MethodId, values: &[Value]) -> bool {
         let declared = self.heap.program.method(method);
         let is_own = !declared.flags.is_static() && self.mode.classes.contains(&declared.class);
@@ -83,7 +83,7 @@ impl Interpreter<'_> {
         (is_own && !self.mode.is_static && values.first().is_some_and(is_other)) || values.contains(&Value::Foreign)
     }
 
-    /// The arguments that a foreign context passes: what is confined in it belongs to another object.
+    /// The arguments that a foreign context passes: confined objects in it belong to another object.
     pub(super) fn as_foreign(&mut self, method: MethodId, mut values: Vec<Value>) -> Vec<Value> {
         let confined = self.confined();
         let Some(body) = self.heap.body(method) else { return values };
@@ -99,8 +99,8 @@ impl Interpreter<'_> {
         values
     }
 
-    /// What clients give to a method of another object of the class, as an argument of a type and with a number of its
-    /// own: nothing that the subject's object reaches, which is an assumption, unless that may be global.
+    /// The value of an argument that clients pass to a method of another object of the class, by its type and a number
+    /// of its own. By assumption it is nothing that the subject's object reaches, unless it may be a global object.
     pub(crate) fn client_argument_of_another(&mut self, of: Type, number: u32) -> Value {
         if !of.is_reference() {
             return Value::Any;
@@ -117,7 +117,8 @@ impl Interpreter<'_> {
         Value::Any
     }
 
-    /// Of objects that a foreign context loads, perhaps from this field, those that the subject's object may reach.
+    /// Filters the objects that a foreign context loads, perhaps from this field: keeps those that the subject's object
+    /// may reach.
     pub(super) fn reached_from_foreign(&mut self, field: Option<FieldId>, objects: Vec<ObjectId>) -> Vec<ObjectId> {
         let confined = self.confined();
         let is_owner = field.is_some_and(|field| confined.owner_fields.contains(&field));
@@ -129,8 +130,9 @@ impl Interpreter<'_> {
         reached
     }
 
-    /// Whether something that is found by another object of the class is certainly not what the subject's object
-    /// reaches. Many inner objects know one outer object, so of what clients have, that is not meant.
+    /// Whether an object that another object of the class finds is certainly not reached from the subject's object. For
+    /// clients' objects this is assumed, but not if the field is a reference to an outer object, as many inner objects
+    /// share one outer object.
     fn is_not_of_subject(&self, confined: &Confined, object: ObjectId, field: Option<FieldId>, is_owner: bool) -> bool {
         let is_outer = field.is_some_and(|field| self.heap.program.field(field).flags.is_synthetic());
         let is_subject = || {
@@ -142,7 +144,7 @@ impl Interpreter<'_> {
         confined.has(&self.heap, object) || if is_owner { is_subject() } else { is_given() && !is_subject() }
     }
 
-    /// Whether what a statement gives in a foreign context may be followed.
+    /// Whether an object that a statement obtains in a foreign context may be followed.
     pub(super) fn any_followed_from_foreign(&self, operation: &Operation, objects: Vec<ObjectId>) -> bool {
         let Some(confined) = self.facts.confined.get() else { return true };
         let field = match operation {
@@ -160,7 +162,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether an object is a client's.
+    /// Whether an object is external, so that clients may have made it.
     fn is_of_clients(&self, object: ObjectId) -> bool {
         matches!(self.heap.kind_of(object), ObjectKind::External(_))
     }
@@ -174,7 +176,7 @@ struct Search<'a, 'p> {
     confined: Confined,
     /// Whether abstract objects may be of the subject's class.
     subject: FxHashMap<ObjectId, bool>,
-    /// What was found wrong in a round.
+    /// Objects found to break the invariant in this round.
     wrong: FxHashSet<ObjectId>,
 }
 
@@ -190,7 +192,7 @@ impl<'a, 'p> Search<'a, 'p> {
         }
     }
 
-    /// Takes away what breaks the invariant until nothing does.
+    /// Removes objects that break the invariant until none do.
     fn greatest_set(mut self) -> Confined {
         let reached: Vec<ObjectId> = self.regions.aliases.iter().flat_map(|it| it.objects.iter().copied()).collect();
         let holders = self.holders();
@@ -219,7 +221,7 @@ impl<'a, 'p> Search<'a, 'p> {
         }
     }
 
-    /// What the nest makes that holds an object of the class, or has captured one.
+    /// Objects allocated in the nest that hold or capture an object of the class.
     fn holders(&mut self) -> Vec<ObjectId> {
         let points = self.heap.points;
         let is_of_nest = |object: &Object| match object {
@@ -239,8 +241,8 @@ impl<'a, 'p> Search<'a, 'p> {
         made
     }
 
-    /// These objects, what is reached from them, and what holds that, as far as the program makes it and it does not
-    /// escape; none if there are too many.
+    /// These objects, the objects reached from them, and the holders of these, as far as the program allocates them and
+    /// they do not escape; none if there are too many.
     fn candidates(&mut self, mut open: Vec<ObjectId>) -> Option<FxHashSet<ObjectId>> {
         let points = self.heap.points;
         let mut found = FxHashSet::default();
@@ -266,8 +268,8 @@ impl<'a, 'p> Search<'a, 'p> {
         self.heap.points.uses().of(object)
     }
 
-    /// Whether an object may be thrown: handlers find it in any frame. What is only known to be some container of the
-    /// library is none.
+    /// Whether an object may be thrown: handlers in any frame may catch it. Types known only as a library container are
+    /// no exceptions.
     fn is_thrown(&self, object: ObjectId) -> bool {
         let points = self.heap.points;
         match points.object(object) {
@@ -337,7 +339,7 @@ impl<'a, 'p> Search<'a, 'p> {
         found
     }
 
-    /// Owner fields are assigned owners, owner parameters are given owners.
+    /// Removes owner fields that are not always assigned an owner, and owner parameters that do not always get one.
     fn checks_owners(&mut self) {
         for field in self.confined.owner_fields.clone() {
             let stores = self.heap.points.stores(field).iter();
@@ -403,7 +405,7 @@ impl<'a, 'p> Search<'a, 'p> {
         !is_static && receiver.is_some_and(|receiver| self.may_be_subject(method, receiver))
     }
 
-    /// What holds a confined object is of the class, or confined.
+    /// Checks that all holders of confined objects are of the class or confined.
     fn checks_holders(&mut self) {
         let program = self.heap.program;
         for object in self.confined.objects.clone() {
@@ -429,8 +431,8 @@ impl<'a, 'p> Search<'a, 'p> {
         }
     }
 
-    /// What a method gets and gives as a function comes from the frames that have the function: it has to be confined
-    /// itself, and its receiver with it.
+    /// Checks arguments and results of a method that runs as a function. They come from frames that hold the function,
+    /// so the function must be confined, and its receiver with it.
     fn checks_function(&mut self, body: &Body) {
         let functions = self.heap.functions_of(body.method);
         if functions.is_empty() {
@@ -492,7 +494,7 @@ impl<'a, 'p> Search<'a, 'p> {
         }
     }
 
-    /// An object of the class from or to which confined objects move is their owner.
+    /// Checks that an object of the class from or to which confined objects move is their owner.
     fn checks_holder(&mut self, body: &Body, holder: Variable, moved: &[ObjectId]) {
         if !moved.is_empty() && self.may_be_subject(body.method, holder) && !self.is_owner(body, holder) {
             self.wrong.extend(moved.iter().copied());

@@ -1,52 +1,52 @@
-//! What unchanging fields hold, as the constructors of their class say.
+//! Values of unchanging fields, evaluated symbolically over the constructors of their class.
 //!
-//! A field is *unchanging* if it is assigned in constructors of its class only, and only of the object that they make.
-//! So it holds one object from the end of the constructor on. Which one is evaluated symbolically over the
-//! constructor's variables: the object itself, what another unchanging field holds, a lambda with what it has captured,
-//! a side of a lock. If constructors do not agree, it is not known.
+//! A field is *unchanging* if it is assigned only in constructors of its class, and only on the object under
+//! construction. So it holds one object from the end of the constructor on. The value is evaluated over the
+//! constructor's variables: the object itself, the value of another unchanging field, a lambda with its captured
+//! values, one side of a lock. If constructors disagree, the value is unknown.
 //!
-//! A field *owns* what it holds if all constructors assign what they have made themselves for it (`Fresh`): then two
-//! objects hold different ones.
+//! A field *owns* its object if all constructors assign an object that they allocate for it (`Fresh`): then two objects
+//! hold different ones.
 
 use super::heap::Heap;
 use java::ir::{Body, Definition, Operation, Variable};
 use java::library::{Action, Named};
 use java::{CallSiteAction, Constant, FieldId, Handle, InvokeKind, MethodId, Name};
 
-/// What a constructor stores in a field.
+/// The value that a constructor stores in a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stored {
-    /// The object that it makes.
+    /// The object under construction.
     This,
-    /// What it has made itself, and nobody else before.
+    /// An object that the constructor has allocated itself.
     Fresh,
-    /// What it stores in another unchanging field of the same object.
+    /// The value of another unchanging field of the same object.
     Field(FieldId),
-    /// What an unchanging static field holds.
+    /// The value of an unchanging static field.
     Static(FieldId),
-    /// Its parameter of this number, the object that it makes being 0.
+    /// The parameter of this number; the object under construction is number 0.
     Parameter(u32),
-    /// A lambda with what it has captured.
+    /// A lambda with its captured values.
     Lambda(Handle, Vec<Stored>),
-    /// A side of a read-write lock: whether it is the one for writing.
+    /// One side of a read-write lock; true for the write side.
     Side(Box<Stored>, bool),
     /// A condition of a lock.
     Condition(Box<Stored>),
-    /// A handle: what it names, in which class, by which name.
+    /// A handle: the kind of its target, the class, and the name.
     Handle(Named, Name, Option<Name>),
     Null,
     Int(i32),
     Class(Name),
     Literal(Name),
-    /// It is not known.
+    /// Unknown.
     Unknown,
 }
 
-/// Stored values are evaluated to this depth.
+/// Maximum depth of the evaluation.
 const DEEPEST: usize = 4;
 
 impl Heap<'_> {
-    /// What all constructors agree that a field holds.
+    /// The value that all constructors store in a field, or unknown.
     pub(super) fn evaluated(&self, field: FieldId) -> Stored {
         let mut agreed = None;
         for (method, variable) in self.assignments(field) {
@@ -61,8 +61,8 @@ impl Heap<'_> {
         agreed.unwrap_or(Stored::Unknown)
     }
 
-    /// A variable of a constructor as a stored value; `field` is the field that it is stored in, which is not looked
-    /// for.
+    /// Evaluates a variable of a constructor. `field` is the field that it is stored in, which is skipped in the search
+    /// for other fields with the same value.
     pub(super) fn evaluate(
         &self,
         body: &Body,
@@ -130,7 +130,7 @@ impl Heap<'_> {
         }
     }
 
-    /// The place of the argument that a row gives back, if that is all that it gives.
+    /// The position of the argument that a row returns, if it returns nothing else.
     fn returned_argument(&self, row: &java::library::Row<'_>, kind: InvokeKind) -> Option<usize> {
         use java::library::{Part, Subject};
         let mut parts = row.actions.iter().filter_map(Action::part);
@@ -141,7 +141,7 @@ impl Heap<'_> {
         }
     }
 
-    /// A handle that a row makes of constants.
+    /// The handle that a row creates from constants.
     fn handle(&self, body: &Body, action: &Action, kind: InvokeKind, arguments: &[Variable]) -> Option<Stored> {
         let Action::Names { what, class, name } = action else { return None };
         let shift = usize::from(kind != InvokeKind::Static);
@@ -163,7 +163,7 @@ impl Heap<'_> {
         Some(Stored::Handle(*what, class, name))
     }
 
-    /// Another unchanging field of the same object in which a constructor stores the same variable.
+    /// Another unchanging field of the same object in which the constructor stores the same variable.
     fn stored_elsewhere(
         &self,
         body: &Body,
@@ -183,7 +183,7 @@ impl Heap<'_> {
                     && *value == variable
                     && let Some(known) = self.unchanging_member(*member)
                 {
-                    // The first one that is written is what the others are told by.
+                    // The first field that is written identifies the others.
                     return (Some(known) != field).then_some(known);
                 }
             }

@@ -1,9 +1,9 @@
-//! What objects of the library hold, through any number of containers.
+//! The objects that library objects hold, through any number of containers.
 //!
-//! **Invariant.** What is listed for a set, and the closure of a list, are functions of the set and of how the heap is
-//! looked at ([`Heap::in_part`]): what is remembered is what would be found again. Contents are sets that many objects
-//! share. What a set adds does not depend on whose content it is, so each set is gone through once: a closure is linear
-//! in the sets that are reached, not in the objects times what each holds.
+//! **Invariant.** The list of a set and the closure of a list are functions of the set and of the heap's mode
+//! ([`Heap::in_part`]), so a cached answer equals a recomputed one. Contents are sets that many objects share, and the
+//! objects that a set adds do not depend on the holder. So each set is visited once, and a closure is linear in the
+//! sets reached, not in the objects times their contents.
 
 use super::heap::Heap;
 use java::MethodId;
@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What was found for sets.
+/// Cached lists and closures of sets.
 #[derive(Debug, Default)]
 pub(super) struct Closures {
     lists: RefCell<FxHashMap<SetKey, Rc<[ObjectId]>>>,
@@ -21,7 +21,7 @@ pub(super) struct Closures {
 }
 
 impl Heap<'_> {
-    /// The objects of a set that are looked at, in order.
+    /// The objects of a set that the heap's mode considers, in order.
     pub(super) fn listed(&self, set: ObjectSet<'_>) -> Rc<[ObjectId]> {
         if let Some(known) = self.closures.lists.borrow().get(&set.key()) {
             return known.clone();
@@ -34,7 +34,7 @@ impl Heap<'_> {
         found
     }
 
-    /// Objects with those in the contents of the objects of the library among them, in order.
+    /// The given objects and all objects reachable through contents of library objects, in order.
     pub(super) fn library_closure(&self, objects: Vec<ObjectId>) -> Vec<ObjectId> {
         let mut found: FxHashSet<ObjectId> = FxHashSet::default();
         let mut contents: FxHashSet<SetKey> = FxHashSet::default();
@@ -52,7 +52,7 @@ impl Heap<'_> {
         found
     }
 
-    /// The [closure](Self::library_closure) of what a variable may hold.
+    /// The [closure](Self::library_closure) of the points-to set of a variable.
     pub(super) fn closure_of_variable(&self, method: MethodId, variable: Variable) -> Rc<[ObjectId]> {
         let set = self.points.variable(method, variable);
         if let Some(known) = self.closures.of_sets.borrow().get(&set.key()) {
@@ -63,7 +63,7 @@ impl Heap<'_> {
         found
     }
 
-    /// What is in the contents of objects, each set of it once.
+    /// The objects in the contents of some objects, without duplicated sets.
     pub(super) fn contents_of_all(&self, objects: impl IntoIterator<Item = ObjectId>) -> Vec<ObjectId> {
         let mut contents: FxHashSet<SetKey> = FxHashSet::default();
         let mut found = Vec::new();

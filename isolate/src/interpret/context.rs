@@ -1,11 +1,11 @@
-//! Method contexts: a method with the values of its arguments, its states, and how control comes out of it.
+//! Method contexts: a method with abstract arguments, its states, and its exits.
 //!
-//! A method is interpreted once for each combination of values of its arguments. A state stands at a *point*: a
-//! statement of a block, or the block's end. What happens from one state to the next ones is a [`StepTree`]: its twigs are
-//! what is done, one after the other, and its leaves are where control goes.
+//! A method is interpreted once for each combination of abstract arguments. A state belongs to a *point*: a statement
+//! of a block, or the block's end. The steps from one state to its successors form a [`StepTree`]: inner branches carry
+//! steps, in order, and the last branch of each path names a successor.
 //!
 //! **Invariant.** For every execution of the method whose arguments agree with the context, there is a path through the
-//! trees of its states with the same accesses to followed locations in the same order, that holds at each access only
+//! trees of its states with the same accesses to followed locations in the same order; at each access it holds only
 //! locks that the execution holds.
 
 use super::super::graph::{Exit, Step};
@@ -21,7 +21,7 @@ use std::rc::Rc;
 
 pub(crate) use super::super::graph::ContextId;
 
-/// A statement by its place in its block; behind the last one, the block's end.
+/// A statement by its index in its block; the index after the last statement stands for the block's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Point {
     pub(crate) block: BlockId,
@@ -31,61 +31,61 @@ pub(crate) struct Point {
 /// The number of a state in its context.
 pub(super) type StateIndex = usize;
 
-/// What is done.
+/// Steps of a branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Steps {
-    /// This.
+    /// Exactly this step.
     One(Step),
-    /// Any of these, any number of times.
+    /// Any of these steps, any number of times.
     Repeated(Vec<Step>),
-    /// One of these, or none.
+    /// At most one of these steps.
     Optional(Vec<Step>),
 }
 
-/// Where control goes.
+/// The successor of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Successor {
-    /// To a state.
+    /// Another state of the context.
     State(StateIndex),
-    /// Out of the method, by this lock effect and exit.
+    /// The method's exit, with the index of the lock effect.
     Exit(usize, Exit),
 }
 
-/// A part of what happens from a state on.
+/// A node of a step tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Branch {
-    /// The twig before it; none at the state.
+    /// The preceding branch; none at the state.
     pub(super) after: Option<usize>,
     pub(super) steps: Option<Steps>,
     pub(super) line: u32,
-    /// Where in the method.
+    /// The point in the method.
     pub(super) at: Point,
     pub(super) successor: Option<Successor>,
 }
 
-/// What happens from a state on, until the next ones.
+/// The steps from a state to its successors.
 pub(super) type StepTree = Vec<Branch>;
 
-/// A method with the values of its arguments.
+/// A method with abstract arguments.
 pub(super) struct Context {
     pub(super) method: MethodId,
     pub(super) arguments: Vec<Value>,
-    /// Its code; none if it is damaged, so that it cannot be followed.
+    /// The code of the method.
     pub(super) code: Rc<Method>,
     pub(super) states: Vec<(Point, Rc<State>)>,
     pub(super) numbers: FxHashMap<(Point, Rc<State>), StateIndex>,
     pub(super) trees: Vec<StepTree>,
-    /// The states that call it.
+    /// The states of other contexts that call this one.
     pub(super) callers: FxHashSet<(ContextId, StateIndex)>,
-    /// What it does to locks when control leaves it; the first one is nothing.
+    /// The lock effects with which control leaves; the first is empty.
     pub(super) effects: Vec<LockEffect>,
-    /// By which effect and with what it leaves; without a value if it throws.
+    /// The exits: the index of the lock effect and the result; no result if the method throws.
     pub(super) exits: BTreeSet<(usize, Option<Value>)>,
-    /// What it locks as a synchronized method.
+    /// The lock of a synchronized method.
     pub(super) own_lock: Option<Lock>,
-    /// Whether it does something to the subject that depends on what it found there; program mode.
+    /// Whether it accesses the subject depending on data read from it; program mode.
     pub(super) is_dependent: bool,
-    /// Contexts that it calls, depending on what it found; program mode.
+    /// The contexts that it calls depending on data read from the subject; program mode.
     pub(super) dependent_calls: BTreeSet<ContextId>,
 }
 

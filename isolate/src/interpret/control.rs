@@ -56,7 +56,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The state after a branch, if it can go this way.
+    /// The state after a branch, if control can go this way.
     fn branches(
         &mut self,
         at: Position<'_>,

@@ -1,10 +1,10 @@
-//! What depends on what was found in the subject: program mode.
+//! Data and control dependence on the subject's state: program mode.
 //!
-//! Besides calls on the subject, the body of a method of another class is a unit of work if it does something to the
-//! subject that *depends* on what it found there. Values that loads from the subject and calls on it give are
-//! [derived](Value::Derived), and what is computed from them; an access or call is dependent if such a value is among
-//! its operands, or was tested on the way. Where a derived value was stored into is not followed: from then on, all
-//! that is loaded counts as derived. A call is dependent if what it runs accesses the subject somewhere.
+//! Besides calls on the subject, the body of a method of another class is a unit of work if it accesses the subject
+//! depending on data read from it. Results of loads from the subject and of calls on it are [derived](Value::Derived),
+//! and so are values computed from them; an access or call is dependent if a derived value is among its operands, or
+//! was tested before. The analysis does not track where derived values are stored: after the first store, all loaded
+//! values count as derived. A call is dependent if its callees access the subject somewhere.
 
 use super::context::{Branch, Steps};
 use super::execution::Position;
@@ -16,8 +16,8 @@ use java::Member;
 use java::ir::{Operation, Statement};
 
 impl Interpreter<'_> {
-    /// Notices what a statement of a method outside of the subject's class does to the subject depending on what was
-    /// found there.
+    /// Notes accesses and calls of a statement outside of the subject's class that depend on data read from the
+    /// subject.
     pub(super) fn note_dependence(&mut self, at: Position<'_>, before: &State, statement: &Statement, done: &[Branch]) {
         let may_act = matches!(
             statement.operation,
@@ -60,7 +60,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether a call of a member with these values is one on the subject.
+    /// Whether a call of a member with these values is a call on the subject.
     pub(super) fn uses_subject(&self, member: Member, taken: &[Value]) -> bool {
         match self.mode.is_static {
             true => member.class == self.heap.program.class(self.mode.class).name,
@@ -68,7 +68,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a call outside of the subject's class gives, with what else is known then: what it found in the subject.
+    /// The result of a call outside of the subject's class, which may be derived; notes if control depends on it.
     pub(super) fn derived_result(
         &self,
         at: Position<'_>,
@@ -89,8 +89,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Marks the contexts that do something to the subject depending on what they found there, in themselves or in what
-    /// they call.
+    /// Marks the contexts that access the subject depending on data read from it, themselves or in callees.
     pub(crate) fn mark_dependent(&self, contexts: &mut [MethodContext], acting: &[bool]) {
         for (context, graph) in self.contexts.iter().zip(contexts) {
             let calls = context.dependent_calls.iter().any(|called| acting[called.index()]);
@@ -104,7 +103,7 @@ fn is_followed(value: Option<&Value>) -> bool {
     value.is_some_and(|value| value.region().is_some())
 }
 
-/// The steps of a piece.
+/// All single steps of a branch's steps.
 pub(super) fn all_steps(steps: &Steps) -> impl Iterator<Item = Step> + '_ {
     match steps {
         Steps::One(step) => std::slice::from_ref(step),

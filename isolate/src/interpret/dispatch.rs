@@ -1,9 +1,9 @@
-//! What a call may run.
+//! Call targets.
 //!
-//! The receiver's value says of which classes it may be: a followed object's abstract objects, what the unit has made,
-//! else the pointer analysis of the variable. Of each class the method that the JVM selects is a target; of a class
-//! that is not given, the library's row. An external object of an interface may be a client's: what a client's code
-//! does is a unit of its own.
+//! The classes of the receiver come from its value: the abstract objects of a followed object, the class of an object
+//! that the unit has made, else the points-to set of the variable. Each program class contributes the method that the
+//! JVM selects; each library class its row. An external object of an interface may be of a class of a client: the
+//! client's code is a unit of its own.
 
 use super::execution::Position;
 use super::interpreter::{Interpreter, MadeKind};
@@ -15,22 +15,22 @@ use java::library::Attribute;
 use java::points_to::{Field, Object, ObjectId};
 use java::{ClassId, Handle, InvokeKind, Lookup, Member, MethodId, Name};
 
-/// What a call may run.
+/// A target of a call.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Target {
-    /// A given method with code.
+    /// A program method with code.
     Method(MethodId),
-    /// A lambda of this number in the list of the caller, with what it has captured.
+    /// A lambda with its captured values.
     Lambda(LambdaTarget),
-    /// What the table says of an object of this class.
+    /// A library method, as the table describes it for an object of this class.
     Library(String),
-    /// Code that is not given, and of which nothing is known.
+    /// Code of which nothing is known.
     Unknown,
     /// Code of clients.
     Client,
 }
 
-/// A lambda with what it has captured.
+/// A lambda as a call target.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LambdaTarget {
     pub(super) kind: java::HandleKind,
@@ -48,11 +48,11 @@ impl LambdaTarget {
     }
 }
 
-/// More given methods than this for one call of a receiver that is not followed are told by the pointer analysis alone.
+/// Above this many targets for one call, precision is reported as lost.
 const MOST_TARGETS: usize = 64;
 
 impl Interpreter<'_> {
-    /// What a call may run.
+    /// The targets of a call.
     pub(super) fn targets(
         &mut self,
         at: Position<'_>,
@@ -120,14 +120,14 @@ impl Interpreter<'_> {
         targets
     }
 
-    /// Whether a member means a private method, which is what it is, whatever the receiver: of an interface, it is
-    /// called as others are.
+    /// Whether a member is a private method, which runs regardless of the receiver's class; private interface methods
+    /// are called with `invokeinterface`, so the instruction does not tell.
     fn is_private(&self, member: Member) -> bool {
         let found = self.heap.program.resolve_method(member).found();
         found.is_some_and(|method| self.heap.program.method(method).flags.is_private())
     }
 
-    /// Exactly the method that a member means.
+    /// The method that a member resolves to, without dispatch.
     fn resolved_target(&self, member: Member) -> Target {
         match self.heap.program.resolve_method(member) {
             Lookup::Found(method) => self.program_target(method, member),
@@ -136,7 +136,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A method that was given: its row, if it has no code or if the table is preferred.
+    /// The target for a program method: its row if it has no code or if the table is preferred.
     fn program_target(&self, method: MethodId, member: Member) -> Target {
         let program = self.heap.program;
         let declared = program.method(method);
@@ -154,8 +154,8 @@ impl Interpreter<'_> {
         Target::Library(class.to_string())
     }
 
-    /// A method that a given class inherits from a type that is not given: of the first of them, its superclass before
-    /// its interfaces, that has a row.
+    /// The target for a method that a program class inherits from a library type: the first supertype with a row for
+    /// it, superclasses before interfaces.
     fn target_of_supertype(&self, class: ClassId, missing: Name, member: Member) -> Target {
         let program = self.heap.program;
         let outside = program.supertypes(class).into_iter().flat_map(|of| {
@@ -176,8 +176,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The default method of a given interface that objects of a class run, if none of its superclasses has the method:
-    /// the one of the only interface that has it.
+    /// The default method of a program interface that objects of a class run if no superclass has the method; none
+    /// unless exactly one interface has it.
     fn default_method(&self, class: ClassId, member: Member) -> Option<MethodId> {
         let program = self.heap.program;
         let is_default = |method: &MethodId| {
@@ -191,7 +191,7 @@ impl Interpreter<'_> {
         found.next().is_none().then_some(first)
     }
 
-    /// Whether the table has all supertypes of a class that are not given, and so all their methods.
+    /// Whether the library table knows all library supertypes of a class, and so all their methods.
     fn is_modelled(&self, class: ClassId) -> bool {
         let program = self.heap.program;
         program.supertypes(class).into_iter().all(|of| {
@@ -204,16 +204,16 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether objects of exactly a class are certainly none of the class that a call names: such a call is never
-    /// executed, as the verifier lets only objects of a class through (JVMS 4.10), and calls of an interface throw
-    /// (JVMS 6.5, `invokeinterface`).
+    /// Whether objects of exactly this class are certainly not of the class that a call names. Such a call is never
+    /// executed: the verifier admits only objects of a class (JVMS 4.10), and calls of an interface throw (JVMS 6.5,
+    /// `invokeinterface`).
     fn is_impossible(&self, class: ClassId, member: Member) -> bool {
         let program = self.heap.program;
         let named = program.named(member.class);
         named.is_some_and(|named| !program.is_subtype(class, named)) && self.is_modelled(class)
     }
 
-    /// The same of objects of subclasses that clients have, too: these may implement an interface, but extend no other
+    /// The same for objects of clients' subclasses as well: these may implement further interfaces, but extend no other
     /// class.
     fn cannot_be_receiver(&self, class: ClassId, member: Member) -> bool {
         let program = self.heap.program;
@@ -224,7 +224,7 @@ impl Interpreter<'_> {
         program.named(member.class).is_some_and(is_class) && self.is_modelled(class)
     }
 
-    /// The method that is selected for an object of exactly this class.
+    /// The target for an object of exactly this class.
     pub(super) fn selected(&mut self, class: ClassId, member: Member) -> Target {
         if let Some(known) = self.memo.selected.get(&(class, member)) {
             return known.clone();
@@ -236,7 +236,7 @@ impl Interpreter<'_> {
 
     fn select(&self, class: ClassId, member: Member) -> Target {
         let program = self.heap.program;
-        // A private method is what it is, whatever subclasses declare.
+        // A private method runs regardless of what subclasses declare.
         if let Lookup::Found(method) = program.resolve_method(member)
             && program.method(method).flags.is_private()
         {
@@ -253,7 +253,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a call on any of some objects may run.
+    /// The targets of a call on any of these objects.
     fn targets_of_objects(&mut self, objects: Vec<ObjectId>, member: Member) -> Vec<Target> {
         let key = (self.sets.id(objects), member, self.is_in_foreign());
         if let Some(known) = self.memo.targets_of_objects.get(&key) {
@@ -273,7 +273,7 @@ impl Interpreter<'_> {
         self.current.is_some_and(|id| self.is_foreign(id))
     }
 
-    /// What a call on an abstract object may run: nothing, if it is none of the type that the call names.
+    /// The targets of a call on an abstract object; none if the object is not of the type that the call names.
     pub(super) fn targets_of_object(&mut self, object: ObjectId, member: Member) -> Vec<Target> {
         let named = self.heap.points.type_named(self.heap.program.text(member.class));
         if named.is_some_and(|of| !self.heap.points.may_be(object, of)) && self.heap.reclassified_as(object).is_none() {
@@ -296,7 +296,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A lambda as it is kept somewhere, with what it has captured.
+    /// The target for a lambda object, with its captured values by the pointer analysis.
     pub(super) fn lambda_of(&mut self, object: ObjectId) -> Option<Target> {
         let Object::Lambda { implementation: handle, .. } = *self.heap.points.object(object) else { return None };
         let mut captured = Vec::new();
@@ -304,7 +304,7 @@ impl Interpreter<'_> {
         for number in 0..self.heap.captured_count(object) {
             let mut held = self.heap.field(object, Field::Captured(number));
             if is_foreign {
-                // It has captured its owner, which is another object.
+                // Its captured owner is another object than the subject's.
                 held.clear();
             }
             let held = self.sets.id(held);
@@ -313,7 +313,7 @@ impl Interpreter<'_> {
         Some(lambda_target(handle, captured))
     }
 
-    /// What a call on an external object may run: given methods, what the table says, or code of clients.
+    /// The targets of a call on an external object: program methods, library methods, or clients' code.
     fn targets_of_external(&mut self, of: &str, member: Member) -> Vec<Target> {
         if of.starts_with('[') {
             return vec![self.library_target("java/lang/Object")];
@@ -334,7 +334,7 @@ impl Interpreter<'_> {
         targets
     }
 
-    /// The same without what clients have got from the program.
+    /// The same without objects that clients have got from the program.
     fn client_targets(&mut self, of: &str, member: Member) -> Vec<Target> {
         let program = self.heap.program;
         let mut targets = Vec::new();
@@ -348,7 +348,7 @@ impl Interpreter<'_> {
             return targets;
         };
         targets.push(Target::Client);
-        // A receiver is of the class that the call names, too.
+        // The receiver is also of the class that the call names.
         let named = program.named(member.class).filter(|named| program.is_subtype(*named, class));
         let class = named.unwrap_or(class);
         let is_found = program.resolve_in(class, member.name, member.descriptor).found().is_some();
@@ -357,11 +357,11 @@ impl Interpreter<'_> {
         let subtypes = program.subtypes(class).into_iter().filter(is_possible);
         let subtypes: Vec<ClassId> = subtypes.filter(|class| !self.cannot_be_receiver(*class, member)).collect();
         let mut selected: Vec<Target> = subtypes.into_iter().map(|class| self.selected(class, member)).collect();
-        // What the class inherits from one that is not given, subclasses of clients inherit as well.
+        // Clients' subclasses inherit the library methods of the class as well.
         if !is_found && program.resolve_method(member).found().is_none() {
             selected.push(self.selected(class, member));
         }
-        // A function of a client has the default methods of its interface.
+        // A client's function object has the default methods of its interface.
         let of_interface = program.resolve_in(class, member.name, member.descriptor).found();
         let is_default = |method: &MethodId| {
             program.method(*method).has_code() && program.class(program.method(*method).class).flags.is_interface()
@@ -373,8 +373,8 @@ impl Interpreter<'_> {
         targets
     }
 
-    /// What a call may run if clients give back what they have got: functions of the program, and objects by a type of
-    /// the library.
+    /// The targets of a call if clients pass back objects that they got from the program: functions, and objects by a
+    /// library type.
     fn targets_returned_by_clients(&mut self, of: &str, member: Member) -> Vec<Target> {
         let program = self.heap.program;
         let is_given = program.name(of).and_then(|name| program.named(name)).is_some();
@@ -394,19 +394,19 @@ impl Interpreter<'_> {
         targets
     }
 
-    /// What a call may run of which only the declared type is known.
+    /// The targets of a call if only the declared type of the receiver is known.
     pub(super) fn targets_by_type(&mut self, member: Member) -> Vec<Target> {
         self.targets_of_external(self.heap.program.text(member.class), member)
     }
 
-    /// Whether a call of an interface's method runs the lambda: methods of all objects are not its own.
+    /// Whether a call of an interface method runs the lambda itself and not a method that all objects have.
     fn is_function_call(&self, member: Member) -> bool {
         let program = self.heap.program;
         const OF_ALL: [&str; 5] = ["equals", "hashCode", "toString", "getClass", "notifyAll"];
         let is_of_object = OF_ALL.contains(&program.text(member.name));
         let has_code = program.resolve_method(member).found().is_some_and(|method| program.method(method).has_code());
-        // Default methods of interfaces that are not given: the table knows them. All collections are iterable, and are
-        // no functions for that; `spliterator` runs the lambda at once.
+        // Default methods of library interfaces have rows. Collections are iterable but no functions; `spliterator`
+        // runs the lambda at once.
         let name = program.text(member.name);
         let is_default = match program.text(member.class) {
             _ if program.named(member.class).is_some() => false,

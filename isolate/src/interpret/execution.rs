@@ -1,4 +1,4 @@
-//! The execution of a state: the tree of what may be done from it, and where it is.
+//! Execution of one state: the step tree under construction and the present position.
 
 use super::context::{Branch, ContextId, Point, StateIndex, StepTree, Steps, Successor};
 use super::method::Method;
@@ -6,54 +6,54 @@ use super::state::State;
 use java::ir::Variable;
 use rustc_hash::FxHashSet;
 
-/// An execution of one state: the tree so far, and what is still to be done.
+/// The execution of one state.
 pub(super) struct Execution {
     pub(super) tree: StepTree,
-    /// Where in the method it is.
+    /// The present point in the method.
     pub(super) current: Point,
-    /// The leaves that the tree has, each with the twig before it, its line and where it is.
+    /// The successors in the tree, each with its preceding branch, line and point.
     pub(super) successors: FxHashSet<(Option<usize>, Successor, u32, Point)>,
-    /// The last twig, the point and the state at which it goes on.
+    /// Pending work: the last branch, the point and the state.
     pub(super) worklist: Vec<(Option<usize>, Point, State)>,
 }
 
 impl Execution {
-    /// Adds a piece after a twig.
+    /// Adds steps after a branch; returns the new branch.
     pub(super) fn add_steps(&mut self, after: Option<usize>, steps: Steps, line: u32) -> Option<usize> {
         self.tree.push(Branch { after, steps: Some(steps), line, at: self.current, successor: None });
         Some(self.tree.len() - 1)
     }
 
-    /// Control goes there after a twig.
+    /// Adds a successor after a branch, once.
     pub(super) fn add_successor(&mut self, after: Option<usize>, successor: Successor, line: u32) {
         if self.successors.insert((after, successor, line, self.current)) {
             self.tree.push(Branch { after, steps: None, line, at: self.current, successor: Some(successor) });
         }
     }
 
-    /// It goes on at a point.
+    /// Schedules a point with a state after a branch.
     pub(super) fn continue_at(&mut self, after: Option<usize>, point: Point, state: State) {
         self.worklist.push((after, point, state));
     }
 }
 
-/// Where an execution is.
+/// The position of an execution.
 #[derive(Clone, Copy)]
 pub(super) struct Position<'a> {
     pub(super) id: ContextId,
     pub(super) number: StateIndex,
     pub(super) code: &'a Method,
     pub(super) point: Point,
-    /// The twig before it.
+    /// The preceding branch.
     pub(super) after: Option<usize>,
-    /// Whether others may have the object whose constructor runs.
+    /// Whether other threads may have the object whose constructor runs.
     pub(super) is_published: bool,
-    /// Whether what is read is thrown away: an optimistic read that is not valid.
+    /// Whether reads are discarded: an optimistic read that fails validation.
     pub(super) is_discarded: bool,
 }
 
 impl<'a> Position<'a> {
-    /// The caller, as callees know it.
+    /// The context and state, as a caller of other contexts.
     pub(super) fn caller(self) -> (ContextId, StateIndex) {
         (self.id, self.number)
     }
@@ -74,7 +74,7 @@ impl<'a> Position<'a> {
         block.statements.get(self.point.index as usize).map_or(&block.handlers, |statement| &statement.handlers)
     }
 
-    /// A variable as the pointer analysis knows it.
+    /// The static type of a variable.
     pub(super) fn variable_type(self, variable: Variable) -> Option<java::Type> {
         self.code.body.variable(variable).of
     }

@@ -1,8 +1,8 @@
-//! From the states of contexts to control-flow graphs.
+//! Translation of contexts to control-flow graphs.
 //!
-//! Each state is a node; each twig is a node behind its predecessor; a leaf is an edge to a state, or leaves the
-//! context. What a synchronized method locks is acquired at the beginning and released before each way out. Heads of
-//! loops remember which nodes close a round in which no live variable changes.
+//! Each state is a node; each branch is a node after its predecessor; a successor is an edge to a state, or an exit of
+//! the context. The lock of a synchronized method is acquired at the beginning and released before each exit. Loop
+//! heads remember which nodes close a round in which no live variable changes.
 
 use super::context::{Branch, Context, ContextId, Point, Steps, Successor};
 use super::interpreter::Interpreter;
@@ -30,7 +30,7 @@ impl Interpreter<'_> {
         self.contexts.iter().map(|context| self.graph(context, &none)).collect()
     }
 
-    /// The graph of `main`, in which joins stand behind which no thread is left, and no others.
+    /// The graph of `main`, with final joins only.
     pub(crate) fn graph_of_main(&self, main: ContextId, joins: &FinalJoins) -> MethodContext {
         self.graph(&self.contexts[main.index()], joins)
     }
@@ -48,7 +48,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// What the graph stage needs of a lock effect.
+/// The explicit locks of a lock effect, for the graph stage.
 fn held(effect: &LockEffect) -> HeldLocks {
     let explicit = |open: &HeldLock| match open {
         HeldLock::Explicit(lock, mode) => Some((*lock, *mode)),
@@ -60,7 +60,7 @@ fn held(effect: &LockEffect) -> HeldLocks {
     }
 }
 
-/// A graph while it is built.
+/// A graph under construction.
 struct Building<'c> {
     context: &'c Context,
     flow: Flow,
@@ -128,7 +128,7 @@ impl<'c> Building<'c> {
         }
     }
 
-    /// Control goes to another state: a round ends if it goes back to the head of a loop in which nothing has changed.
+    /// Adds an edge to another state; an edge back to a loop head ends a round if nothing changed in it.
     fn to(&mut self, from: usize, node: usize, to: usize, line: u32) {
         let (source, target) = (self.context.states[from].0, self.context.states[to].0);
         let closes = target.index == 0 && self.context.code.closes_loop(source.block, target.block);
@@ -146,7 +146,7 @@ impl<'c> Building<'c> {
         }
     }
 
-    /// Whether no live variable has another value after a round: the head's parameters get themselves, or have one
+    /// Whether all live variables keep their values in a round: the head's parameters are passed unchanged, or have one
     /// known value in all states of the head.
     fn is_unchanged_round(&self, from: BlockId, to: BlockId) -> bool {
         let changed = self.context.code.changed_parameters(from, to);

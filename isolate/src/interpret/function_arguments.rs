@@ -1,14 +1,13 @@
-//! Whether library code or a client passes a followed object to a function, or calls it: the method in which that happens
-//! finds it ([`finding`](super::may_touch)), although no statement of it assigns it.
+//! Calls in which library code or a client passes a followed object to a function, or calls a method on one: the
+//! calling method touches it ([`may_touch`](super::may_touch)), although no statement of it assigns it.
 //!
-//! A call passes an object to a function if the function is among what the call is given, or in a content from there,
-//! and gets the object from code of clients, from a content of what is given, or as an argument of a type that is too
-//! general to be told apart.
+//! A call passes an object to a function if the function is among its arguments or in their contents, and gets the
+//! object from clients' code, from a content of the arguments, or as an argument of a too general type.
 //!
-//! **Invariant.** What is remembered of a set is found of what the set lists, of the regions and of what is confined:
-//! none of these changes while a subject is interpreted, and that is all that the questions depend on. A call is no load
-//! from a field, so what a foreign caller may find ([`Interpreter::leads`]) depends on the objects only. Functions are
-//! many and their sets are few: what a set passes is found once for the set, what a function gets once for the function.
+//! **Invariant.** A cached answer for a set depends on the listed objects, the regions and the confined objects: none
+//! of these changes while a subject is interpreted. A call is no load from a field, so the objects alone determine what
+//! a foreign caller may touch ([`Interpreter::any_followed`]). There are many functions but few sets of them: answers
+//! are computed once for each set, and once for each function.
 
 use super::calls::argument_place;
 use super::client_callbacks::narrows;
@@ -23,29 +22,29 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// What is known of which calls pass followed objects.
+/// Known answers about calls that pass followed objects.
 #[derive(Debug, Default)]
 pub(super) struct FunctionArguments {
-    /// The functions of the closures of sets.
+    /// The functions in the closures of sets.
     of_sets: FxHashMap<SetKey, Rc<Functions>>,
-    /// What objects are as functions.
+    /// The functions of objects.
     of_objects: FxHashMap<ObjectId, Option<Rc<Functions>>>,
-    /// Whether contents of the closures of sets lead to followed objects, for a foreign caller or another one.
+    /// Whether contents in the closure of a set may be followed, by whether the caller is foreign.
     followed_contents: FxHashMap<(SetKey, bool), bool>,
-    /// Whether a method gets a followed object as one of its last arguments, so many.
+    /// Whether a method gets a followed object as one of so many last arguments.
     gets_followed: FxHashMap<(MethodId, usize), bool>,
-    /// Whether sets have followed objects, once they are of a type.
+    /// Whether a set has followed objects among those of a type.
     of_types: FxHashMap<(SetKey, Type), bool>,
-    /// Whether sets have followed objects.
+    /// Whether a set has followed objects.
     followed: FxHashMap<SetKey, bool>,
-    /// The types of what functions get from others.
+    /// The lists of parameter types of functions.
     parameters: IndexSet<Box<[Type]>, FxBuildHasher>,
 }
 
-/// What functions get from others.
+/// Parameters of a set of functions.
 #[derive(Debug, Default)]
 struct Functions {
-    /// The numbers of the lists of its types; none where there are no functions.
+    /// The numbers of the lists of parameter types; empty if there are no functions.
     parameters: BTreeSet<usize>,
     /// Whether one of them may get a followed object.
     get_followed: bool,
@@ -59,8 +58,8 @@ impl Functions {
 }
 
 impl Interpreter<'_> {
-    /// Whether a call may run a function that gets a followed object from what is not given: from the content of what
-    /// is passed, from code of clients, or as an argument of a type that is too general to be told apart.
+    /// Whether a call may run a function that gets a followed object from code outside of the program: from the content
+    /// of an argument, from clients' code, or as an argument of a too general type.
     pub(super) fn passes_to_functions(&mut self, at: SearchedStatement<'_>, has_clients: bool) -> bool {
         let Operation::Invoke { kind, member, arguments } = at.operation else { return false };
         let mut functions = Functions::default();
@@ -79,7 +78,7 @@ impl Interpreter<'_> {
             && functions.parameters.into_iter().any(|number| self.becomes_followed(at, number, given))
     }
 
-    /// The functions in the closure of what a variable holds. Linear in the closure, once for each set.
+    /// The functions in the closure of a variable's points-to set. Linear in the closure, once for each set.
     fn functions_in(&mut self, at: SearchedStatement<'_>, variable: Variable) -> Rc<Functions> {
         let key = self.heap.points.variable(at.method, variable).key();
         if let Some(known) = self.facts.function_arguments.borrow().of_sets.get(&key) {
@@ -111,8 +110,8 @@ impl Interpreter<'_> {
         found
     }
 
-    /// Whether a method may get a followed object as one of its last arguments: what is not passed comes first, as what
-    /// was captured, the function itself, a new object.
+    /// Whether a method may get a followed object as one of its last arguments. The first arguments are not passed by
+    /// the call: captured values, the function itself, a new object.
     fn gets_followed(&mut self, method: MethodId, passed: usize) -> bool {
         if let Some(known) = self.facts.function_arguments.borrow().gets_followed.get(&(method, passed)) {
             return *known;
@@ -128,7 +127,7 @@ impl Interpreter<'_> {
         found
     }
 
-    /// Whether followed objects are among those of a set that are looked at.
+    /// Whether followed objects are among the listed objects of a set.
     pub(super) fn has_followed(&mut self, set: ObjectSet<'_>) -> bool {
         if let Some(known) = self.facts.function_arguments.borrow().followed.get(&set.key()) {
             return *known;
@@ -138,7 +137,8 @@ impl Interpreter<'_> {
         found
     }
 
-    /// Whether a value may be followed once it is of the type of a parameter, of the types of this number.
+    /// Whether an argument may be followed once it is of the type of a parameter, by the list of types with this
+    /// number.
     fn becomes_followed(&mut self, at: SearchedStatement<'_>, number: usize, given: &[Variable]) -> bool {
         let parameters = self.facts.function_arguments.borrow().parameters[number].clone();
         parameters.iter().zip(given).any(|(parameter, given)| self.is_followed_as(at, *given, *parameter))
@@ -158,7 +158,7 @@ impl Interpreter<'_> {
         found
     }
 
-    /// Whether what is in the contents of what a variable leads to may be followed, or anything.
+    /// Whether a container reachable from the variable may hold a followed or unknown object.
     fn contents_followed(&mut self, at: SearchedStatement<'_>, variable: Variable) -> bool {
         let key = (self.heap.points.variable(at.method, variable).key(), at.is_foreign);
         if let Some(known) = self.facts.function_arguments.borrow().followed_contents.get(&key) {
@@ -170,14 +170,14 @@ impl Interpreter<'_> {
         found
     }
 
-    /// What is in the contents of what a variable leads to.
+    /// The objects in containers reachable from a variable.
     fn contents_through(&self, at: SearchedStatement<'_>, variable: Variable) -> Vec<ObjectId> {
         let closure = self.heap.closure_of_variable(at.method, variable);
         self.heap.contents_of_all(closure.iter().copied().filter(|object| self.heap.is_of_library(*object)))
     }
 
-    /// Whether a row calls methods of what is in a content, where a followed object may be, or searches contents and
-    /// may read that of a followed object.
+    /// Whether a row calls methods on elements of a content that may be followed, or searches contents and may read
+    /// that of a followed object.
     pub(super) fn calls_of_content(&self, at: SearchedStatement<'_>) -> bool {
         let Operation::Invoke { kind, member, arguments } = at.operation else { return false };
         let rows = self.rows_of_call(at.method, (*kind, *member), arguments);
@@ -196,7 +196,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The rows that a call may run: a method of all objects is named by their class, whatever the receiver is.
+    /// The rows that a call may run. A method of `Object` is named by that class, whatever the receiver is.
     pub(super) fn rows_of_call(
         &self,
         method: MethodId,
@@ -215,7 +215,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Which value of the call an action searches, content by content.
+/// The position of the argument whose contents an action searches recursively.
 fn place_searched(action: &Action, kind: InvokeKind) -> Option<usize> {
     match action {
         Action::ReadsAll(subject) => argument_place(*subject, kind),
@@ -224,7 +224,8 @@ fn place_searched(action: &Action, kind: InvokeKind) -> Option<usize> {
     }
 }
 
-/// The method that an action calls of what is in a content: of which value of the call, and its name.
+/// The method that an action calls on elements of a content: the argument position of the container, and the method's
+/// name.
 fn called_in_content(action: &Action, kind: InvokeKind) -> Option<(usize, &str)> {
     let (subject, name) = match action {
         Action::Calls(call) => match (&call.whom, &call.method) {

@@ -1,12 +1,12 @@
-//! Objects that all of the program shares: what static fields lead to.
+//! Global objects: objects reachable from static fields.
 //!
-//! **Definition.** An abstract object is *global* if a static field of a given class may hold it, or a field or the
-//! content of a global object may. An external object *may be global* for a class if it may stand for an object that
-//! code which is not given can get, and that is global even if what objects of the class hold is left out: a
-//! singleton's parts are the singleton's, as other parts are their owner's.
+//! **Definition.** An abstract object is *global* if a static field of a program class may hold it, or if a field or
+//! the content of a global object may. An external object *may be global* for a class if it may represent an object
+//! that code outside of the program can get, and that is global even without the objects held by instances of the
+//! class: a singleton's parts belong to the singleton, as other parts belong to their owner.
 //!
-//! *Use.* What clients give to one object of a class they are assumed to give to no other. That says nothing of objects
-//! which the program itself has where every method finds them, such as the constants of an `enum`.
+//! *Use.* Clients are assumed to pass each object to one object of the class only. This says nothing about objects that
+//! every method of the program can find, such as the constants of an `enum`.
 
 use super::heap::Heap;
 use super::objects::ObjectKind;
@@ -19,14 +19,14 @@ use std::sync::Arc;
 /// Global objects.
 #[derive(Debug, Default)]
 pub(super) struct Globals {
-    /// Those that code which is not given can get.
+    /// Global objects that code outside of the program can get.
     escaping: Vec<ObjectId>,
-    /// The given classes of all.
+    /// The program classes of all global objects.
     classes: FxHashSet<ClassId>,
 }
 
-/// The global objects as one class sees them, and whether there is one of a type; each found when it is asked for
-/// first.
+/// The global objects as one class sees them, and for each type whether one of them may have it; both computed on first
+/// use.
 #[derive(Debug, Default)]
 pub(super) struct ClassGlobals {
     globals: OnceCell<Arc<Globals>>,
@@ -34,7 +34,7 @@ pub(super) struct ClassGlobals {
 }
 
 impl ClassGlobals {
-    /// Whether an object is an external one that may be global for a class, always the same one.
+    /// Whether an external object may be global for a class. All calls must name the same class.
     pub(super) fn may_have(&self, heap: &Heap<'_>, class: ClassId, object: ObjectId) -> bool {
         let ObjectKind::External(of) = heap.kind_of(object) else { return false };
         let globals = self.globals.get_or_init(|| Self::found(heap, class));
@@ -42,8 +42,8 @@ impl ClassGlobals {
         *self.of.borrow_mut().entry(of).or_insert_with(may_be)
     }
 
-    /// Those without what objects of the class hold. Linear in what static fields lead to, once for each class of which
-    /// there is a global object, and once for all others.
+    /// The global objects without those held by objects of the class. Linear in the objects reachable from static
+    /// fields, once for each class with a global object, and once for all others.
     fn found(heap: &Heap<'_>, class: ClassId) -> Arc<Globals> {
         let all = heap.shared.globals.get_or_init(|| Arc::new(heap.find_globals(&|_| false)));
         let is_own = |one: ClassId| heap.program.is_subtype(one, class);
@@ -55,8 +55,8 @@ impl ClassGlobals {
 }
 
 impl Heap<'_> {
-    /// Whether an external object of a type may stand for a global one. Of classes that extend what was not given, it
-    /// is taken as not said that they are of a type of the library, if the table does not say so.
+    /// Whether an external object of a type may represent a global one. If a class extends an unknown class, it counts
+    /// as not of a library type unless the table says so.
     fn may_be_external(&self, global: ObjectId, of: TypeId) -> bool {
         let named = self.program.name(self.points.type_name(of));
         let is_known = |class: ClassId| named.is_some_and(|name| self.is_of(class, Type::Class(name)) == Some(true));
@@ -66,7 +66,7 @@ impl Heap<'_> {
         }
     }
 
-    /// The global objects without what objects of these classes hold.
+    /// The global objects without those held by objects of these classes.
     fn find_globals(&self, ends: &dyn Fn(ClassId) -> bool) -> Globals {
         let points = self.points;
         let mut known: FxHashSet<ObjectId> = FxHashSet::default();

@@ -1,13 +1,13 @@
-//! What handles access: a `VarHandle`, an `AtomicIntegerFieldUpdater` or its like.
+//! Targets of handles: `VarHandle`, `AtomicIntegerFieldUpdater` and the like.
 //!
-//! **Definition.** The *targets* of a call on a handle are the fields, or elements of arrays, that it may access. A
-//! handle in a static field that never changes has the target that its construction names ([`Stored::Handle`]). Of
-//! another one the pointer analysis knows the handle objects that the variable may hold, each with its target.
+//! **Definition.** The *targets* of a call on a handle are the fields, or array elements, that it may access. A handle
+//! in an unchanging static field has the target that its construction names ([`Stored::Handle`]). For other handles,
+//! the points-to set of the variable contains handle objects with their targets.
 //!
 //! *Invariant.* A call accesses the locations of one of its targets; if there are several, all of them may be read and
-//! written. If some object that the variable may hold is no handle with a known target, such as one that was made of a
-//! name that is computed, then the call does what one without a row does, and it is assumed that it accesses no field
-//! of the object; the report says so.
+//! written. If the variable may hold an object that is no handle with a known target, such as a handle created from a
+//! computed name, then the call has the effect of a method without a row, and by an assumption that the report prints,
+//! it accesses no field of the object.
 
 use super::calls::{Call, CallExit};
 use super::construction::Stored;
@@ -22,10 +22,10 @@ use java::library::Named;
 use java::points_to::{Object, Target};
 use java::{FieldId, Name};
 
-/// What a handle may access.
+/// The possible targets of a handle.
 pub(super) struct Targets {
     found: Vec<Target>,
-    /// Whether it may be a handle of which that is not known.
+    /// Whether it may have further, unknown targets.
     is_open: bool,
 }
 
@@ -40,7 +40,7 @@ impl Targets {
 }
 
 impl Interpreter<'_> {
-    /// What a call on a handle may access.
+    /// The targets of a call on a handle.
     pub(super) fn handle_targets(&mut self, at: Position<'_>, call: &Call<'_>) -> Targets {
         if let Some(Value::Static(holder)) = call.values.first()
             && let Stored::Handle(named, class, name) = self.heap.construction(*holder).as_ref().clone()
@@ -50,7 +50,7 @@ impl Interpreter<'_> {
                 Named::Field => name.and_then(|name| self.named_field(class, name)).map(Target::Field),
                 Named::Method => None,
             };
-            // A field that no given class declares is none of a followed object's.
+            // A field that no program class declares belongs to no followed object.
             return Targets { found: target.into_iter().collect(), is_open: false };
         }
         let receiver = call.variables.and_then(|variables| variables.first().copied());
@@ -65,7 +65,8 @@ impl Interpreter<'_> {
         targets
     }
 
-    /// The location of a target, if it is one of a followed object, and how many arguments say which object it is of.
+    /// The location of a target, if it belongs to a followed object, and the number of arguments that select the
+    /// object.
     pub(super) fn target_location(&mut self, target: Target, call: &Call<'_>) -> Option<(Location, usize)> {
         let object = call.values.get(1).copied();
         match target {
@@ -73,7 +74,7 @@ impl Interpreter<'_> {
                 let array = object.and_then(Value::region)?;
                 Some((self.content_location(array), 2))
             }
-            // No handle sets a final field.
+            // No handle sets a final field, so its reads need no location.
             Target::Field(field) if self.heap.program.field(field).flags.is_final() => None,
             Target::Field(field) => {
                 let is_static = self.heap.program.field(field).flags.is_static();
@@ -86,8 +87,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A call on a handle with several targets, or with one that is not known, which does to what it is given what a
-    /// method without a row does, too.
+    /// A call on a handle with several targets, or with an unknown one: then it has the effect of a method without a
+    /// row as well.
     pub(super) fn accesses_any_target(
         &mut self,
         execution: &mut Execution,
@@ -116,14 +117,14 @@ impl Interpreter<'_> {
         Ok(vec![(after, state.clone(), Some(value)), (after, state.clone(), None)])
     }
 
-    /// The name of a method that is called, for people.
+    /// The name of the called method in reports.
     pub(super) fn called_name(&self, call: &Call<'_>) -> String {
         let program = self.heap.program;
         let class = program.text(call.member.class).replace('/', ".");
         format!("{class}.{}", program.text(call.member.name))
     }
 
-    /// A field by the name of its class and its own.
+    /// Looks up a field by the names of its class and its own.
     fn named_field(&self, class: Name, name: Name) -> Option<FieldId> {
         let program = self.heap.program;
         let class = program.named(class)?;

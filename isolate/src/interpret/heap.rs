@@ -1,4 +1,4 @@
-//! What the pointer analysis, the class hierarchy and the library table say, as the interpreter asks for it.
+//! The pointer analysis, the class hierarchy and the library table, as the interpreter queries them.
 
 use super::construction::Stored;
 use super::content_closures::Closures;
@@ -16,7 +16,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Types of which any object may be: an object that is known by such a type only is not taken for a followed one.
+/// Universal types: any object may be of such a type. An object known only by such a type is not considered a followed
+/// one.
 const UNIVERSAL: [&str; 24] = [
     "java/io/Closeable",
     "java/io/Flushable",
@@ -44,7 +45,7 @@ const UNIVERSAL: [&str; 24] = [
     "java/util/function/Supplier",
 ];
 
-/// What the interpreter knows of the program.
+/// The program facts that the interpreter uses.
 #[derive(Clone)]
 pub(crate) struct Heap<'p> {
     pub(crate) program: &'p Program,
@@ -52,9 +53,9 @@ pub(crate) struct Heap<'p> {
     pub(crate) library: &'p Library,
     pub(crate) bodies: &'p Bodies<'p>,
     constructions: Rc<RefCell<FxHashMap<FieldId, Rc<Stored>>>>,
-    /// What objects of the library hold.
+    /// Cached contents of library objects.
     pub(super) closures: Rc<Closures>,
-    /// What does not depend on the subject.
+    /// Facts that do not depend on the subject.
     pub(super) shared: &'p Shared,
     pub(super) is_in_part: bool,
     /// Which calls are entered.
@@ -82,28 +83,28 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// A method's code; none if it has none, or if it is damaged.
+    /// A method's code; none if it is missing or damaged.
     pub(crate) fn body(&self, method: MethodId) -> Option<Arc<Body>> {
         self.bodies.get(method, &|| false).ok().flatten()
     }
 
-    /// The same where these calls are entered.
+    /// Selects which calls are entered.
     pub(crate) fn entering(self, entering: Entering) -> Self {
         Self { entering, ..self }
     }
 
-    /// The same for an analysis in part, on which no proof rests: where clients may have put an object, they have put
-    /// it, and of what else may be there only what they cannot get is followed.
+    /// Switches to an analysis in part, on which no proof rests: if clients may have stored an object somewhere, the
+    /// analysis assumes that they did, and of the other objects it follows only those that clients cannot get.
     pub(crate) fn in_part(self) -> Self {
         Self { is_in_part: true, closures: Rc::default(), ..self }
     }
 
-    /// What a variable may hold.
+    /// The points-to set of a variable.
     pub(super) fn variable(&self, method: MethodId, variable: Variable) -> Vec<ObjectId> {
         self.listed(self.points.variable(method, variable)).to_vec()
     }
 
-    /// What a field of an object may hold.
+    /// The points-to set of an object's field.
     pub(super) fn field(&self, object: ObjectId, field: Field) -> Vec<ObjectId> {
         self.listed_field(object, field).to_vec()
     }
@@ -113,22 +114,22 @@ impl<'p> Heap<'p> {
         self.listed(self.points.field(object, field))
     }
 
-    /// The set of what a field of an object may hold: of equal keys, what is listed is equal, too.
+    /// The key of the points-to set of an object's field. Equal keys have equal lists.
     pub(super) fn field_key(&self, object: ObjectId, field: Field) -> SetKey {
         self.points.field(object, field).key()
     }
 
-    /// What a static field may hold.
+    /// The points-to set of a static field.
     pub(super) fn static_field(&self, field: FieldId) -> Vec<ObjectId> {
         self.listed(self.points.static_field(field)).to_vec()
     }
 
-    /// Whether a field holds the same from the end of the constructor or initializer on.
+    /// Whether a field has one value from the end of the constructor or initializer on.
     pub(crate) fn is_unchanging(&self, field: FieldId) -> bool {
         self.points.assigned_once(field) || self.is_assigned_by_main(field)
     }
 
-    /// Whether a static field is assigned by one statement of `main` that is executed once, so that it holds the same
+    /// Whether a static field is assigned by exactly one statement of `main` that runs once, so that it has one value
     /// from then on.
     fn is_assigned_by_main(&self, field: FieldId) -> bool {
         let (Mode::Main(main), [store]) = (self.points.mode(), self.points.stores(field)) else { return false };
@@ -142,24 +143,24 @@ impl<'p> Heap<'p> {
             && self.body(main).is_some_and(is_once)
     }
 
-    /// The field that a member means, if it is unchanging.
+    /// The field that a member resolves to, if it is unchanging.
     pub(super) fn unchanging_member(&self, member: Member) -> Option<FieldId> {
         self.program.resolve_field(member).found().filter(|field| self.is_unchanging(*field))
     }
 
-    /// What unchanging fields hold.
+    /// The value of an unchanging field by its construction.
     pub(super) fn construction(&self, field: FieldId) -> Rc<Stored> {
         if let Some(known) = self.constructions.borrow().get(&field) {
             return known.clone();
         }
-        // A field that is asked for while it is evaluated is not known.
+        // A recursive query during the evaluation finds `Unknown`.
         self.constructions.borrow_mut().insert(field, Rc::new(Stored::Unknown));
         let found = Rc::new(self.evaluated(field));
         self.constructions.borrow_mut().insert(field, found.clone());
         found
     }
 
-    /// Whether two objects hold different ones in an unchanging field.
+    /// Whether different holders have different objects in an unchanging field.
     pub(super) fn is_owned(&self, field: FieldId) -> bool {
         self.is_unchanging(field)
             && matches!(*self.construction(field), Stored::Fresh | Stored::Lambda(..))
@@ -180,13 +181,13 @@ impl<'p> Heap<'p> {
         program.subtypes(class).into_iter().flat_map(|class| program.supertypes(class)).any(supertypes)
     }
 
-    /// Whether an unchanging field never holds null once its object is made: all constructors assign what is no null.
+    /// Whether an unchanging field is never null after construction: all constructors assign a value that is not null.
     pub(super) fn is_never_null(&self, field: FieldId) -> bool {
         !matches!(*self.construction(field), Stored::Unknown | Stored::Parameter(_) | Stored::Null | Stored::Field(_))
             && self.program.field(field).flags.is_final()
     }
 
-    /// The constructors that assign a field, and what.
+    /// The constructors or initializers that assign a field, with the assigned variables.
     pub(super) fn assignments(&self, field: FieldId) -> Vec<(MethodId, Variable)> {
         let stores = self.points.stores(field).iter();
         stores
@@ -200,43 +201,42 @@ impl<'p> Heap<'p> {
             .collect()
     }
 
-    /// The table's row for a member.
+    /// The library row of a member.
     pub(crate) fn row_of_member(&self, member: Member) -> Option<Row<'p>> {
         self.row(self.program.text(member.class), member)
     }
 
-    /// The table's row for a member of an object of a class.
+    /// The library row of a member for an object of a class.
     pub(super) fn row(&self, class: &str, member: Member) -> Option<Row<'p>> {
         let [name, descriptor] = [member.name, member.descriptor].map(|name| self.program.text(name));
         self.library.find(class, name, descriptor)
     }
 
-    /// The class that is not given and that a given class extends, perhaps through others; none if that is the class of
-    /// all objects.
+    /// The library class that a program class extends, perhaps indirectly; none if that is `Object`.
     pub(super) fn library_superclass(&self, class: ClassId) -> Option<&'p str> {
         let topmost = self.program.superclasses(class).last()?;
         let above = self.program.class(topmost).superclass.filter(|name| self.program.named(*name).is_none())?;
         Some(self.program.text(above)).filter(|name| *name != "java/lang/Object")
     }
 
-    /// The topmost given superclass of a class, but for that of all objects.
+    /// The topmost program superclass of a class other than `Object`.
     pub(super) fn root(&self, class: ClassId) -> ClassId {
         let is_root = |class: &ClassId| self.program.text(self.program.class(*class).name) == "java/lang/Object";
         self.program.superclasses(class).filter(|class| !is_root(class)).last().unwrap_or(class)
     }
 
-    /// Whether an object is external, of a type that says nothing.
+    /// Whether an object is external and of a universal type.
     pub(super) fn is_universal(&self, object: ObjectId) -> bool {
         let ObjectKind::External(of) = self.kind_of(object) else { return false };
         self.is_universal_text(self.points.type_name(of))
     }
 
-    /// Whether a type is one of those that any object may have, by its name.
+    /// Whether a type is universal, by its name.
     pub(super) fn is_universal_text(&self, text: &str) -> bool {
         UNIVERSAL.binary_search(&text).is_ok()
     }
 
-    /// Whether an object of exactly this class is of a type, if that is known.
+    /// Whether an object of exactly this class is of a type, if known.
     pub(super) fn is_of(&self, class: ClassId, of: Type) -> Option<bool> {
         let Type::Class(name) = of else { return Some(false) };
         if self.program.text(name) == "java/lang/Object" || self.program.extends(class, name) {
@@ -262,7 +262,7 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// The method by which objects of a class are run as tasks.
+    /// The name of the method that runs objects of a class as tasks.
     pub(super) fn task_method(&self, class: ClassId) -> Option<&'p str> {
         self.program.supertypes(class).into_iter().find_map(|class| {
             let class = self.program.class(class);
@@ -285,7 +285,7 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// The unchanging fields of objects of a class that hold objects.
+    /// The unchanging instance fields of reference type of a class.
     pub(super) fn unchanging_fields(&self, class: ClassId) -> Vec<FieldId> {
         let fields = self.program.superclasses(class).flat_map(|class| self.program.class(class).fields());
         let is_one = |field: &FieldId| {
@@ -296,7 +296,7 @@ impl<'p> Heap<'p> {
         fields.filter(is_one).collect()
     }
 
-    /// A path with one field more.
+    /// Extends a path by a field.
     pub(super) fn field_name(&self, path: &str, field: Field) -> String {
         match field {
             Field::Declared(field) => {
@@ -308,7 +308,8 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// What the constructor that made a region got as an argument, as the constructor of the region that holds it says.
+    /// The argument of this number that the constructor of a region's object got, by the constructors of the region
+    /// that holds it.
     pub(super) fn argument_of_parent(
         &self,
         regions: &Regions,
@@ -330,7 +331,7 @@ impl<'p> Heap<'p> {
     }
 }
 
-/// The argument of this number that the constructor of a new object gets.
+/// The argument of this number of the constructor call of a new object.
 fn constructor_argument(program: &Program, body: &Body, made: Variable, number: u32) -> Option<Variable> {
     for (_, block) in body.blocks() {
         for statement in &*block.statements {

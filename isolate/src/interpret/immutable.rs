@@ -1,11 +1,10 @@
-//! Objects that never change once they are made: nodes of a stack that is kept in an `AtomicReference`, records.
+//! Immutable objects: nodes of a stack that is kept in an `AtomicReference`, records.
 //!
-//! **Definition.** A set is *immutable* if each of its objects is not followed, or is of a given class all of whose
-//! fields are unchanging, as those of its subclasses are, and hold immutable sets.
+//! **Definition.** A set is *immutable* if each of its objects is not followed, or is of a program class whose fields,
+//! and those of its subclasses, are unchanging and hold immutable sets.
 //!
-//! **Invariant.** No step is an access to an object of an immutable set, nor to what it leads to that is followed: only
-//! changing fields and contents are locations. So nothing is lost if it is not known any more which object of the set a
-//! value is.
+//! **Invariant.** No step accesses an object of an immutable set, or a followed object reached from it: only changing
+//! fields and contents are locations. So it is safe to forget which object of the set a value is.
 
 use super::interpreter::Interpreter;
 use super::objects::ObjectKind;
@@ -14,11 +13,11 @@ use java::ClassId;
 use java::points_to::{Field, ObjectId};
 use rustc_hash::FxHashSet;
 
-/// More followed objects than these are not looked at.
+/// The search gives up above this number of followed objects.
 const MOST: usize = 256;
 
 impl Interpreter<'_> {
-    /// Whether a set is immutable; found once for each set. Linear in the fields of the objects that are reached.
+    /// Whether a set is immutable; computed once for each set. Linear in the fields of the objects reached.
     pub(super) fn is_immutable(&mut self, of: SetId) -> bool {
         if let Some(known) = self.memo.immutable.get(&of) {
             return *known;
@@ -57,7 +56,7 @@ impl Interpreter<'_> {
         true
     }
 
-    /// Whether objects of exactly a class have a field that changes, or the content of a class of the library.
+    /// Whether objects of exactly a class have a changing field, or the content of a library class.
     fn has_changing_field(&self, class: ClassId) -> bool {
         let program = self.heap.program;
         let is_plain = self.heap.library_superclass(class).is_none_or(|name| name == "java/lang/Record");

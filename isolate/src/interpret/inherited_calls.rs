@@ -1,10 +1,10 @@
-//! What the library's own code calls of an object of a given class that extends a class of the library.
+//! Calls that library code makes on an object of a program class that extends a library class.
 //!
-//! - A *view* of such an object, like what `AbstractList.iterator` gives, is made of the object's methods: a call on it
-//!   may call each method of the object by which the class replaces one of the library. If it only reads, these are the
-//!   ones of which the library's rows only read.
-//! - A method of a name that the class does not have itself, but has from the library (`AbstractCollection.toString`
-//!   in `"" + list`), calls what its row says: what it traverses the object by, and the methods that it names.
+//! - A *view* of such an object, such as the result of `AbstractList.iterator`, is implemented by the object's methods:
+//!   a call on it may call each method by which the class overrides a library method. If the call only reads, it calls
+//!   only methods whose library rows only read.
+//! - A method that the class inherits from the library (`AbstractCollection.toString` in `"" + list`) calls the methods
+//!   that its row names, and those by which it traverses the object.
 
 use super::calls::Call;
 use super::context::Steps;
@@ -20,7 +20,7 @@ use java::{ClassId, InvokeKind};
 use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
-    /// What a call on a view of an object of a given class calls of that object.
+    /// Adds the calls that a call on a view makes on the viewed program object.
     pub(super) fn calls_of_view(
         &mut self,
         execution: &mut Execution,
@@ -49,11 +49,11 @@ impl Interpreter<'_> {
         Ok(self.runs_all(execution, at, after, contexts))
     }
 
-    /// The object of a given class of which the receiver of a call is a view: its value, or abstract objects.
+    /// The program object viewed by the receiver of a call: its value, or abstract objects.
     fn viewed_object(&self, at: Position<'_>, call: &Call<'_>) -> (Value, Vec<ObjectId>) {
         match call.values.first() {
             Some(Value::View(region)) if self.is_program_object(*region) => (Value::Region(*region), Vec::new()),
-            // What has the same content has the same value; the type that the call names tells a view.
+            // A view has the same value as its object; the type that the call names tells them apart.
             Some(value @ Value::Region(region)) if self.is_program_object(*region) && self.is_view(*value, call) => {
                 (*value, Vec::new())
             }
@@ -68,7 +68,7 @@ impl Interpreter<'_> {
                 let objects = variable.map(|variable| self.heap.variable(method, variable)).unwrap_or_default();
                 (Value::Any, self.viewed_program_objects(&objects))
             }
-            // A view that an unchanging field always holds.
+            // A view held by an unchanging field.
             Some(Value::Region(region)) => {
                 (Value::Any, self.viewed_program_objects(&self.regions.regions[region.index()].objects))
             }
@@ -76,7 +76,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The objects of given classes of which some objects are views.
+    /// The program objects viewed by some objects.
     fn viewed_program_objects(&self, objects: &[ObjectId]) -> Vec<ObjectId> {
         let base = |object: &ObjectId| match self.heap.kind_of(*object) {
             ObjectKind::View(base, _) if matches!(self.heap.kind_of(base), ObjectKind::Program(_)) => Some(base),
@@ -85,7 +85,7 @@ impl Interpreter<'_> {
         objects.iter().filter_map(base).collect()
     }
 
-    /// Whether no object of the class of a value is of the type that a call names.
+    /// Whether the class of a value is not of the type that the call names, so that the receiver is a view.
     fn is_view(&self, value: Value, call: &Call<'_>) -> bool {
         let program = self.heap.program;
         let named = program.text(call.member.class);
@@ -95,7 +95,7 @@ impl Interpreter<'_> {
         call.kind != InvokeKind::Static && is_outside && !self.program_classes(value, &[]).into_iter().any(is_of)
     }
 
-    /// The contexts that a method of a name runs which objects of given classes have from the library.
+    /// The contexts that run when library code calls an inherited library method of this name on program objects.
     pub(super) fn inherited_contexts(
         &mut self,
         value: Value,
@@ -133,7 +133,7 @@ impl Interpreter<'_> {
         objects.iter().filter_map(targets_of_object).chain(of_value).collect()
     }
 
-    /// The types of the library that a given class extends or implements.
+    /// The library types that a program class extends or implements.
     pub(super) fn library_supertypes(&self, class: ClassId) -> BTreeSet<&str> {
         let program = self.heap.program;
         let supertypes = program.supertypes(class).into_iter().map(|class| program.class(class));
@@ -142,7 +142,7 @@ impl Interpreter<'_> {
         outside.filter(|name| *name != "java/lang/Object").collect()
     }
 
-    /// Contexts are run here, any number of times.
+    /// Runs these contexts, any number of times.
     pub(super) fn runs_all(
         &mut self,
         execution: &mut Execution,
@@ -161,7 +161,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// The methods of the receiver that an action calls, by name.
+/// The names of the methods that an action calls on the receiver.
 fn called_of_this(action: &Action) -> Vec<Box<str>> {
     match action {
         Action::Traverses { whom: Subject::This, method } => {

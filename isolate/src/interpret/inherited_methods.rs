@@ -1,6 +1,6 @@
-//! Methods that the subject's class inherits from classes of the library: clients call them, too.
+//! Library methods that the subject's class inherits: clients call them, too.
 //!
-//! They have no code here, so each is a context of its own that does to the object what its row says.
+//! They have no code, so each is a context of its own with the effect of its row.
 
 use super::interpreter::Interpreter;
 use crate::graph::{ContextId, Exit, Flow, MethodContext, Step};
@@ -10,8 +10,8 @@ use java::library::{Action, Guard, Row, Source, Subject};
 use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
-    /// Adds a context for each row of a library class that the subject's class extends, unless the class has a method
-    /// of its own instead: what it does, and its name.
+    /// Adds a context for each row of a library class that the subject's class extends, unless the class overrides the
+    /// method. Returns the contexts with their names.
     pub(crate) fn inherited_rows(&mut self, contexts: &mut Vec<MethodContext>) -> Vec<(ContextId, String)> {
         let mut found = Vec::new();
         if self.mode.is_static {
@@ -48,7 +48,7 @@ impl Interpreter<'_> {
         found
     }
 
-    /// Whether a row calls a method of the same name, which the subject's class has: that one does what is done, as
+    /// Whether a row calls a method of the same name that the subject's class has: that method does the work, as
     /// `write(int)` does for `write(byte[])`.
     fn is_delegated(&self, name: &str, row: &Row<'_>) -> bool {
         let is_own = |method: &str| method == name && self.has_method(name, &|_| true);
@@ -60,7 +60,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// What a row does, as a graph.
+    /// The effect of a row as a graph.
     fn row_flow(&self, row: &Row<'_>, steps: &[Step]) -> Flow {
         let lock = match row.guard() {
             Guard::Monitor => Some(Lock::Monitor(RegionId::SUBJECT)),
@@ -80,7 +80,7 @@ impl Interpreter<'_> {
         flow
     }
 
-    /// Whether the subject's class has a method of this name with a descriptor that is meant.
+    /// Whether the subject's class has a method of this name with a matching descriptor.
     fn has_method(&self, name: &str, is_meant: &dyn Fn(&str) -> bool) -> bool {
         let program = self.heap.program;
         let methods = self.mode.classes.iter().flat_map(|class| program.class(*class).methods());

@@ -1,8 +1,8 @@
 //! The abstract interpreter: method contexts, their states, and the worklist.
 //!
-//! Each state is executed by [`super::transfer`] until control splits, joins or leaves; what comes after is a state
-//! again. When a context gets a new exit, the states that call it are executed again. The result is the least fixpoint;
-//! its trees become control-flow graphs in [`super::flows`].
+//! Each state is executed by [`super::transfer`] until control splits, joins or leaves the method; each successor is a
+//! state again. When a context gets a new exit, the states that call it are executed again. The result is the least
+//! fixpoint; its step trees become control-flow graphs in [`super::flows`].
 
 use super::context::{Context, ContextId, Point, StateIndex, StepTree, Steps, Successor};
 use super::execution::{Execution, Position};
@@ -28,10 +28,10 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
-/// What a unit has made.
+/// The kind of an object that a unit has made.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum MadeKind {
-    /// An object of a given class, exactly.
+    /// An object of exactly this program class.
     Object(ClassId),
     /// A lambda or method reference of this implementation.
     Lambda(java::Handle),
@@ -39,19 +39,20 @@ pub(crate) enum MadeKind {
     Library(Box<str>),
 }
 
-/// An object that a unit has made, with what its unchanging fields hold; of an object of the library, what it keeps.
+/// An object that a unit has made, with the values of its unchanging fields; for a library object, with the values that
+/// it keeps.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct MadeObject {
     pub(crate) kind: MadeKind,
     pub(crate) fields: Vec<(Field, Value)>,
 }
 
-/// So many pieces of executions for each state that is allowed: where anything may be called, a state has hundreds, and
-/// the model would be as large. What was decided of log4j 1.2.17 and of Netty's common classes has 600,000 at most;
-/// what has more has millions.
+/// Maximum number of steps in all trees for each allowed state. Where any method may be called, a state has hundreds of
+/// steps, and the model would be as large. The decided subjects of log4j 1.2.17 and of Netty's common classes have at
+/// most 600,000 steps; subjects with more have millions.
 const MOST_STEPS: usize = 3;
 
-/// How many pieces a tree has: each call that may be chosen counts.
+/// The number of steps in a tree; each alternative call counts.
 fn size(tree: &StepTree) -> usize {
     let of_steps = |steps: &Option<Steps>| match steps {
         Some(Steps::Repeated(steps) | Steps::Optional(steps)) => steps.len(),
@@ -60,12 +61,12 @@ fn size(tree: &StepTree) -> usize {
     tree.iter().map(|branch| of_steps(&branch.steps)).sum()
 }
 
-/// What is known of one subject while it is interpreted.
+/// The state of the interpretation of one subject.
 pub(crate) struct Interpreter<'p> {
     pub(crate) heap: Heap<'p>,
     pub(crate) regions: Regions,
     pub(crate) mode: Mode,
-    /// Whether the interpretation is to end.
+    /// Whether the interpretation is cancelled.
     pub(crate) is_cancelled: &'p dyn Fn() -> bool,
     pub(super) sets: ObjectSets,
     pub(super) indices: SymbolicIndices,
@@ -73,47 +74,48 @@ pub(crate) struct Interpreter<'p> {
     pub(super) contexts: Vec<Context>,
     ids: FxHashMap<(MethodId, Vec<Value>), ContextId>,
     worklist: VecDeque<(ContextId, StateIndex)>,
-    /// What is open, to be looked up.
+    /// The members of the worklist.
     is_queued: FxHashSet<(ContextId, StateIndex)>,
     methods: FxHashMap<MethodId, Option<Rc<Method>>>,
-    /// Contexts that other threads run.
+    /// The contexts that other threads run.
     pub(crate) started: BTreeSet<ContextId>,
-    /// Which assumptions were used.
+    /// The assumptions used.
     pub(crate) assumptions: BTreeSet<Assumption>,
-    /// Where precision was given up, and how often.
+    /// The places where precision was lost.
     pub(crate) coarsened: BTreeSet<(Coarsening, String)>,
-    /// Semaphores that are released by who does not hold them.
+    /// Semaphores, stamped locks and flags that turned out to be no locks: one is released by a thread that does not
+    /// hold it, or used in another way.
     pub(crate) rejected_locks: BTreeSet<RegionId>,
-    /// For contexts that other threads run, the lock that stands for the one thread that runs them, one after the
-    /// other; none if others run them, too.
+    /// For each context that other threads run, the lock that represents the single thread of its executor; none if
+    /// other threads run the context, too.
     pub(crate) serial: BTreeMap<ContextId, Option<Lock>>,
-    /// Semaphores that lose or get permits in other ways than one by one.
+    /// Semaphores whose permits change in other ways than one by one, and flags with other uses.
     pub(super) uncounted: BTreeSet<RegionId>,
-    /// Whether executions end where locks do not nest, as not everything is followed.
+    /// Whether some execution was cut short because locks do not nest.
     pub(super) stops_at_locks: bool,
-    /// Flags that were taken for locks.
+    /// Flags that are used as spin locks.
     pub(crate) spin_flags: BTreeSet<RegionId>,
-    /// Which methods let others have an object of the subject's class.
+    /// Whether methods publish an object of the subject's class.
     pub(super) publishing: FxHashMap<MethodId, bool>,
-    /// Locations that are guessed to be accessed.
+    /// Locations accessed only because nothing is known about a method.
     pub(super) guessed: BTreeSet<Location>,
-    /// Locations on which some method compares and sets, and the states that read or write them.
+    /// Locations that some method compares and sets, and the states that read or write each of them.
     pub(super) cas_locations: BTreeSet<Location>,
     pub(super) cas_accessors: BTreeMap<Location, BTreeSet<(ContextId, StateIndex)>>,
-    /// What does not depend on how it is interpreted.
+    /// Facts shared with other interpretations of the same subject.
     pub(super) facts: Rc<SubjectFacts>,
-    /// The context that is executed.
+    /// The context that is being executed.
     pub(super) current: Option<ContextId>,
-    /// What is open in the step that is interpreted.
+    /// The open library calls and calls by references within the present step.
     pub(super) callback_stack: super::library_recursion::CallbackStack,
-    /// From which methods too much is reached, if some are left out.
+    /// Whether too many methods are reached from a method, so that calls of it are left out.
     pub(super) too_far: FxHashMap<MethodId, bool>,
-    /// Which locks are released by other names.
+    /// Which locks may have been released through aliases.
     pub(super) lock_aliases: super::locks::LockAliases,
-    /// What was found for the same question before.
+    /// Answers to earlier queries.
     pub(super) memo: super::memo::Memo,
     states: usize,
-    /// How many pieces the trees have.
+    /// The number of steps in all trees.
     tree_steps: usize,
     most_states: usize,
 }
@@ -163,17 +165,17 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// An assumption is used.
+    /// Notes an assumption.
     pub(crate) fn assume(&mut self, assumption: Assumption) {
         self.assumptions.insert(assumption);
     }
 
-    /// Precision is given up, for the sake of a call or a method.
+    /// Notes a loss of precision at a call or method.
     pub(crate) fn coarsen(&mut self, what: Coarsening, of: String) {
         self.coarsened.insert((what, of));
     }
 
-    /// How often precision was given up, each call and each method once.
+    /// The number of losses of precision by kind; each call and each method counts once.
     pub(crate) fn coarse(&self) -> BTreeMap<&'static str, usize> {
         let mut counts = BTreeMap::new();
         for (what, _) in &self.coarsened {
@@ -186,10 +188,10 @@ impl<'p> Interpreter<'p> {
         counts
     }
 
-    /// Executes all states until nothing is new.
+    /// Executes states until the worklist is empty.
     ///
     /// # Errors
-    /// If the subject cannot be followed, or it was cancelled.
+    /// If the subject cannot be analysed, or the run was cancelled.
     pub(crate) fn run(&mut self) -> Result<(), Stuck> {
         while let Some((context, state)) = self.worklist.pop_front() {
             if (self.is_cancelled)() {
@@ -209,12 +211,12 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// Whether nothing is left to be executed.
+    /// Whether the worklist is empty.
     pub(crate) fn is_done(&self) -> bool {
         self.worklist.is_empty()
     }
 
-    /// The states that call a context are executed again.
+    /// Enqueues the states that call a context.
     fn requeue_callers(&mut self, callee: ContextId) {
         let mut callers: Vec<_> = self.contexts[callee.index()].callers.iter().copied().collect();
         callers.sort_unstable();
@@ -223,24 +225,24 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// All states are executed again that may depend on something that was not known.
+    /// Enqueues states whose result may depend on a new fact.
     pub(crate) fn requeue(&mut self, states: impl IntoIterator<Item = (ContextId, StateIndex)>) {
         for state in states {
             self.enqueue(state);
         }
     }
 
-    /// A state is to be executed, once if it is open already.
+    /// Enqueues a state unless it is in the worklist.
     fn enqueue(&mut self, state: (ContextId, StateIndex)) {
         if self.is_queued.insert(state) {
             self.worklist.push_back(state);
         }
     }
 
-    /// The context of a method with these arguments; nothing if its code is damaged or missing.
+    /// The context of a method with these arguments.
     ///
     /// # Errors
-    /// If there are too many states, or it was cancelled.
+    /// If the code is damaged or missing, or there are too many states.
     pub(crate) fn context_of(&mut self, method: MethodId, arguments: Vec<Value>) -> Result<ContextId, Stuck> {
         let arguments = self.canonical(arguments);
         let key = (method, arguments);
@@ -260,7 +262,7 @@ impl<'p> Interpreter<'p> {
         for (variable, value) in code.body.parameters.iter().zip(&arguments) {
             first.set(*variable, *value);
         }
-        // A new object may get a name while its monitor is held.
+        // The monitor of a new object may become a lock of the model while it is held.
         let is_synchronized = self.heap.program.method(method).flags.is_synchronized();
         if let (true, None, Some(this)) = (is_synchronized, own_lock, code.body.parameters.first()) {
             first.acquire(HeldLock::Unmodelled(*this));
@@ -271,7 +273,7 @@ impl<'p> Interpreter<'p> {
         Ok(id)
     }
 
-    /// Arguments as contexts tell them apart: of numbers only flags, undecided values by their first place.
+    /// Arguments as contexts distinguish them: ints only if they are 0 or 1; unresolved values are numbered in order.
     fn canonical(&self, arguments: Vec<Value>) -> Vec<Value> {
         let mut numbers: Vec<(u32, u32)> = Vec::new();
         let mut fresh = 0;
@@ -291,7 +293,7 @@ impl<'p> Interpreter<'p> {
         arguments.into_iter().map(canonical).collect()
     }
 
-    /// What a synchronized method locks.
+    /// The lock of a synchronized method.
     fn own_lock(&mut self, method: MethodId, arguments: &[Value]) -> Option<Lock> {
         let program = self.heap.program;
         let declared = program.method(method);
@@ -304,7 +306,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// What is known of a method's code.
+    /// The code of a method with its analyses; none if it is damaged or missing.
     pub(super) fn method(&mut self, method: MethodId) -> Option<Rc<Method>> {
         if let Some(known) = self.methods.get(&method) {
             return known.clone();
@@ -321,13 +323,13 @@ impl<'p> Interpreter<'p> {
         made
     }
 
-    /// The number of a state of a context.
+    /// The number of a state of a context; a new state is enqueued.
     pub(super) fn state(&mut self, id: ContextId, point: Point, state: State) -> Result<StateIndex, Stuck> {
         self.state_after_round(id, point, state, false)
     }
 
-    /// The same; perhaps behind a round of a loop in which no live variable has changed. What was tested in it does not
-    /// matter then: the thread might as well have come to the head for the first time.
+    /// The same, perhaps after a loop round in which no live variable has changed. Then it does not matter which tests
+    /// the round made: the thread might as well reach the head for the first time.
     fn state_after_round(
         &mut self,
         id: ContextId,
@@ -364,7 +366,7 @@ impl<'p> Interpreter<'p> {
         Ok(number)
     }
 
-    /// Nothing, unless there are as many states as there may be.
+    /// Fails if the limit of states is reached.
     fn has_room(&self, method: MethodId) -> Result<(), Stuck> {
         match self.states < self.most_states {
             true => Ok(()),
@@ -372,7 +374,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// There is too much of something, the last of it in this method.
+    /// The error that a limit was reached in this method.
     pub(super) fn too_large(&self, method: MethodId) -> Stuck {
         Stuck::TooLarge { method: self.heap.program.method_name(method) }
     }
@@ -414,7 +416,7 @@ impl<'p> Interpreter<'p> {
         Ok(execution.tree)
     }
 
-    /// A statement is executed, or the end of a block.
+    /// Executes a statement, or the end of a block.
     fn execute_one(
         &mut self,
         execution: &mut Execution,
@@ -431,7 +433,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// Several ways on: each is a state of its own, unless there is only one.
+    /// Continues in several alternatives: each becomes a state, unless there is only one.
     pub(super) fn forks(
         &mut self,
         execution: &mut Execution,
@@ -452,7 +454,7 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// The same statement again, in states in which something is decided.
+    /// Executes the same statement again in the states of a case split.
     pub(super) fn split_into(
         &mut self,
         execution: &mut Execution,
@@ -466,7 +468,7 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// Control goes along an edge.
+    /// Follows a control-flow edge.
     pub(super) fn take_edge(
         &mut self,
         execution: &mut Execution,
@@ -479,7 +481,7 @@ impl<'p> Interpreter<'p> {
         let values: Vec<Value> = edge.arguments.iter().map(|argument| state.value(*argument)).collect();
         for (parameter, (value, argument)) in head.parameters.iter().zip(values.iter().zip(&*edge.arguments)) {
             if parameter != argument {
-                // What is joined is decided anew.
+                // A joined index is split again.
                 let value = self.join_number(*value);
                 state.assign(&at.code.terms, *parameter, value);
             }
@@ -492,7 +494,7 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// An exception is thrown at a point: it goes to each handler that may catch it, or out of the method.
+    /// Throws an exception: control goes to each handler that may catch it, or leaves the method.
     pub(super) fn raises(
         &mut self,
         execution: &mut Execution,
@@ -514,7 +516,7 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// Control leaves the method with a value, or with an exception.
+    /// Leaves the method with a value, or with an exception.
     pub(super) fn exit_method(
         &mut self,
         execution: &mut Execution,
@@ -531,12 +533,12 @@ impl<'p> Interpreter<'p> {
             context.effects.push(effect);
             context.effects.len() - 1
         });
-        // What is locked by a synchronized method is outside of all that it acquires.
+        // The lock of a synchronized method is outside of all locks that it acquires.
         if number > 0 && (number >= MOST_EFFECTS || has_own) {
             return Err(self.not_nested(at));
         }
         let exit = Exit::of(value);
-        // What throws gives its explicit locks back here; in the program they may be held for longer.
+        // A method that throws releases its explicit locks here; in the program they may be held for longer.
         let mut after = after;
         if self.contexts[at.id.index()].effects[number].held.is_empty() {
             for lock in state.held.iter().rev() {
@@ -557,18 +559,18 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// Locks do not nest at a point.
+    /// The error that locks do not nest at a position.
     pub(super) fn not_nested(&self, at: Position<'_>) -> Stuck {
         let method = self.heap.program.method_name(self.contexts[at.id.index()].method);
         Stuck::NotNested { method, line: at.line() }
     }
 
-    /// What an object is that is known to be made by the unit.
+    /// The description of an object that the unit has made.
     pub(crate) fn made(&self, id: MadeId) -> &MadeObject {
         &self.made[id.0 as usize]
     }
 
-    /// The number of an object that the unit makes.
+    /// The value of an object that the unit makes, interned.
     pub(super) fn make(&mut self, made: MadeObject) -> Value {
         let (index, _) = self.made.insert_full(made);
         Value::Made(MadeId(u32::try_from(index).expect("the number of states is bounded")))

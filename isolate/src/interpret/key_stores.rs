@@ -1,33 +1,33 @@
-//! The statements of a program that store something under keys: see [`kept_once`](super::single_key).
+//! Statements that store values under keys of concurrent maps: see [`single_key`](super::single_key).
 
 use java::MethodId;
 use java::ir::{StatementId, Variable};
 use java::points_to::ObjectId;
 
-/// A statement that may store something in the content of an object of a keyed class.
+/// A statement that may store a value in the content of an object of a keyed class.
 #[derive(Debug)]
 pub(super) struct KeyStore {
     pub(super) method: MethodId,
     pub(super) statement: StatementId,
-    /// The values that it stores.
+    /// The stored values.
     pub(super) values: Vec<Variable>,
-    /// Whether it stores what functions return; of how many of their last arguments that is nothing new.
+    /// If it stores results of functions: the number of their last arguments that are no new values for the map.
     pub(super) results: Option<usize>,
-    /// Whether it stores what is in a content, or anything.
+    /// Whether it stores elements of other contents, or any values.
     pub(super) copies: bool,
-    /// In whose contents it stores results and copies.
+    /// The containers that get results and copies.
     pub(super) targets: Vec<Variable>,
-    /// The functions in the contents of whose results it stores copies, too: suppliers of containers.
+    /// Functions whose results are containers that get copies.
     pub(super) suppliers: Vec<MethodId>,
 }
 
-/// The statements that may store something in the content of an object of a keyed class.
+/// The statements that may store a value in the content of an object of a keyed class.
 #[derive(Debug, Default)]
 pub struct KeyStores {
     pub(super) all: Vec<KeyStore>,
-    /// References to methods of the library that store in the content of the object that they have captured.
+    /// References to library methods that store in the content of their captured object.
     pub(super) references: Vec<ObjectId>,
-    /// Some statement may store something, and it is not known where: a reference to a method of the library that
-    /// stores gets its object when it is run, or code is damaged.
+    /// Whether a store may be missing: a reference to a storing library method gets its object only when it runs, or
+    /// code is damaged.
     pub(super) is_unknown: bool,
 }

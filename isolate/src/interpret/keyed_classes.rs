@@ -1,8 +1,8 @@
-//! Which objects may be of a keyed class: one of the library with methods whose functions run in the step of a key.
+//! Objects that may be of a keyed class: a library class with methods whose functions run in the step of a key.
 //!
-//! Where the library itself is given, an object of any type may be of thousands of classes, and most sets have one. So
-//! what may be keyed is found once for classes, in time linear in the pairs of a class and a supertype, and once for
-//! each points-to set.
+//! If the library itself is part of the program, an object of any type may be of thousands of classes, and most sets
+//! have such an object. So the answer is computed once for classes, in time linear in the pairs of a class and a
+//! supertype, and once for each points-to set.
 
 use super::heap::Heap;
 use super::objects::ObjectKind;
@@ -12,14 +12,14 @@ use java::{ClassId, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
-/// What may be keyed.
+/// Classes and sets with keyed objects.
 pub(super) struct KeyedClasses<'h> {
     heap: &'h Heap<'h>,
     /// The keyed classes, those of their views, and all their supertypes.
     types: FxHashSet<&'h str>,
-    /// The given classes of which some class, itself or a subclass, extends one of these.
+    /// The program classes that extend one of these types, or have a subclass that does.
     classes: FxHashSet<ClassId>,
-    /// Whether sets that were asked for have such an object.
+    /// Known answers for points-to sets.
     sets: RefCell<FxHashMap<SetKey, bool>>,
 }
 
@@ -29,17 +29,17 @@ impl<'h> KeyedClasses<'h> {
         Self { heap, classes: classes(heap, &types), types, sets: RefCell::default() }
     }
 
-    /// Whether a class of the library is one, or a supertype.
+    /// Whether a library class is keyed, a view of a keyed class, or a supertype of one.
     pub(super) fn has(&self, class: &str) -> bool {
         self.types.contains(class)
     }
 
-    /// Whether a given class, or a subclass, extends one; every class extends that of all objects.
+    /// Whether a program class, or a subclass of it, extends a keyed class. True for `Object`.
     pub(super) fn is_extended_by(&self, class: ClassId) -> bool {
         self.classes.contains(&class)
     }
 
-    /// Whether one of some objects may be of a keyed class, or a view of such an object.
+    /// Whether one of these objects may be of a keyed class, or a view of such an object.
     pub(super) fn may_be_in(&self, set: ObjectSet<'_>) -> bool {
         if let Some(known) = self.sets.borrow().get(&set.key()) {
             return *known;
@@ -83,7 +83,7 @@ fn classes(heap: &Heap<'_>, types: &FxHashSet<&str>) -> FxHashSet<ClassId> {
     let program = heap.program;
     let named = types.iter().filter(|name| **name != "java/lang/Object");
     let names: FxHashSet<Name> = named.filter_map(|name| program.name(name)).collect();
-    // A supertype that was not given is known by its name.
+    // Supertypes outside of the program are known by name.
     let is_one = |class: &ClassId| {
         let class = program.class(*class);
         let above = class.superclass.iter().chain(&*class.interfaces);

@@ -1,20 +1,19 @@
-//! What code of the library calls of objects of the library: `toString` of the lists in a list.
+//! Calls that library code makes on library objects: `toString` of the lists in a list.
 //!
-//! Such methods have no code, so no context runs for them: their rows say what they read and write. What a call does to
-//! the content of an object that it names stands elsewhere ([`rows`](super::library_effects)); what stands here is for the
+//! Such methods have no code and no context: their rows say what they read and write. The effect of a call on the
+//! content of an object that it names is in [`library_effects`](super::library_effects); this module is about the
 //! objects *in* that content.
 //!
-//! **Definition.** The *inner objects* of a value are the objects of the library and the arrays in its content, in
-//! their contents, and so on; of an object that the unit has made, also those that it was made with. A *called name* of
-//! a row is the name of a method that it calls of what is in a content. (A reference to a method of the library is a
-//! method of the program: see `java/src/program/reference_methods.rs`.)
+//! **Definition.** The *inner objects* of a value are the library objects and arrays in its content, in their contents,
+//! and so on; for an object that the unit has made, also its constructor arguments. A *called name* of a row is the
+//! name of a method that it calls on elements of a content. (A reference to a library method is a method of the
+//! program: see `java/src/references.rs`.)
 //!
-//! **Invariant.** If library code that a call runs executes a method of a called name of a followed inner object, then
-//! among the steps of the call is one that reads, or writes, the content of its alias class if rows of that name do so,
-//! and steps are taken in any order and number, together with the functions that the call runs. *Why it is enough.*
-//! Which of the objects of a class is meant is not known, nor how often it is called. No lock is taken for these steps:
-//! that adds interleavings only. A method of a class that the table knows, without a row of its name, is none that the
-//! class has.
+//! **Invariant.** If library code that a call runs executes a method with a called name on a followed inner object,
+//! then the steps of the call include one that reads, or writes, the content of its alias class if rows of that name
+//! do; the steps occur in any order and number, together with the functions that the call runs. *Why it suffices.*
+//! Neither the object within the class nor the number of calls is known. No lock is taken for these steps, which only
+//! adds interleavings. If the table knows a class but has no row of the name, the class has no such method.
 
 use super::calls::Call;
 use super::execution::Position;
@@ -29,23 +28,23 @@ use java::points_to::ObjectId;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// A value, and the variable that it stands in.
+/// A value, with the variable that holds it.
 type Operand = (Value, Option<Variable>);
 
-/// A region, whether its content is read, and whether it is written.
+/// The effect of methods on a region: whether they read its content, and whether they write it.
 pub(super) type ContentEffect = (RegionId, bool, bool);
 
 impl Interpreter<'_> {
-    /// The steps of a method of this name that is called of what is in a content.
+    /// The steps of a method of this name that is called on the elements of a content.
     pub(super) fn inner_steps(&mut self, at: Position<'_>, place: Operand, name: &str) -> Vec<Step> {
         let objects = self.inner_objects(at, place);
         self.steps_of_each(at, objects, name)
     }
 
-    /// The steps of a method that compares an argument and is called with what is in the content of the receiver: it
-    /// looks at that, too, but for arguments that never change, which equal only their like. What is looked up by a
-    /// hash is taken to be no container, unless its type says that it is one: of a key whose type is `Object` that is
-    /// assumed, as it would have to stay the same while it is in the map.
+    /// The steps of a comparison of an argument with the elements of the receiver: it also visits these elements,
+    /// unless the argument is immutable, as immutable objects equal only their like. An argument that is looked up by
+    /// its hash is assumed to be no container unless its type says so: a key of type `Object` would have to stay
+    /// unchanged while it is in the map.
     pub(super) fn compared_steps(
         &mut self,
         at: Position<'_>,
@@ -84,21 +83,21 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The steps that read the contents of all that is in a content.
+    /// The steps that read the contents of all inner objects of a value.
     pub(super) fn deep_steps(&mut self, at: Position<'_>, place: Operand) -> Vec<Step> {
         let objects = self.inner_objects(at, place);
         let objects = self.sets.objects(objects).to_vec();
         self.reading_steps(at, &objects)
     }
 
-    /// The steps that read the contents of those of some objects that are followed.
+    /// The steps that read the contents of the followed objects among these.
     pub(super) fn reading_steps(&mut self, at: Position<'_>, objects: &[ObjectId]) -> Vec<Step> {
         let regions: Vec<ContentEffect> =
             self.regions_of(objects).into_iter().map(|region| (region, true, false)).collect();
         self.steps_on(at, &regions)
     }
 
-    /// The names that the rows of a name call of what is in the content of their object.
+    /// The names of the methods that rows of this name call on the elements of their object.
     pub(super) fn called_of_content(&self, class: &str, name: &str) -> BTreeSet<Box<str>> {
         let actions = self.heap.library.find_all(class, name).flat_map(|row| row.actions);
         let called = actions.filter_map(|action| match action {
@@ -108,7 +107,7 @@ impl Interpreter<'_> {
         called.collect()
     }
 
-    /// The objects of the library in the content of a value, and in their contents.
+    /// The inner objects of a value.
     fn inner_objects(&mut self, at: Position<'_>, (value, variable): Operand) -> SetId {
         if let Some(variable) = variable.filter(|_| value.is_as_its_variable()) {
             let holders = self.variable_set(self.contexts[at.id.index()].method, variable);
@@ -138,8 +137,8 @@ impl Interpreter<'_> {
         self.held_by_holders(at, holders, held)
     }
 
-    /// The objects of the library that holders have in their contents, those that are held anyway, and those in their
-    /// contents; found once.
+    /// The inner objects: library objects in the contents of the holders, the objects already held, and the contents of
+    /// these; computed once.
     fn held_by_holders(&mut self, at: Position<'_>, holders: SetId, held: SetId) -> SetId {
         let key = (holders, held, self.is_foreign(at.id));
         if let Some(known) = self.memo.inner.get(&key) {
@@ -156,7 +155,7 @@ impl Interpreter<'_> {
         found
     }
 
-    /// The steps of a method that is called of each of some objects that is of the library.
+    /// The steps of a method called on each library object of a set.
     fn steps_of_each(&mut self, at: Position<'_>, objects: SetId, name: &str) -> Vec<Step> {
         let key = (objects, Box::from(name));
         let known = self.memo.content_effects.get(&key).cloned();
@@ -170,7 +169,7 @@ impl Interpreter<'_> {
         self.steps_on(at, &done)
     }
 
-    /// The representatives of the objects that are followed, and of no given class.
+    /// The representatives of the followed library objects.
     fn regions_of(&mut self, objects: &[ObjectId]) -> BTreeSet<RegionId> {
         let mut found = BTreeSet::new();
         for object in objects.iter().filter(|object| self.heap.is_of_library(**object)) {
@@ -184,17 +183,17 @@ impl Interpreter<'_> {
         found
     }
 
-    /// Whether methods of a name read the content of a region, and whether they write it.
+    /// The effect of methods of a name on a region.
     fn content_effect(&self, region: RegionId, name: &str) -> ContentEffect {
         let (mut reads, mut writes) = (false, false);
         for object in &self.regions.regions[region.index()].objects {
-            // What arrays have of this name reads nothing that changes.
+            // The inherited methods of arrays read nothing that changes.
             let Some(class) = self.heap.library_class(*object) else { continue };
             if !self.heap.library.has_class(class) {
                 (reads, writes) = (true, true);
             }
             for row in self.heap.library.find_all(class, name) {
-                // What has the same content, or is made of it, is looked at where it is used, which is not followed.
+                // A view, or a copy, is read where it is used, which is not tracked.
                 let is_view = row.actions.iter().any(|action| match action {
                     Action::Views(_) => true,
                     Action::Makes(making) => making.holds.iter().any(|it| it.subject() == Some(Subject::This)),

@@ -1,14 +1,13 @@
-//! Fields that a class declares which was not given: `count` of `java.io.ByteArrayOutputStream` in a class that extends
-//! it, `x` of `java.awt.Point`.
+//! Fields declared by library classes: `count` of `java.io.ByteArrayOutputStream` in a subclass, `x` of
+//! `java.awt.Point`.
 //!
-//! **Definition.** Such a field belongs to the *content* of its object, as all that the library's own methods access of
-//! an object does: a load reads the content, a store writes it.
+//! **Definition.** Such a field belongs to the *content* of its object, like everything that the library's own methods
+//! access in the object: a load reads the content, a store writes it.
 //!
-//! *Why it is enough.* What is accessed by field is a part of what the location stands for, and the methods of the
-//! class that was not given access the same location by their rows. So two accesses of one field are accesses of one
-//! location.
+//! *Why it suffices.* The field is a part of the location, and the methods of the library class access the same
+//! location by their rows. So two accesses of one field are accesses of one location.
 //!
-//! Fields that the library itself assigns in constructors only ([`ASSIGNED_ONCE`]) and no given code assigns are
+//! Fields that the library assigns only in constructors ([`ASSIGNED_ONCE`]) and that no program code assigns are
 //! unchanging: reading one is no access.
 
 use super::execution::{Execution, Position};
@@ -21,8 +20,8 @@ use java::ir::{Operation, Statement};
 use java::{Lookup, Member, Name};
 use rustc_hash::FxHashSet;
 
-/// Fields that classes of the library assign in their constructors only (Java SE API, serialized forms and sources of
-/// JDK 8 to 21).
+/// Fields that library classes assign only in their constructors (Java SE API, serialized forms and sources of JDK 8 to
+/// 21).
 const ASSIGNED_ONCE: [(&str, &str); 7] = [
     ("java/io/FilterInputStream", "in"),
     ("java/io/FilterOutputStream", "out"),
@@ -34,14 +33,14 @@ const ASSIGNED_ONCE: [(&str, &str); 7] = [
 ];
 
 impl Heap<'_> {
-    /// The class that was not given, in which a field is that no given class declares.
+    /// The library class that declares a field which no program class declares.
     fn declaring_library_class(&self, field: Member) -> Name {
         let program = self.program;
         let given = program.named(field.class).and_then(|class| program.superclasses(class).last());
         given.and_then(|class| program.class(class).superclass).unwrap_or(field.class)
     }
 
-    /// Whether a field that no given class declares holds the same from the end of the constructor on.
+    /// Whether a library field has one value from the end of the constructor on.
     fn is_unchanging_library_field(&self, field: Member) -> bool {
         let of = self.program.text(self.declaring_library_class(field));
         let name = self.program.text(field.name);
@@ -49,7 +48,7 @@ impl Heap<'_> {
         ASSIGNED_ONCE.iter().any(is_it) && !self.assigned_library_fields().contains(&field.name)
     }
 
-    /// The names of fields which no given class declares and some given code assigns.
+    /// The names of library fields that some program code assigns.
     fn assigned_library_fields(&self) -> &FxHashSet<Name> {
         self.shared.assigned_library_fields.get_or_init(|| {
             let mut found = FxHashSet::default();
@@ -65,14 +64,14 @@ impl Heap<'_> {
         })
     }
 
-    /// Whether no given class declares a field.
+    /// Whether no program class declares a field.
     pub(super) fn is_library_field(&self, field: Member) -> bool {
         !matches!(self.program.resolve_field(field), Lookup::Found(_))
     }
 }
 
 impl Interpreter<'_> {
-    /// A field of an object with this value is loaded that no given class declares.
+    /// Loads a library field of an object with this value.
     pub(super) fn get_library_field(
         &mut self,
         execution: &mut Execution,
@@ -91,7 +90,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// One is stored.
+    /// Stores to a library field of an object with this value.
     pub(super) fn put_library_field(&mut self, execution: &mut Execution, at: Position<'_>, state: State, base: Value) {
         match base.region() {
             Some(region) => {

@@ -1,31 +1,30 @@
-//! Calls that are made within one step of a method: of functions, by rows of the library and by method references.
+//! Recursion within one step of a method: calls of functions by library rows and by method references.
 //!
-//! *References.* A method reference may be bound to what is, as far as is known, the same reference: `f = g::apply`,
-//! and `g` may be such an `f`. A call of it calls itself, and nothing stands between the two calls. The ways in which
-//! it ends are the least solution of that: what it ends in without calling itself. So a call that is open already has
-//! no way to end, if only references stand between.
+//! *References.* A method reference may be bound to the same abstract reference: `f = g::apply`, where `g` may be such
+//! an `f`. A call of it calls itself without a step in between. Its exits are the least solution of that recursion: the
+//! exits without the recursive call. So a call that is already open has no exits, if only references stand between.
 //!
-//! *Rows.* A row does something before and after it calls, so this is not so there. Rows that stand in each other
-//! deeper than [`DEEPEST`] are too much to follow.
+//! *Rows.* A row has steps before and after its calls, so this argument does not apply. Rows nested deeper than
+//! [`DEEPEST`] exceed the limits of the analysis.
 
 use super::interpreter::Interpreter;
 use crate::Stuck;
 use crate::value::Value;
 use java::{InvokeKind, Member, MethodId};
 
-/// Rows stand in each other so deep.
+/// Maximum nesting of rows.
 const DEEPEST: usize = 8;
 
-/// The calls that are open in one step.
+/// The open calls within one step.
 #[derive(Debug, Default)]
 pub(super) struct CallbackStack {
     rows: usize,
-    /// Calls by references, with the number of rows around.
+    /// Open calls by references, each with the number of enclosing rows.
     references: Vec<(usize, InvokeKind, Member, Vec<Value>)>,
 }
 
 impl CallbackStack {
-    /// A call by a reference begins; not if it is open already.
+    /// Opens a call by a reference; returns false if the same call is open already.
     pub(super) fn push(&mut self, kind: InvokeKind, member: Member, values: &[Value]) -> bool {
         let rows = self.rows;
         let is_same = |(around, of, named, with): &(usize, InvokeKind, Member, Vec<Value>)| {
@@ -38,14 +37,14 @@ impl CallbackStack {
         is_new
     }
 
-    /// The call by a reference that began last ends.
+    /// Closes the innermost call by a reference.
     pub(super) fn pop(&mut self) {
         self.references.pop();
     }
 }
 
 impl Interpreter<'_> {
-    /// Does something inside of a row; fails if too many stand in each other.
+    /// Runs an action within a row; fails if rows are nested too deep.
     pub(super) fn within_row<T>(
         &mut self,
         method: MethodId,

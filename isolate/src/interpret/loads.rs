@@ -1,8 +1,8 @@
-//! What loads give: values of fields and contents by the pointer analysis, and what unchanging fields hold.
+//! Loads: values of fields and contents by the pointer analysis, and values of unchanging fields.
 //!
-//! What a load gives is a set of abstract objects. If none of them may be followed, the value is [`Value::Any`]; else
-//! it is undecided, and decided when it is used. An unchanging field of a region is more: it holds one object for ever,
-//! and construction tells which ([`super::construction`]).
+//! The result of a load is a set of abstract objects. If none of them may be followed, the value is [`Value::Any`];
+//! else it is unresolved, and a case split resolves it when it is used. An unchanging field of a region holds one
+//! object for ever, and its construction identifies the object ([`super::construction`]).
 
 use super::construction::Stored;
 use super::execution::Position;
@@ -16,7 +16,7 @@ use java::{FieldId, Handle, Type};
 use std::rc::Rc;
 
 impl Interpreter<'_> {
-    /// A value of one of these objects.
+    /// A value that is one of these objects.
     pub(super) fn value_of_objects(&mut self, state: &State, objects: Vec<ObjectId>) -> Value {
         let followed: Vec<ObjectId> = objects.iter().copied().filter(|object| self.may_be_followed(*object)).collect();
         match followed.is_empty() {
@@ -28,8 +28,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A value of one of these objects that is not null: a class object or string constant has an identity, though it
-    /// is not followed.
+    /// A non-null value that is one of these objects: a class object or string constant has an identity though it is
+    /// not followed.
     fn non_null_value_of_objects(&mut self, state: &State, objects: Vec<ObjectId>) -> Value {
         match objects[..] {
             [one] => match self.heap.kind_of(one) {
@@ -46,7 +46,7 @@ impl Interpreter<'_> {
         self.regions.is_followed(&self.heap, object)
     }
 
-    /// What the pointer analysis says of a variable that is assigned.
+    /// The value of an assigned variable by the pointer analysis.
     pub(super) fn assigned_value(&mut self, at: Position<'_>, state: &State, to: Option<Variable>) -> Value {
         let Some(to) = to else { return Value::Any };
         let mut objects = self.heap.variable(self.contexts[at.id.index()].method, to);
@@ -59,8 +59,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a field of an object holds that is certainly not followed: if the field's objects belong to their holders,
-    /// none that is followed.
+    /// The value of a field of an object that is not followed: if the field's objects belong to their holders, it is no
+    /// followed one.
     pub(super) fn value_from_unfollowed(
         &mut self,
         at: Position<'_>,
@@ -88,7 +88,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// What a changing field of a region holds.
+    /// The value of a changing field of a region.
     pub(super) fn changing_field_value(
         &mut self,
         state: &State,
@@ -104,17 +104,17 @@ impl Interpreter<'_> {
         self.value_of_objects(state, objects.to_vec())
     }
 
-    /// A number that is found in the subject.
+    /// A number read from the subject.
     pub(super) fn subject_number(&self, at: Position<'_>) -> Value {
         if self.is_outside_class(at.id) { Value::Derived } else { Value::Any }
     }
 
-    /// What a field of a region may hold.
+    /// The points-to set of a field of a region.
     pub(super) fn field_objects(&self, region: RegionId, field: Field) -> Rc<[ObjectId]> {
         self.regions.points_to(&self.heap, self.regions.alias(region), field)
     }
 
-    /// What the content of a region holds.
+    /// The value of an element of a region's content.
     pub(super) fn content_value(
         &mut self,
         state: &State,
@@ -129,7 +129,7 @@ impl Interpreter<'_> {
         self.value_of_objects(state, objects)
     }
 
-    /// What an array holds at a place.
+    /// The value of an array element.
     pub(super) fn element_value(
         &mut self,
         state: &State,
@@ -141,7 +141,7 @@ impl Interpreter<'_> {
         self.owned_element(region, place).unwrap_or_else(|| self.content_value(state, region, at, to))
     }
 
-    /// What an unchanging field of a region holds: one value, or one of several.
+    /// The values of an unchanging field of a region.
     pub(super) fn unchanging_field_values(
         &mut self,
         state: &State,
@@ -163,7 +163,7 @@ impl Interpreter<'_> {
         values
     }
 
-    /// What an unchanging field of a region holds if it is not null.
+    /// The value of an unchanging field of a region if it is not null.
     pub(super) fn unchanging_field_value(&mut self, state: &State, region: RegionId, field: FieldId) -> Value {
         let stored = self.heap.construction(field);
         if let Some(value) = self.resolved(state, region, &stored) {
@@ -176,7 +176,8 @@ impl Interpreter<'_> {
         self.non_null_value_of_objects(state, objects.to_vec())
     }
 
-    /// What a constructor has stored, seen from the region that it made; none if it is not known well enough.
+    /// The value that a constructor has stored, from the view of the constructed region; none if it is not known well
+    /// enough.
     fn resolved(&mut self, state: &State, region: RegionId, stored: &Stored) -> Option<Value> {
         Some(match stored {
             Stored::This => Value::Region(region),
@@ -210,7 +211,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// What lambdas of an implementation have captured, by the pointer analysis.
+    /// The value captured by lambdas of an implementation, by the pointer analysis.
     fn captured_by(&mut self, implementation: Handle, number: u16) -> Value {
         let held = match self.memo.captured.get(&(implementation, number)) {
             Some(known) => *known,
@@ -229,7 +230,7 @@ impl Interpreter<'_> {
         self.value_captured(held, number)
     }
 
-    /// A value that a lambda has captured, which is one of some objects.
+    /// The captured value of this number, which is one of these objects.
     pub(super) fn value_captured(&self, of: SetId, number: u16) -> Value {
         match self.sets.objects(of).iter().any(|object| self.may_be_followed(*object)) {
             true => Value::Open(of, 1000 + u32::from(number)),
@@ -237,8 +238,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a static field holds that a constructor has copied. None if that may be a followed object: then the field
-    /// of the region says more.
+    /// The value of a static field that a constructor has copied. None if it may be a followed object: then the field
+    /// of the region is more precise.
     fn stored_static(&self, field: FieldId) -> Option<Value> {
         if let Some(region) = self.regions.static_region(field) {
             return Some(Value::Region(region));
@@ -247,12 +248,12 @@ impl Interpreter<'_> {
         (!may_be_followed).then_some(Value::Static(field))
     }
 
-    /// What a constructor makes for another field's sake only has no region.
+    /// An object allocated only for another field's sake has no region.
     fn made_inside(&mut self, _: RegionId, _: &Stored) -> Option<Value> {
         None
     }
 
-    /// What a static field holds.
+    /// The values of a static field.
     pub(super) fn static_values(
         &mut self,
         state: &State,
@@ -279,7 +280,7 @@ impl Interpreter<'_> {
         vec![if is_unchanging && value == Value::Any { Value::Static(field) } else { value }]
     }
 
-    /// The cases of the operands of an operation that have to be decided before it is executed; none if nothing has.
+    /// The case split of the operands of an operation; none if all are resolved.
     pub(super) fn operand_cases(
         &mut self,
         at: Position<'_>,
@@ -312,7 +313,7 @@ impl Interpreter<'_> {
         self.cases(&operands, state).or_else(|| self.index_cases(at, &used(), state))
     }
 
-    /// The cases that the end of a block needs.
+    /// The case split that the end of a block needs.
     pub(super) fn end_cases(&mut self, end: &End, state: &State) -> Option<Vec<State>> {
         match end {
             End::Branch { condition: java::Condition::Same | java::Condition::Different, values, .. } => {
@@ -323,7 +324,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The states in which the first undecided of some variables is decided.
+    /// The states of the case split of the first unresolved variable.
     pub(super) fn cases(&mut self, operands: &[Variable], state: &State) -> Option<Vec<State>> {
         let (value, of) = operands.iter().find_map(|operand| match state.value(*operand) {
             value @ Value::Open(of, _) => Some((value, of)),
@@ -338,19 +339,19 @@ impl Interpreter<'_> {
         Some(states)
     }
 
-    /// What an undecided value may be.
+    /// The cases of an unresolved value.
     pub(super) fn options(&mut self, of: SetId) -> Vec<Value> {
         let mut options = vec![Value::Other];
         for (alias, is_view) in self.aliases_of(of) {
             let region = self.regions.representative(&self.heap, alias);
-            // What wraps an object of a given class calls its methods.
+            // A wrapper of a program object calls its methods.
             let is_wrapped = is_view && !self.is_program_object(region);
             options.push(if is_wrapped { Value::View(region) } else { Value::Region(region) });
         }
         options
     }
 
-    /// The alias classes of the objects of a set, with whether they are views.
+    /// The alias classes of the objects of a set, each with whether the object is a view.
     pub(super) fn aliases_of(&self, of: SetId) -> Vec<(AliasId, bool)> {
         let objects = self.sets.objects(of);
         let mut found: Vec<_> = objects.iter().flat_map(|object| self.regions.alias_of(&self.heap, *object)).collect();
@@ -379,7 +380,7 @@ impl Interpreter<'_> {
         self.heap.is_of(class, of)
     }
 
-    /// The monitor of an object, if it is one of the model.
+    /// The monitor of an object, if it is a lock of the model.
     pub(super) fn monitor(&self, value: Value) -> Option<Lock> {
         match value {
             Value::Region(region) if self.regions.is_deep(self.regions.alias(region)) => None,
@@ -404,7 +405,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether a region may be one side of a read-write lock, so that it is not known whom it excludes.
+    /// Whether a region may be one side of a read-write lock: then its exclusions are unknown.
     fn may_be_side(&self, region: RegionId) -> bool {
         self.regions.regions[region.index()].objects.iter().any(|object| self.heap.is_side(*object))
     }
@@ -416,7 +417,7 @@ impl Interpreter<'_> {
             Value::Side(lock, false) => Some((lock, eml::model::Mode::Read)),
             value => self.lock_object(value).map(|lock| (lock, eml::model::Mode::Write)),
         };
-        // A stamped lock that is let go by who does not hold it is no lock.
+        // A lock that a thread releases without holding it is no lock.
         let is_none = |lock: &Lock| matches!(lock, Lock::Explicit(region) if self.rejected_locks.contains(region));
         found.filter(|(lock, _)| !is_none(lock))
     }

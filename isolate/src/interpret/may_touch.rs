@@ -1,11 +1,14 @@
-//! Which methods may touch a followed object although none of their arguments leads to one: they find it in a field, an
-//! array, a static field.
+//! Methods that may touch a followed object although no argument leads to one: they load it from a field, an array or a
+//! static field.
 //!
-//! A method *finds* if one of its statements assigns a variable that may hold a followed object by the pointer analysis
-//! and that is loaded, given by a call or made and given away, or accesses a static field that is followed; or calls a
-//! function that has captured one, or one that gets one by a more special type, or from the library; or gives away a
-//! new one that it gets; or if it may call a method that finds, or hand one to code of clients as a function. Calls of
-//! other methods, whose arguments lead to no followed object, touch none.
+//! A method *may touch* a followed object if one of its statements
+//! - assigns a variable that may hold a followed object by the pointer analysis, and the value is loaded, returned by a
+//!   call, or allocated and escaping;
+//! - accesses a followed static field;
+//! - calls a function that has captured a followed object, or that gets one by a more special type or from the library;
+//!
+//! or if it lets a new object that it gets escape; or if it may call a method that may touch one, or pass such a method
+//! to clients as a function. Calls of other methods, whose arguments lead to no followed object, touch none.
 
 use super::confinement::Confined;
 use super::function_arguments::FunctionArguments;
@@ -18,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-/// A statement in which a followed object may be found.
+/// A statement that may obtain a followed object.
 #[derive(Clone, Copy)]
 pub(super) struct SearchedStatement<'a> {
     pub(super) method: MethodId,
@@ -27,15 +30,15 @@ pub(super) struct SearchedStatement<'a> {
     pub(super) is_foreign: bool,
 }
 
-/// What is known of which methods find.
+/// Known answers, by method and by whether the caller is foreign.
 #[derive(Debug, Default)]
 pub(super) struct MayTouch {
     known: FxHashMap<(MethodId, bool), bool>,
 }
 
-/// What is found once for all interpretations of the same followed objects in the same mode: which methods find, what
-/// calls pass, and what is confined. **Invariant.** It depends on the heap, the regions, the class and on whether whole
-/// programs are meant, not on how far calls are followed or how locks are told apart.
+/// Facts computed once for all interpretations of the same followed objects in the same mode. **Invariant.** They
+/// depend on the heap, the regions, the class, and on client or program mode, not on how far calls are entered or how
+/// locks are distinguished.
 #[derive(Debug, Default)]
 pub(crate) struct SubjectFacts {
     pub(super) may_touch: RefCell<MayTouch>,
@@ -44,8 +47,8 @@ pub(crate) struct SubjectFacts {
 }
 
 impl Interpreter<'_> {
-    /// Whether a method may find a followed object. Linear in what is reached from it, once. What is cancelled finds,
-    /// and is not remembered.
+    /// Whether a method may touch a followed object. Linear in the methods reached from it, once. If cancelled, returns
+    /// true and remembers nothing.
     pub(super) fn may_touch(&mut self, method: MethodId, is_foreign: bool) -> bool {
         if let Some(known) = self.facts.may_touch.borrow().known.get(&(method, is_foreign)) {
             return *known;
@@ -88,7 +91,7 @@ impl Interpreter<'_> {
         found.contains(&method)
     }
 
-    /// Whether a statement of a method gives a followed object, or accesses a followed static field.
+    /// Whether a statement of the method itself obtains a followed object or accesses a followed static field.
     fn touches_itself(&mut self, method: MethodId, is_foreign: bool) -> bool {
         let Some(body) = self.heap.body(method) else { return false };
         if is_foreign {
@@ -116,7 +119,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether objects that a statement gets may be followed; in a call of another object's method, and not be its own.
+    /// Whether one of the objects that a statement obtains may be followed; in a foreign caller, objects that belong to
+    /// that caller's object do not count.
     pub(super) fn any_followed(&self, at: SearchedStatement<'_>, objects: Vec<ObjectId>) -> bool {
         match at.is_foreign {
             true => self.any_followed_from_foreign(at.operation, objects),
@@ -124,8 +128,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether the library runs given methods because of a statement: in program mode any, perhaps as threads; in
-    /// client mode those that may get a followed object from it, as what a list of clients holds.
+    /// Whether the library runs program methods because of a statement: in program mode any, perhaps as threads; in
+    /// client mode those that may get a followed object from it, such as an element of a client's list.
     fn runs_functions(&mut self, at: SearchedStatement<'_>, statement: StatementId) -> bool {
         let Some(callees) = self.heap.points.callees(at.method, statement) else { return false };
         match self.mode.is_program {
@@ -151,7 +155,7 @@ impl Interpreter<'_> {
         objects.into_iter().flat_map(with_returned).chain(back).any(|object| self.has_captured(object))
     }
 
-    /// Whether an object is a lambda that has captured what may be followed.
+    /// Whether an object is a lambda that has captured an object which may be followed.
     fn has_captured(&self, object: ObjectId) -> bool {
         matches!(self.heap.kind_of(object), ObjectKind::Lambda)
             && (0..self.heap.captured_count(object)).any(|number| {
@@ -160,7 +164,7 @@ impl Interpreter<'_> {
             })
     }
 
-    /// Whether the objects that a statement loads or gets may be followed, as [`leads`](Self::leads) says.
+    /// Whether one of the objects that a statement assigns may be followed, as in [`any_followed`](Self::any_followed).
     fn assigns_followed(&mut self, at: SearchedStatement<'_>, to: Variable) -> bool {
         let set = self.heap.points.variable(at.method, to);
         self.obtains_reference(at, to)
@@ -170,7 +174,7 @@ impl Interpreter<'_> {
             }
     }
 
-    /// Whether a statement loads objects, or gets them.
+    /// Whether a statement loads references or gets them from a call.
     fn obtains_reference(&self, at: SearchedStatement<'_>, to: Variable) -> bool {
         let is_given = match at.operation {
             Operation::GetField { .. } | Operation::GetStatic(_) | Operation::LoadElement { .. } => true,

@@ -1,11 +1,10 @@
-//! What calls may run, found once for each question in one interpretation.
+//! Memoized queries of one interpretation.
 //!
-//! **Invariant.** An answer is a function of its key, of what the pointer analysis, the hierarchy and the table say,
-//! and of the subject's mode, regions and confined objects. None of these changes while a subject is interpreted:
-//! classes are merged and representatives are made before ([`Regions`](super::regions::Regions)), sets and made objects
-//! are interned and only get more. So an answer that is known is the one that would be found again. Whether the caller
-//! is foreign is a part of the keys where lambdas are among the answers: what those have captured then belongs to
-//! another object.
+//! **Invariant.** An answer is a function of its key, of the pointer analysis, the hierarchy and the table, and of the
+//! subject's mode, regions and confined objects. None of these changes while a subject is interpreted: classes are
+//! merged and representatives are made before ([`Regions`](super::regions::Regions)); sets and made objects are
+//! interned and never removed. So a known answer equals a recomputed one. Keys include whether the caller is foreign if
+//! lambdas are among the answers: their captured values then belong to another object.
 
 use super::dispatch::Target;
 use super::library_calls::ContentEffect;
@@ -21,63 +20,62 @@ use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-/// The name of a method, or all methods.
+/// A method name, or none for all methods.
 type MethodName = Option<Box<str>>;
 
-/// Functions: a value, the objects of a set, which of their methods, and whether the caller is foreign.
+/// A query for the contexts of functions.
 type FunctionsKey = (Value, SetId, MethodName, bool);
 
-/// Functions that a row runs: a value; the variable that holds it, if the pointer analysis says what it is; which of
-/// their methods; whether they are in its content; and whether the caller is foreign.
+/// A query for the contexts of functions that a row runs.
 type RunKey = (Value, Option<(MethodId, Variable)>, MethodName, bool, bool);
 
-/// The answers that are known.
+/// The known answers.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    /// The method that objects of a class select.
+    /// The target selected for objects of a class.
     pub(super) selected: FxHashMap<(ClassId, Member), Target>,
-    /// What a call on objects of a set may run, and whether there are too many targets.
+    /// The targets of a call on objects of a set, by whether the caller is foreign.
     pub(super) targets_of_objects: FxHashMap<(SetId, Member, bool), Rc<[Target]>>,
-    /// What clients' objects of a type may run.
+    /// The targets of a call on clients' objects of a type.
     pub(super) targets_of_external: FxHashMap<(Box<str>, Member), Rc<[Target]>>,
     /// The methods of a name, or all, of an abstract object that is no lambda.
     pub(super) named: FxHashMap<(ObjectId, MethodName), Rc<[Target]>>,
-    /// What variables may hold.
+    /// The points-to sets of variables.
     pub(super) variables: FxHashMap<(MethodId, Variable), SetId>,
-    /// The objects of sets with those in the contents of the objects of the library among them.
+    /// The closures of sets under contents of library objects.
     pub(super) closures: FxHashMap<SetId, SetId>,
-    /// The contexts that run the functions that a row runs.
+    /// The contexts of functions that rows run.
     pub(super) run: FxHashMap<RunKey, Rc<[ContextId]>>,
-    /// Whether there are open references among what a set leads to in the library.
+    /// Whether the closure of a set has open method references.
     pub(super) open_references: FxHashMap<SetId, bool>,
-    /// The contexts that run functions.
+    /// The contexts of functions.
     pub(super) contexts: FxHashMap<FunctionsKey, Rc<[ContextId]>>,
-    /// Inner objects: of objects that hold them, with others, and whether the caller is foreign.
+    /// Inner objects of holders and held objects, by whether the caller is foreign.
     pub(super) inner: FxHashMap<(SetId, SetId, bool), SetId>,
-    /// What a method of a name does to the contents of the objects of a set.
+    /// The effects of methods of a name on the contents of the objects of a set.
     pub(super) content_effects: FxHashMap<(SetId, Box<str>), Rc<[ContentEffect]>>,
-    /// What methods of a name do to objects of a region.
+    /// The effects of methods of a name on objects of a region.
     pub(super) region_effects: FxHashMap<(RegionId, Box<str>), Rc<RegionEffect>>,
-    /// The contexts of a method of which the first arguments are known.
+    /// The contexts of a method with known first arguments.
     pub(super) with_unknown: FxHashMap<(MethodId, Vec<Value>), Rc<[ContextId]>>,
-    /// Where the variables of methods come from.
+    /// The origins of the variables of methods.
     pub(super) origins: FxHashMap<MethodId, Rc<Origins>>,
-    /// The variables that are undecided once one is given away.
+    /// The variables that become unresolved once the object of a variable escapes.
     pub(super) escaping_aliases: FxHashMap<(MethodId, Variable), Rc<[Variable]>>,
-    /// Which unchanging fields of the subject are assigned when others may have it already.
+    /// Whether an unchanging field of the subject is assigned when others may have the subject already.
     pub(super) assigned_late: FxHashMap<FieldId, bool>,
-    /// Whether all objects of a set stand under one key all their life.
+    /// Whether all objects of a set have a single key.
     pub(super) single_key: FxHashMap<SetId, bool>,
-    /// How many statements of a method store a value of an origin under keys.
+    /// For each origin, the number of statements of a method that store a value of it under keys.
     pub(super) key_store_counts: FxHashMap<MethodId, Rc<FxHashMap<Variable, usize>>>,
-    /// Whether objects of given classes that extend one of the library are in sets, or in contents from there.
+    /// Whether the closure of a set has program objects whose class extends a library class.
     pub(super) extends_library: FxHashMap<SetKey, bool>,
     /// Whether sets are immutable.
     pub(super) immutable: FxHashMap<SetId, bool>,
-    /// What lambdas that run a method have captured at a place.
+    /// The values that lambdas of an implementation have captured, by number.
     pub(super) captured: FxHashMap<(Handle, u16), SetId>,
-    /// Which variables may hold new objects.
+    /// Whether variables may hold new objects.
     pub(super) may_be_new: FxHashMap<(MethodId, Variable), bool>,
-    /// The classes that clients know.
+    /// The client classes.
     pub(super) client_classes: OnceCell<ClientClasses>,
 }

@@ -1,4 +1,4 @@
-//! What is known of a method's code, whatever its arguments are: made once for each method.
+//! Analyses of a method's code, independent of its arguments: made once for each method.
 
 use super::context::Point;
 use super::terms::Terms;
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What the virtual machine can throw nearly everywhere.
+/// Errors that the virtual machine can throw nearly everywhere.
 const ERRORS: [&str; 9] = [
     "java/lang/Error",
     "java/lang/ExceptionInInitializerError",
@@ -22,15 +22,15 @@ const ERRORS: [&str; 9] = [
     "java/lang/VirtualMachineError",
 ];
 
-/// A method's code with what is known of it.
+/// A method's code with its analyses.
 pub(super) struct Method {
     pub(super) body: Arc<Body>,
     pub(super) terms: Terms,
     pub(super) loops: Loops,
-    /// Whether there is a handler for errors of the virtual machine.
+    /// Whether a handler catches errors of the virtual machine.
     pub(super) catches_errors: bool,
     liveness: Liveness,
-    /// The variables that are live at points that were asked for, sorted.
+    /// The live variables at the points queried so far, sorted.
     live: RefCell<BTreeMap<Point, Rc<[Variable]>>>,
 }
 
@@ -65,8 +65,8 @@ impl Method {
         self.loops.repeats(from, to).is_some()
     }
 
-    /// Whether nothing that is still used changes in a round of a loop that is closed so: each parameter of the head
-    /// gets itself.
+    /// Whether no live value changes in a round of a loop that is closed by edges between these blocks: each parameter
+    /// of the head is passed itself.
     pub(super) fn is_unchanged_round(&self, from: BlockId, to: BlockId) -> bool {
         let head = self.body.block(to);
         let block = self.body.block(from);
@@ -77,7 +77,7 @@ impl Method {
             .all(|edge| head.parameters.iter().zip(&*edge.arguments).all(|(parameter, argument)| parameter == argument))
     }
 
-    /// The parameters of a loop's head that get others than themselves on edges from a block.
+    /// The parameters of a loop's head that are passed other values on edges from a block.
     pub(super) fn changed_parameters(&self, from: BlockId, to: BlockId) -> Vec<Variable> {
         let head = self.body.block(to);
         let block = self.body.block(from);
@@ -99,7 +99,7 @@ impl Method {
         block.statements.get(point.index as usize).map_or(block.line, |statement| statement.line)
     }
 
-    /// All edges by which control goes on if nothing is thrown.
+    /// All edges of normal control flow.
     pub(super) fn edges(end: &End) -> Vec<&Edge> {
         match end {
             End::Goto(edge) => vec![edge],
@@ -110,8 +110,8 @@ impl Method {
     }
 }
 
-/// Whether there is a handler for errors of the virtual machine: it names them, or it is for everything and writes a
-/// field, as far as its code goes on to the next `throw`. Handlers count that the model never reaches, too. Linear.
+/// Whether a handler catches errors of the virtual machine: it names them, or it catches everything and writes a field
+/// before its next `throw`. Handlers that the model never reaches count as well. Linear.
 fn catches_errors(program: &Program, method: MethodId) -> bool {
     let Ok(Some(code)) = program.code(method) else { return false };
     let names_errors = |name: Name| ERRORS.contains(&program.text(name));

@@ -1,8 +1,8 @@
 //! Abstract interpretation of methods for one subject.
 //!
-//! The pointer analysis says which objects values may be, for all of the program. What stands here follows the
-//! subject's object and what is reached from it exactly: method contexts ([`context`]) are executed statement by
-//! statement ([`transfer`]) on abstract states ([`state`]) until nothing is new ([`interpreter`]), and become
+//! The pointer analysis gives the possible objects of values for the whole program. This module analyses the subject's
+//! object, and the objects reached from it, more exactly: it executes method contexts ([`context`]) statement by
+//! statement ([`transfer`]) on abstract states ([`state`]) up to a fixpoint ([`interpreter`]), and translates them to
 //! control-flow graphs ([`flows`]).
 
 mod accesses;

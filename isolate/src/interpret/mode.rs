@@ -1,5 +1,4 @@
-//! Who calls what: what differs between clients and programs with their own threads, and between an object and static
-//! fields.
+//! The mode of an interpretation: clients or a program with its own threads; an object or static fields as the subject.
 
 use super::context::ContextId;
 use super::execution::Position;
@@ -15,10 +14,10 @@ use java::{ClassId, FieldId, MethodId, Name};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// Methods that handle locks and from which no more than this are reached are never left out.
+/// Methods that handle locks and reach at most this many methods are never left out.
 const MOST_OF_LOCKS: usize = 20;
 
-/// What an interpretation is about.
+/// The subject of an interpretation, and how it is analysed.
 #[derive(Clone, Debug)]
 pub(crate) struct Mode {
     /// The class of the subject.
@@ -27,26 +26,26 @@ pub(crate) struct Mode {
     pub(crate) is_static: bool,
     /// Whether the program starts its threads itself.
     pub(crate) is_program: bool,
-    /// The static field that holds the subject's object, of those that never change; program mode.
+    /// The unchanging static field that holds the subject's object; program mode.
     pub(crate) holder: Option<FieldId>,
-    /// The class and its superclasses, but for that of all objects.
+    /// The class and its superclasses except `Object`.
     pub(crate) classes: FxHashSet<ClassId>,
     /// The classes that share private members with these.
     pub(crate) nest: FxHashSet<ClassId>,
-    /// Whether elements of arrays are told apart by their indices.
+    /// Whether elements of arrays are distinguished by symbolic indices.
     pub(crate) has_indices: bool,
     /// Whether a lock may be released while one that was acquired after it stays held.
     pub(crate) overlaps: bool,
-    /// Calls of methods from which more methods can be reached are left out, if not everything is followed.
+    /// In an analysis in part, calls are left out if more methods than this are reached from the callee.
     pub(crate) max_reached: Option<usize>,
-    /// Whether no state is added where there are as many as there may be, if not everything is followed.
+    /// In an analysis in part, whether executions end when the limit of states is reached.
     pub(crate) is_cut_short: bool,
 }
 
 impl Interpreter<'_> {
-    /// Whether accesses do not matter: control is in the constructor of the subject's object, and nobody else has it,
-    /// or what is read is thrown away. In program mode nobody has it anywhere, else before it is
-    /// [published](super::publication).
+    /// Whether nobody can observe accesses here: control is in the constructor of the subject's object and no other
+    /// thread has the object, or reads are discarded. In program mode no other thread has the object during
+    /// construction; else until it is [published](super::publication).
     pub(super) fn is_unobserved(&self, at: Position<'_>) -> bool {
         at.is_discarded || self.is_constructing(at.id) && (self.mode.is_program || !at.is_published)
     }
@@ -64,7 +63,7 @@ impl Interpreter<'_> {
         self.heap.program.text(method.name) == "<clinit>" && method.class == self.mode.class
     }
 
-    /// What an allocation makes.
+    /// The values of an allocation.
     pub(super) fn allocated_values(&self, state: &State, class: Name) -> Vec<Value> {
         let is_subject =
             self.mode.is_program && !self.mode.is_static && self.heap.program.class(self.mode.class).name == class;
@@ -76,8 +75,8 @@ impl Interpreter<'_> {
         self.mode.is_static && self.heap.program.field(field).class == self.mode.class
     }
 
-    /// What a static field that never changes gives, if it may hold the subject's object: in one model it does, in
-    /// another one it does not.
+    /// The values of an unchanging static field that may hold the subject's object: in one model it does, in another
+    /// one it does not.
     pub(super) fn holder_cases(&mut self, state: &State, field: FieldId, objects: &[ObjectId]) -> Option<Vec<Value>> {
         let _ = state;
         if !self.mode.is_program || self.mode.is_static || !self.is_holder(field, objects) {
@@ -85,7 +84,7 @@ impl Interpreter<'_> {
         }
         let is_it = self.mode.holder == Some(field);
         let held = if is_it { Value::Region(RegionId::SUBJECT) } else { Value::Other };
-        // What `main` assigns is null before that.
+        // A field that `main` assigns is null before.
         let is_late = self.heap.points.stores(field).iter().any(|store| !store.initializes);
         Some([held].into_iter().chain(is_late.then_some(Value::Null)).collect())
     }
@@ -102,8 +101,8 @@ impl Interpreter<'_> {
         self.mode.is_program && !self.is_own(id)
     }
 
-    /// Whether a context is of a method of the subject's class. What threads run, `main`, and lambdas in them use it
-    /// from outside.
+    /// Whether a context is of a method of the subject's class. Thread entry points, `main`, and lambdas in them use
+    /// the subject from outside.
     pub(crate) fn is_own(&self, id: ContextId) -> bool {
         self.is_own_method(self.contexts[id.index()].method)
     }
@@ -120,7 +119,7 @@ impl Interpreter<'_> {
         is_of_class && !(self.mode.is_program && self.is_root(id))
     }
 
-    /// Whether a method is what a thread begins with.
+    /// Whether a thread begins with this method.
     fn is_root(&self, method: MethodId) -> bool {
         let program = self.heap.program;
         let declared = program.method(method);
@@ -130,12 +129,12 @@ impl Interpreter<'_> {
         name.starts_with("lambda$") || (name == "main" && declared.flags.is_static()) || is_task
     }
 
-    /// Something is stored: what is computed from the subject may be found again.
+    /// Notes a store of a derived value, which later loads may find again.
     pub(super) fn note_stored(&self, state: &mut State, value: Value) {
         state.has_stored_derived |= value == Value::Derived;
     }
 
-    /// Other threads run these contexts. What `main` itself starts is no part of anything that threads do.
+    /// Starts these contexts in other threads. A start by `main` itself is not part of a unit.
     pub(super) fn starts(&mut self, contexts: &[ContextId], serial: Option<Lock>) -> Vec<Step> {
         for context in contexts {
             let known = self.serial.entry(*context).or_insert(serial);
@@ -156,9 +155,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether calls of a method are left out, as not everything is followed: methods of other classes from which too
-    /// many are reached. Where all are left out, those stay that handle explicit locks, with the few that they reach:
-    /// without a method that acquires a lock for its caller, the caller's accesses would seem to be unprotected.
+    /// Whether calls of a method are left out in an analysis in part: methods of other classes that reach too many
+    /// methods. If all are left out, methods that handle explicit locks stay, with the few that they reach: without a
+    /// method that acquires a lock for its caller, the caller's accesses would appear unprotected.
     pub(crate) fn is_left_out(&mut self, method: MethodId) -> bool {
         let Some(most) = self.mode.max_reached else { return false };
         let class = self.heap.program.method(method).class;
@@ -186,12 +185,12 @@ impl Interpreter<'_> {
         is_far
     }
 
-    /// What was done at a point; where not everything is followed, an execution may end at it.
+    /// Turns a failure into the end of an execution, in an analysis in part.
     ///
-    /// It does where locks do not nest, and where there is no room for the state that comes next. The thread stays
-    /// there, with all that it holds, as it does in the program when it is not scheduled any more. So each interleaving
-    /// of the model is the begin of one of the program: what is violated is, and nothing is proved. The states that are
-    /// known are still executed until nothing is new, so that the same is known of them as if there were no others.
+    /// The execution ends where locks do not nest, and where there is no room for the next state. The thread stays
+    /// there with all its locks, like a thread of the program that is never scheduled again. So each interleaving of
+    /// the model is a prefix of one of the program: violations are real, and nothing is proved. The known states are
+    /// still executed up to the fixpoint, so the facts about them are complete.
     pub(crate) fn unless_cut_short(&mut self, done: Result<(), Stuck>) -> Result<(), Stuck> {
         let ends = |stuck: &Stuck| match stuck {
             Stuck::NotNested { .. } => self.mode.max_reached.is_some(),

@@ -1,4 +1,4 @@
-//! Monitors that statements enter and leave.
+//! Entry and exit of monitors.
 
 use super::context::Steps;
 use super::execution::{Execution, Position};

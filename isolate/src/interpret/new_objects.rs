@@ -1,13 +1,13 @@
-//! Objects that a unit has made and given away: from then on they may be followed ones.
+//! Escape of objects that a unit has made: from then on they may be followed objects.
 //!
-//! What a unit makes is no followed object as long as it alone has it: nobody else sees what is done to it. Once it is
-//! stored in another object or in a static field, kept by the library, or given to code of clients or to a method that
-//! stores it, others may find it, and it may be the one object of its alias class that is followed. So all variables
-//! that may hold it are undecided from then on: those that have an [origin](super::origins) in common with the one that
-//! was stored, if what comes from there may be new.
+//! An object that a unit makes is no followed object as long as the unit alone has it: nobody else observes accesses to
+//! it. Once it is stored in another object or a static field, kept by the library, or passed to clients or to a method
+//! that stores it, others may find it, and it may be the followed object of its alias class. So all variables that may
+//! hold it become unresolved: those that share an [origin](super::origins) with the stored variable, if the value of
+//! that origin may be new.
 //!
-//! A parameter is *stored* by a method if the method stores it, captures it, or gives it to one that does; what the
-//! library keeps its row says.
+//! A method *stores* a parameter if it stores or captures it, or passes it to a method that does; rows say what the
+//! library keeps.
 
 use super::execution::Position;
 use super::interpreter::Interpreter;
@@ -19,12 +19,12 @@ use java::library::{Action, Source, Subject};
 use java::{InvokeKind, Lookup, Member, MethodId};
 use std::rc::Rc;
 
-/// Calls are followed so deep to find out whether a parameter is stored.
+/// Maximum call depth in the search for stores of a parameter.
 const DEEPEST: usize = 6;
 
 impl Interpreter<'_> {
-    /// What a variable holds may be found by others from now on: it is undecided then, and so is all that may hold the
-    /// same, also if this variable is undecided already.
+    /// The object of a variable escapes: the variable and its may-aliases become unresolved, even if the variable is
+    /// unresolved already.
     pub(super) fn note_escape(&mut self, at: Position<'_>, state: &mut State, variable: Variable) {
         if self.is_foreign(at.id) {
             return;
@@ -38,7 +38,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The variables that may hold the new object that a variable holds, as far as it may be a followed one; found once.
+    /// The variables that may hold the same new object as a variable, if it may be a followed one; computed once.
     fn escaping_aliases(&mut self, method: MethodId, variable: Variable) -> Rc<[Variable]> {
         if let Some(known) = self.memo.escaping_aliases.get(&(method, variable)) {
             return known.clone();
@@ -60,7 +60,7 @@ impl Interpreter<'_> {
         self.heap.variable(method, variable).into_iter().any(|object| self.may_be_followed(object))
     }
 
-    /// The arguments of a call that it stores.
+    /// The arguments that a call stores.
     pub(super) fn stored_arguments(&mut self, at: Position<'_>, operation: &Operation) -> Vec<Variable> {
         let Operation::Invoke { kind, member, arguments } = operation else { return Vec::new() };
         let method = self.contexts[at.id.index()].method;
@@ -77,7 +77,7 @@ impl Interpreter<'_> {
             .collect()
     }
 
-    /// Whether a call stores its argument at a place.
+    /// Whether a call stores its argument at this position.
     fn is_stored_by(
         &self,
         method: MethodId,
@@ -88,7 +88,7 @@ impl Interpreter<'_> {
     ) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return true };
         let callees = self.heap.points.callees(method, site);
-        // Code of clients may keep what it gets.
+        // Clients may keep their arguments.
         if place > 0 && callees.is_some_and(|callees| callees.client) {
             return true;
         }
@@ -121,8 +121,7 @@ impl Interpreter<'_> {
         self.stores_variable((method, &body), (parameter, &|_| false), depth)
     }
 
-    /// Whether a method gives away an object that it gets, and that may be new there: from then on it may be a followed
-    /// one.
+    /// Whether a method lets a parameter escape that may hold a new object: from then on it may be a followed one.
     pub(super) fn escapes_via_parameter(&mut self, method: MethodId, body: &Body) -> bool {
         (0..).zip(&*body.parameters).any(|(place, parameter)| {
             body.variable(*parameter).of.is_some_and(java::Type::is_reference)
@@ -132,8 +131,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether a method gives away what it has made itself. A field of what it has made, too, or of what it constructs,
-    /// is not seen by others.
+    /// Whether a method lets its own allocation escape. A store into another object that it has made, or that it
+    /// constructs, does not count.
     pub(super) fn allocation_escapes(&self, method: MethodId, body: &Body, made: Variable) -> bool {
         let constructed = body.parameters.first().filter(|_| self.heap.program.is_constructor(method));
         let is_private = |object: Variable| constructed == Some(&object) || self.is_new(body, object);
@@ -160,15 +159,14 @@ impl Interpreter<'_> {
                 _ => false,
             })
         };
-        // What is joined has another name.
+        // A joined variable has another name.
         let is_joined = body.blocks().any(|(_, block)| {
             super::method::Method::edges(&block.end).iter().any(|edge| edge.arguments.contains(&parameter))
         });
         is_joined || body.blocks().any(stores)
     }
 
-    /// Whether a variable certainly holds what the method has made itself, or what a method has made for it that it
-    /// calls.
+    /// Whether a variable certainly holds a new object, allocated by the method or by a method that it calls.
     fn is_new(&self, body: &Body, variable: Variable) -> bool {
         let Definition::Statement(id) = body.variable(variable).definition else { return false };
         match &body.statement(id).operation {
@@ -183,7 +181,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether a method gives only what it has made itself.
+/// Whether a method returns only objects that it has allocated.
 fn gives_new(body: &Body) -> bool {
     let is_new = |variable: Variable| match body.variable(variable).definition {
         Definition::Statement(id) => {

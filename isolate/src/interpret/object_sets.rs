@@ -4,7 +4,7 @@ use crate::value::SetId;
 use java::points_to::ObjectId;
 use rustc_hash::FxHashMap;
 
-/// Sets that were met, each once.
+/// The interned sets.
 #[derive(Debug, Default)]
 pub(super) struct ObjectSets {
     sets: Vec<Box<[ObjectId]>>,

@@ -1,9 +1,9 @@
-//! What abstract objects of the pointer analysis are to the interpreter: which are followed, by which class, and what
-//! calls on them run.
+//! Abstract objects of the pointer analysis, as the interpreter sees them: their kinds, whether they are followed and
+//! by which class, and the methods that calls on them run.
 //!
-//! **Invariant.** An abstract object that may stand for a followed object is in one of the alias classes that
-//! [`Regions`](super::regions::Regions) finds for it. An external object stands for each object of its type that
-//! escapes, so it belongs to the class of the topmost given superclass of what it may be.
+//! **Invariant.** An abstract object that may represent a followed object is in one of the alias classes that
+//! [`Regions`](super::regions::Regions) finds for it. An external object represents each object of its type that
+//! escapes, so it belongs to the alias class of the topmost program superclass of its possible classes.
 
 use super::heap::Heap;
 use java::ir::{Operation, StatementId};
@@ -12,32 +12,32 @@ use java::points_to::{Field, Object, ObjectId, TypeId};
 use java::{ClassId, FieldId, HandleKind, Member, MethodId, Name, Program, Type};
 use std::sync::Arc;
 
-/// A followed abstract object; of external ones, the topmost given class.
+/// A followed abstract object; for external ones, with the topmost program class.
 pub(super) struct Followed {
     pub(super) object: ObjectId,
     pub(super) root: Option<ClassId>,
 }
 
-/// What an abstract object is.
+/// The kind of an abstract object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ObjectKind<'p> {
-    /// An object of exactly this given class, made by a statement.
+    /// An object of exactly this program class, allocated by a statement.
     Program(ClassId),
-    /// An object of the library, made by a statement.
+    /// A library object allocated by a statement.
     Library(&'p str),
-    /// An array made by a statement.
+    /// An array allocated by a statement.
     Array,
     /// A lambda.
     Lambda,
-    /// What clients hold of a type.
+    /// Any object of this type that clients hold.
     External(TypeId),
-    /// Another object with the content of an object, of this type.
+    /// A view: another object, of this type, with the content of an object.
     View(ObjectId, &'p str),
     /// A class object; none if the program does not name the class.
     Class(Option<Name>),
     /// A string constant.
     Literal(Name),
-    /// An object of the library without an identity that matters.
+    /// A library object whose identity does not matter.
     Value(&'p str),
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn is_visible(program: &Program, class: ClassId) -> bool {
 }
 
 impl<'p> Heap<'p> {
-    /// What an abstract object is.
+    /// The kind of an abstract object.
     pub(crate) fn kind_of(&self, object: ObjectId) -> ObjectKind<'p> {
         let points = self.points;
         match points.object(object) {
@@ -70,8 +70,8 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// Whether an object is one of `java.util.concurrent`, whose single operations are atomic and happen before those
-    /// that see what they did.
+    /// Whether an object is of a class of `java.util.concurrent`, whose single operations are atomic and happen before
+    /// the operations that see their effect.
     pub(super) fn is_concurrent(&self, object: ObjectId) -> bool {
         let text = match self.kind_of(object) {
             ObjectKind::Library(text) | ObjectKind::Value(text) => text,
@@ -86,7 +86,7 @@ impl<'p> Heap<'p> {
         text.starts_with("java/util/concurrent/")
     }
 
-    /// The type of values, if the pointer analysis has met it.
+    /// The pointer analysis's number of a type, if it has met the type.
     fn type_id(&self, of: Type) -> Option<TypeId> {
         match of {
             Type::Class(name) | Type::Array(name) => self.points.type_named(self.program.text(name)),
@@ -94,7 +94,7 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// The abstract objects of exactly this class, and the external ones of its type.
+    /// The abstract objects of exactly this class, and the external object of its type.
     pub(super) fn objects_of(&self, class: ClassId) -> Vec<ObjectId> {
         let is_own = |object: &ObjectId| match self.kind_of(*object) {
             ObjectKind::External(of) => self.points.class_of(of) == Some(class),
@@ -112,12 +112,12 @@ impl<'p> Heap<'p> {
         })
     }
 
-    /// The given classes of which an object, or one of a class that extends them, may be of a type; sorted. None for
+    /// The program classes of which an object, or an object of an extending class, may be of a type; sorted. None for
     /// universal types.
     ///
-    /// Of a given type, these are its supertypes and its subtypes; of an interface, the supertypes of these, too, as an
-    /// object of a class that does not implement it may be of one that does. Of another type they are the supertypes of
-    /// all classes that may extend it.
+    /// For a program type, these are its supertypes and subtypes; for an interface, also the supertypes of the
+    /// subtypes, as an object of a class that does not implement the interface may be of an extending class that does.
+    /// For another type, these are the supertypes of all classes that may extend it.
     pub(super) fn classes_of(&self, of: TypeId) -> Arc<[ClassId]> {
         self.shared.classes_of.get_or_find(of, || {
             if self.is_universal_text(self.points.type_name(of)) {
@@ -139,8 +139,8 @@ impl<'p> Heap<'p> {
         })
     }
 
-    /// Whether a given class may extend or implement a type; a class that the pointer analysis has not met is of all
-    /// types.
+    /// Whether a program class may extend or implement a type. A class that the pointer analysis has not met may be of
+    /// all types.
     fn may_extend(&self, class: ClassId, of: TypeId) -> bool {
         self.points.type_of(class).is_none_or(|class| self.points.is_subtype(class, of))
     }
@@ -150,8 +150,8 @@ impl<'p> Heap<'p> {
         !self.is_universal_text(self.points.type_name(of)) && self.may_extend(class, of)
     }
 
-    /// Whether an object is worth following: what class it is, and whether it may change. Views are followed as what
-    /// they are views of.
+    /// The followed objects that an abstract object stands for; none if it never changes. A view is followed as the
+    /// object that it views.
     pub(super) fn followed(&self, object: ObjectId) -> Vec<Followed> {
         match self.kind_of(object) {
             ObjectKind::Class(_) | ObjectKind::Literal(_) | ObjectKind::Value(_) => Vec::new(),
@@ -188,14 +188,14 @@ impl<'p> Heap<'p> {
         roots.into_iter().map(|root| Followed { object, root: Some(root) }).collect()
     }
 
-    /// Objects of the library that never change are not followed.
+    /// Immutable library objects are not followed.
     fn followed_library(&self, object: ObjectId, class: &str) -> Vec<Followed> {
         let attributes = self.library.attributes(class);
         let is_changing = !attributes.has(Attribute::Immutable) && !attributes.has(Attribute::Handle);
         is_changing.then_some(Followed { object, root: None }).into_iter().collect()
     }
 
-    /// The topmost given class of an object that escapes.
+    /// The topmost program class of an escaping object.
     pub(super) fn escaped_root(&self, object: ObjectId) -> Option<ClassId> {
         match self.kind_of(object) {
             ObjectKind::Program(class) if self.points.escapes(object) => Some(self.root(class)),
@@ -203,22 +203,22 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// Whether an object may be a side of a read-write lock: which one is not known.
+    /// Whether an object may be an unknown side of a read-write lock.
     pub(super) fn is_side(&self, object: ObjectId) -> bool {
         matches!(self.kind_of(object), ObjectKind::View(..))
     }
 
-    /// The external object of a type.
+    /// The external object of a type; without one, the escaping objects of the type.
     pub(super) fn external(&self, of: Type) -> Vec<ObjectId> {
         let Some(of) = self.type_id(of) else { return Vec::new() };
         match self.points.find(&Object::External(of)) {
             Some(external) => vec![external],
-            // Nobody has got such an object from clients; what escapes may still be one.
+            // The program gets no such object from clients, but an escaping object may be of the type.
             None => self.returned_by_clients_of(of).to_vec(),
         }
     }
 
-    /// Functions and objects of given classes that clients get, and may give back by a type.
+    /// Functions and program objects that clients get and may pass back by a type.
     pub(super) fn returned_by_clients(&self, of: &str) -> Arc<[ObjectId]> {
         self.points.type_named(of).map(|of| self.returned_by_clients_of(of)).unwrap_or_default()
     }
@@ -229,7 +229,7 @@ impl<'p> Heap<'p> {
         })
     }
 
-    /// The class of the library whose rows hold for an object; none of arrays, values and what is given.
+    /// The library class whose rows apply to an object; none for arrays, values and program objects.
     pub(super) fn library_class(&self, object: ObjectId) -> Option<&'p str> {
         match self.kind_of(object) {
             ObjectKind::Library(class) | ObjectKind::View(_, class) => Some(class),
@@ -239,7 +239,7 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// Whether an object is of the library, or an array.
+    /// Whether an object is a library object or an array.
     pub(super) fn is_of_library(&self, object: ObjectId) -> bool {
         match self.kind_of(object) {
             ObjectKind::Library(_) | ObjectKind::Array | ObjectKind::View(..) => true,
@@ -261,8 +261,7 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// All fields of some objects that may hold references. An external object may be of a subclass of its class, so
-    /// the fields of these count, too.
+    /// All fields of these objects that may hold references, including fields of subclasses for external objects.
     pub(super) fn fields_of(&self, objects: &[ObjectId]) -> Vec<(ObjectId, Field)> {
         let mut found = Vec::new();
         for object in objects {
@@ -286,7 +285,7 @@ impl<'p> Heap<'p> {
         instance.filter(|field| !self.points.field(object, *field).is_empty()).collect()
     }
 
-    /// The unchanging fields that hold objects, of some abstract objects.
+    /// The unchanging fields of reference type of these objects.
     pub(super) fn unchanging_fields_of(&self, objects: &[ObjectId]) -> Vec<FieldId> {
         let class = |object: &ObjectId| match self.kind_of(*object) {
             ObjectKind::Program(class) => Some(class),
@@ -300,7 +299,7 @@ impl<'p> Heap<'p> {
         fields
     }
 
-    /// The class of some objects, if they all are of the same given class, exactly.
+    /// The class of these objects, if all are of exactly the same program class.
     pub(super) fn only_class(&self, objects: &[ObjectId]) -> Option<ClassId> {
         let class = |object: &ObjectId| match self.kind_of(*object) {
             ObjectKind::Program(class) => Some(class),
@@ -310,8 +309,8 @@ impl<'p> Heap<'p> {
         objects.iter().all(|object| class(object) == Some(first)).then_some(first)
     }
 
-    /// The objects that may be of a type. An external one of a more general type is the one of this type, if there is
-    /// one.
+    /// The objects that may be of a type. An external object of a more general type is replaced by the external object
+    /// of this type, if there is one.
     pub(super) fn narrowed(&self, objects: &[ObjectId], of: Type) -> Vec<ObjectId> {
         let Some(to) = self.type_id(of) else { return objects.to_vec() };
         let possible = objects.iter().copied().filter(|object| self.points.may_be(*object, to));
@@ -328,8 +327,8 @@ impl<'p> Heap<'p> {
         found
     }
 
-    /// Whether a call of a method of this name may run what a lambda does: it is the one that the lambda implements, or
-    /// perhaps a default method of its interface, which is given, and calls that one.
+    /// Whether a call of a method of this name may run a lambda's code: it is the method that the lambda implements, or
+    /// possibly a default method of its program interface that calls it.
     pub(super) fn may_run(&self, lambda: ObjectId, called: &str) -> bool {
         const OF_ALL: [&str; 3] = ["equals", "hashCode", "toString"];
         match self.points.object(lambda) {
@@ -341,7 +340,7 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// How many values a lambda has captured.
+    /// The number of values that a lambda has captured.
     pub(super) fn captured_count(&self, lambda: ObjectId) -> u16 {
         let Some(site) = self.points.object(lambda).site() else { return 0 };
         let count = self.body(site.method).and_then(|body| match &body.statement(site.statement).operation {
@@ -351,7 +350,7 @@ impl<'p> Heap<'p> {
         u16::try_from(count.unwrap_or(0)).unwrap_or(u16::MAX)
     }
 
-    /// The given methods that a method may call, itself or by way of the library, sorted.
+    /// The program methods that a method may call, directly or by way of the library, sorted.
     pub(super) fn callees_of(&self, method: MethodId) -> Arc<[MethodId]> {
         self.shared.callees.get_or_find(method, || {
             let Some(body) = self.body(method) else { return Vec::new() };
@@ -367,21 +366,21 @@ impl<'p> Heap<'p> {
         })
     }
 
-    /// The given methods with code that a lambda or method reference may run.
+    /// The program methods with code that a lambda or method reference may run.
     pub(super) fn methods_of_reference(&self, kind: HandleKind, member: Member) -> Vec<MethodId> {
         let program = self.program;
         let Some(resolved) = program.resolve_method(member).found() else { return Vec::new() };
         let is_virtual = matches!(kind, HandleKind::InvokeVirtual | HandleKind::InvokeInterface);
         let mut methods = if is_virtual { program.overriders(resolved).methods.clone() } else { Vec::new() };
-        // Functions run it, too, if it is a default or private method of their interface.
+        // A function may also run a default or private method of its interface.
         if !methods.contains(&resolved) {
             methods.push(resolved);
         }
         methods.into_iter().filter(|method| program.method(*method).has_code()).collect()
     }
 
-    /// The methods that clients can call on an object of a class that they cannot name: public ones, by the types that
-    /// they can.
+    /// The methods that clients can call on an object whose class they cannot name: public ones, by types that they can
+    /// name.
     pub(crate) fn callable_on(&self, class: ClassId) -> Vec<MethodId> {
         let program = self.program;
         let is_callable = |method: &MethodId| {
@@ -392,13 +391,13 @@ impl<'p> Heap<'p> {
         program.supertypes(class).into_iter().flat_map(|of| program.class(of).methods()).filter(is_callable).collect()
     }
 
-    /// Whether a method is what objects of exactly this class run by its name.
+    /// Whether dispatch on exactly this class selects the method.
     fn is_selected(&self, class: ClassId, method: MethodId) -> bool {
         let declared = self.program.method(method);
         self.program.resolve_in(class, declared.name, declared.descriptor).found() == Some(method)
     }
 
-    /// The methods of this name of a class, inherited ones included; without a name, those by which it is a function.
+    /// The methods of this name of a class, including inherited ones; without a name, those by which it is a function.
     pub(super) fn named_methods(&self, class: ClassId, name: Option<&str>) -> Vec<MethodId> {
         let program = self.program;
         let mut names = match name {
@@ -415,7 +414,7 @@ impl<'p> Heap<'p> {
         program.supertypes(class).into_iter().flat_map(|of| program.class(of).methods()).filter(is_one).collect()
     }
 
-    /// What the library's own methods of these names call on the object is called, too: `exec` of a recursive task is
+    /// Adds the methods that library methods of these names call on the same object: `exec` of a recursive task calls
     /// its `compute`.
     fn add_names_called_by_rows<'n>(&self, class: ClassId, names: &mut Vec<&'n str>)
     where

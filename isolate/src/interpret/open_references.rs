@@ -1,11 +1,11 @@
-//! References to methods that run what their argument is: `Runnable::run`, `Supplier::get`.
+//! Open method references: `Runnable::run`, `Supplier::get`.
 //!
-//! **Definition.** A method reference is *open* if it calls a method virtually that no given class declares, or that an
-//! interface declares: which code runs depends on the object that it is called with, which may be a function itself.
+//! **Definition.** A method reference is *open* if it calls virtually a method that no program class declares, or that
+//! an interface declares: the code that runs depends on the receiver, which may be a function itself.
 //!
-//! *Invariant.* If an open reference is among what a library method is given, or in its contents, then every function
-//! that the pointer analysis finds to run at the call is run there. That is all that an open reference can run, as the
-//! analysis follows its argument; perhaps it is more than that, which is coarser.
+//! *Invariant.* If an open reference is among the arguments of a library method, or in their contents, then every
+//! function that the pointer analysis finds at the call runs there. This covers all methods that an open reference can
+//! run, as the analysis tracks its argument; it may include more, which is coarser.
 
 use super::calls::Call;
 use super::execution::Position;
@@ -17,7 +17,7 @@ use java::points_to::{Object, ObjectId};
 use java::{Handle, HandleKind, MethodId};
 
 impl Interpreter<'_> {
-    /// Whether there are open references among what the objects of a set lead to in the library, found once.
+    /// Whether the closure of a set under library contents has an open reference; computed once.
     fn has_open_reference(&mut self, set: SetId) -> bool {
         if let Some(known) = self.memo.open_references.get(&set) {
             return *known;
@@ -28,7 +28,7 @@ impl Interpreter<'_> {
         found
     }
 
-    /// The contexts of what open references among the arguments of a library call may run.
+    /// The contexts that open references among the arguments of a library call may run.
     pub(super) fn open_contexts(&mut self, at: Position<'_>, call: &Call<'_>) -> Result<Vec<ContextId>, Stuck> {
         let method = self.contexts[at.id.index()].method;
         let variables = call.variables.unwrap_or_default();

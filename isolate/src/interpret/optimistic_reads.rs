@@ -1,12 +1,12 @@
-//! Optimistic reads of a `StampedLock` that are validated.
+//! Validated optimistic reads of a `StampedLock`.
 //!
-//! If `validate` says yes, then nobody has had the side for writing since the stamp was taken, so the thread may as
-//! well have held the side for reading in between. If it says no, what was read is thrown away, so it may as well not
-//! have been read. So a *section*, from where a stamp is taken to where it is validated, is executed in two ways: with
-//! the lock for reading, after which `validate` says yes; and without accesses, after which it says no.
+//! If `validate` returns true, no thread has held the write side since the stamp was taken, so the thread may as well
+//! have held the read side in between. If it returns false, the values read are discarded, so the reads may as well not
+//! have happened. So a *section*, from taking a stamp to its validation, has two cases: with the read lock, after which
+//! `validate` returns true; and without accesses, after which it returns false.
 //!
-//! This is done for a section without branches and calls that reads fields of the method's object and computes; nothing
-//! that it assigns is used where `validate` says no. All other optimistic reads are reads without a lock.
+//! This applies to a section without branches and calls that only reads fields of the method's object and computes; no
+//! variable that it assigns is used if `validate` returns false. All other optimistic reads are reads without a lock.
 
 use super::calls::{Call, CallExit};
 use super::context::{Point, Steps};
@@ -21,7 +21,7 @@ use java::library::{Action, Side};
 use java::{Comparison, Condition, Operator};
 
 impl Interpreter<'_> {
-    /// A stamp is taken, for a section.
+    /// Takes a stamp that begins a section.
     pub(super) fn takes_stamp(
         &mut self,
         execution: &mut Execution,
@@ -47,7 +47,7 @@ impl Interpreter<'_> {
         Some(vec![(acquired, read, Some(any)), (after, thrown_away, Some(any))])
     }
 
-    /// A stamp is validated at the end of its section.
+    /// Validates a stamp at the end of its section.
     pub(super) fn validates(
         &mut self,
         execution: &mut Execution,
@@ -70,7 +70,7 @@ impl Interpreter<'_> {
         (closed == Some(ReleasedLock::Own)).then(|| vec![(released, ended, Some(answer))])
     }
 
-    /// Whether a section begins with a stamp.
+    /// Whether a stamp begins a section.
     fn is_section(&self, at: Position<'_>, stamp: Variable) -> bool {
         let block = at.code.block(at.point);
         let rest = block.statements.get(at.point.index as usize + 1..).unwrap_or_default();
@@ -97,7 +97,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Where control goes if an answer is no.
+/// The edge that control takes if validation fails.
 fn refusal(end: &End, answer: Variable) -> Option<&Edge> {
     let End::Branch { condition: Condition::Zero(comparison), values, holds, fails } = end else { return None };
     match comparison {

@@ -1,14 +1,14 @@
-//! Where the values of variables come from, and whether that may be a new object.
+//! Origins of values, and whether they may be new objects.
 //!
-//! The *origins* of a variable are the variables that it is a copy of, followed back through joins of control and
-//! casts: parameters, and what statements assign. **Invariant.** Two variables of a frame hold one object that the
-//! frame has not read from the heap twice only if they have an origin in common; what a call may give back of its
-//! arguments is a copy of these, too.
+//! The *origins* of a variable are the variables that it is a copy of, traced back through joins and casts to
+//! parameters and results of statements. **Invariant.** Two variables of a frame hold one object that the frame has not
+//! read from the heap twice only if they share an origin; a call's result counts as a copy of the arguments that the
+//! call may return.
 //!
-//! What comes from an origin *may be new* if it is made there, if a method that may be called there returns what may be
-//! new, or if it is a parameter and some caller passes what may be new. *Why it is enough.* A reference to an object
-//! that a unit has made, and that others have not got, moves only from where it is made, by copies, arguments and
-//! results, and through objects that are new as well; what is loaded from those is looked up in the points-to sets.
+//! An origin *may be new* if it is an allocation, if a possible callee returns an object that may be new, or if it is a
+//! parameter and some caller passes an object that may be new. *Why it suffices.* A reference to an object that a unit
+//! has made and that others do not have moves only from its allocation, by copies, arguments and results, and through
+//! objects that are new as well; loads from those are looked up in the points-to sets.
 
 use super::calls::argument_place;
 use super::interpreter::Interpreter;
@@ -19,20 +19,20 @@ use java::{InvokeKind, Member, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// So many variables are looked at for one question; what has more may be new.
+/// Maximum number of variables traced for one query; above it, the variable may be new.
 const MOST: usize = 500;
 
 /// The origins of the variables of a method.
 #[derive(Debug, Default)]
 pub(super) struct Origins {
-    /// Of variables that are copies: what they are copies of.
+    /// For a copy, its sources.
     copied: FxHashMap<Variable, Vec<Variable>>,
-    /// Of results of calls: the arguments that the calls may give back.
+    /// For the result of a call, the arguments that the call may return.
     returned_arguments: FxHashMap<Variable, Vec<Variable>>,
 }
 
 impl Origins {
-    /// Of a method's code, without what calls give back. Linear in it.
+    /// The origins in a method's code without returned arguments. Linear.
     fn of_copies(body: &Body) -> Self {
         let mut copied: FxHashMap<Variable, Vec<Variable>> = FxHashMap::default();
         for (_, block) in body.blocks() {
@@ -78,7 +78,7 @@ impl Origins {
     }
 }
 
-/// What a call may give back of its arguments.
+/// The arguments that a call may return.
 enum ReturnedArguments {
     /// Those at these places.
     Places(Vec<usize>),
@@ -117,7 +117,7 @@ impl Interpreter<'_> {
         found
     }
 
-    /// Which arguments a call may give back: those that the methods do return, and those that its row says.
+    /// The arguments that a call may return: those that its callees return, and those that its row names.
     fn returned_arguments(
         &self,
         method: MethodId,
@@ -167,7 +167,7 @@ impl Interpreter<'_> {
             if seen.len() > MOST {
                 return true;
             }
-            // What has no code that can be read may make anything.
+            // A method without readable code may return a new object.
             let Some(body) = self.heap.body(method) else { return true };
             for origin in self.origins_of(method).of(variable) {
                 let before = match body.variable(origin).definition {
@@ -182,7 +182,7 @@ impl Interpreter<'_> {
         false
     }
 
-    /// What callers pass at a place; nothing if that is not known.
+    /// The variables that callers pass at a parameter position; none if they are unknown.
     fn passed_by_callers(&self, method: MethodId, place: u32) -> Option<Vec<(MethodId, Variable)>> {
         let place = usize::try_from(place).expect("32 bits");
         let passed_at = |site: &Site| {
@@ -190,7 +190,7 @@ impl Interpreter<'_> {
             let Operation::Invoke { member, arguments, .. } = &body.statement(site.statement).operation else {
                 return None;
             };
-            // What a function is called with has other places.
+            // A call of a function has other argument positions.
             let is_it = self.heap.program.method(method).name == member.name;
             let argument = arguments.get(place).filter(|_| is_it)?;
             Some((site.method, *argument))
@@ -198,7 +198,7 @@ impl Interpreter<'_> {
         self.heap.points.callers(method).iter().map(passed_at).collect()
     }
 
-    /// What methods that are called return to a statement; nothing if it may get what was made for it.
+    /// The variables that callees of a statement return; none if the statement may yield a new object itself.
     fn returned_at(&self, method: MethodId, body: &Body, id: StatementId) -> Option<Vec<(MethodId, Variable)>> {
         let kind = match &body.statement(id).operation {
             Operation::New(_) | Operation::NewArray(..) => return None,
@@ -207,7 +207,7 @@ impl Interpreter<'_> {
         };
         let mut found = Vec::new();
         for callee in self.heap.points.callees(method, id).iter().flat_map(|callees| callees.methods.iter().copied()) {
-            // References to constructors are functions that give what they make.
+            // A constructor reference is a function that returns a new object.
             if self.heap.program.is_constructor(callee) && kind != InvokeKind::Special {
                 return None;
             }
@@ -218,7 +218,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// What a method returns.
+/// The variables that a method returns.
 pub(super) fn returned_variables(body: &Body) -> impl Iterator<Item = Variable> {
     body.blocks().filter_map(|(_, block)| match &block.end {
         End::Return(Some(value)) => Some(*value),

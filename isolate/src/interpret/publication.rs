@@ -1,14 +1,14 @@
-//! Constructors that let others have their object before they are done: they start a thread that has it, register it,
-//! or store it in a static field.
+//! Publication: constructors that let other threads have their object before they have finished, by starting a thread
+//! with it, registering it, or storing it in a static field.
 //!
-//! What a constructor does before that nobody sees. From the first statement on that may *publish* the object the
-//! constructor is a unit like others. A statement publishes if it gives something from which the object is reached, by
-//! the pointer analysis, to another thread, to a static field, or to an object that the constructor has not made, or if
-//! it calls a method that does.
+//! Earlier steps of the constructor are not observable. From the first statement that may *publish* the object, the
+//! constructor is a unit like others. A statement publishes if it passes a value from which the object is reached, by
+//! the pointer analysis, to another thread, a static field, or an object that the constructor has not made, or if it
+//! calls a method that does.
 //!
-//! **Invariant.** As long as a state is not published, no other thread reaches the object. *Why it is enough.* Other
-//! threads reach what static fields hold, what their own objects hold, and what they were started with. An object of a
-//! constructor's frame gets there by one of these statements only.
+//! **Invariant.** As long as a state is not published, no other thread reaches the object. *Why it suffices.* Other
+//! threads reach objects through static fields, their own objects, and the values that they were started with. An
+//! object of a constructor's frame gets there only by one of these statements.
 
 use super::context::{ContextId, Point};
 use super::interpreter::Interpreter;
@@ -21,11 +21,11 @@ use java::points_to::ObjectId;
 use java::{FieldId, InvokeKind, Member, MethodId};
 use rustc_hash::FxHashSet;
 
-/// Objects from which the object is looked for are followed so far.
+/// Maximum number of objects visited in the search for the subject's object.
 const MOST_OBJECTS: usize = 200;
 
 impl Interpreter<'_> {
-    /// Whether the object of a constructor may be others' from a statement on.
+    /// Whether others may have the object of a constructor from a statement on.
     pub(super) fn is_published_at(&mut self, id: ContextId, point: Point, statement: Option<&Statement>) -> bool {
         let Some(statement) = statement.filter(|_| !self.mode.is_program && self.is_constructing(id)) else {
             return false;
@@ -56,8 +56,9 @@ impl Interpreter<'_> {
         found
     }
 
-    /// Whether a field that constructors assign once may change for those who have the object before they are done. Of a
-    /// reference it is assumed that they do not: it is mostly a lock or a part, of which the identity matters.
+    /// Whether a field that constructors assign once may change for threads that have the object before construction
+    /// ends. For references it is assumed that this does not happen: mostly they are locks or parts, whose identity
+    /// matters.
     pub(super) fn is_assigned_late(&mut self, field: FieldId) -> bool {
         if let Some(known) = self.memo.assigned_late.get(&field) {
             return *known;
@@ -95,7 +96,7 @@ impl Interpreter<'_> {
         methods.into_iter().any(|method| self.may_publish(method))
     }
 
-    /// Whether an operation itself gives something to others from which the object is reached.
+    /// Whether an operation itself passes a value to others from which the object is reached.
     fn escapes_via_operation(&self, body: &Body, operation: &Operation) -> bool {
         let leads = |variable: &Variable| self.reaches_subject(body.method, *variable);
         let is_from_elsewhere = |variable: Variable| {
@@ -119,7 +120,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether a row of a member's name starts threads, or runs what nothing is known of.
+    /// Whether a row of the member starts threads, or runs unknown code.
     fn starts_threads(&self, member: Member) -> bool {
         let starts = |action: &Action| match action {
             Action::Calls(call) => call.thread != Thread::Caller,
@@ -162,7 +163,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether a variable holds what a constructor was given, or has found in a static field.
+/// Whether a variable holds an argument of a constructor, or an object found in a static field or through these.
 fn is_from_elsewhere(body: &Body, variable: Variable) -> bool {
     match body.variable(variable).definition {
         Definition::Parameter(number) => number > 0,
@@ -179,7 +180,7 @@ fn is_from_elsewhere(body: &Body, variable: Variable) -> bool {
     }
 }
 
-/// The same of a parameter or a static field itself.
+/// The same for parameters and static fields themselves.
 fn is_parameter_or_static(body: &Body, variable: Variable) -> bool {
     match body.variable(variable).definition {
         Definition::Parameter(number) => number > 0,

@@ -1,9 +1,8 @@
-//! Objects of the library for which the rows of another class hold, as they were made or changed so: a stream that is
-//! parallel, a map that moves what it finds.
+//! Library objects that obey the rows of another class as well: a stream made parallel, a map that reorders on access.
 //!
-//! Each call of the program whose row says `becomes` is looked at once: for all objects that its receiver may be, the
-//! rows of the other class hold beside their own. A constructor that is given a flag, its last argument, which is
-//! certainly false, makes no other object than its class says.
+//! Each call of the program whose row says `becomes` is visited once. For all objects that its receiver may be, the
+//! rows of the other class apply in addition to their own. A constructor whose last argument is a flag that is
+//! certainly false does not reclassify its object.
 
 use super::heap::Heap;
 use super::objects::ObjectKind;
@@ -13,7 +12,7 @@ use java::points_to::ObjectId;
 use java::{ClassId, Constant, Member, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Which rows hold for which objects, beside those of their classes.
+/// The class whose rows apply in addition, by object and by program class.
 #[derive(Debug, Default)]
 pub(super) struct Reclassified {
     objects: FxHashMap<ObjectId, Box<str>>,
@@ -21,12 +20,12 @@ pub(super) struct Reclassified {
 }
 
 impl Heap<'_> {
-    /// The class of the library whose rows hold for an object beside those of its own class.
+    /// The library class whose rows apply to an object in addition to those of its own class.
     pub(super) fn reclassified_as(&self, object: ObjectId) -> Option<&str> {
         self.reclassifications().objects.get(&object).map(|class| &**class)
     }
 
-    /// The same of objects of exactly a given class that extends one of the library.
+    /// The same for objects of exactly a program class that extends a library class.
     pub(super) fn class_reclassified_as(&self, class: ClassId) -> Option<&str> {
         self.reclassifications().classes.get(&class).map(|class| &**class)
     }
@@ -99,7 +98,7 @@ impl Heap<'_> {
     }
 }
 
-/// The names of methods by which other rows come to hold.
+/// The names of library methods that reclassify an object.
 fn reclassifying_methods(library: &Library) -> FxHashSet<&str> {
     let rows = library.classes().flat_map(|class| library.rows(class));
     let changes = |action: &Action| matches!(action, Action::Becomes(_));

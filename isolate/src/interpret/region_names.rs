@@ -1,4 +1,4 @@
-//! Names of regions and locations, as reports have them.
+//! Names of regions and locations in reports.
 
 use super::interpreter::Interpreter;
 use crate::graph::Naming;

@@ -1,24 +1,23 @@
-//! The objects that are followed besides the subject's: regions and alias classes.
+//! Regions and alias classes: the followed objects besides the subject's.
 //!
-//! The objects that can be reached from the subject's object `o` are divided into *alias classes* along the points-to
-//! graph: an abstract object is in one class, and two objects of different classes are different. A *region* is one
-//! object of a class that is followed exactly:
+//! The objects reachable from the subject's object `o` are divided into *alias classes* along the points-to graph: an
+//! abstract object is in one class, and two objects of different classes are different. A *region* is one object of a
+//! class that is followed exactly:
 //!
 //! - the subject's object;
-//! - an *anchored* object: what an unchanging field of a region holds. It is known wherever it is loaded from there;
-//! - the *representative* of a class: one object of it, whichever it is. A reference into the class is the
-//!   representative or another object, which is split once for each value.
+//! - an *anchored* object: the value of an unchanging field of a region. It is known wherever it is loaded from there;
+//! - the *representative* of a class: an arbitrary object of it. A reference into the class is split once for each
+//!   value: the representative, or another object.
 //!
 //! Locations belong to alias classes, locks to regions.
 //!
-//! **Invariant.** If an execution accesses a followed object's field, then the location of the object's class is
-//! accessed in the model; if two regions are one object, they are of one class. *Why it is enough.* The representative
-//! of a class stands for each of its objects in turn; what is proved of it is proved of all of them, one by one.
-//! Merging two classes makes one location of two, and adds conflicts only. Two names of one lock add interleavings
-//! only.
+//! **Invariant.** If an execution accesses a field of a followed object, then the model accesses the location of the
+//! object's class; if two regions are one object, they are of one class. *Why it suffices.* The representative of a
+//! class represents each of its objects in turn, so a proof for it holds for each of them. Merging two classes merges
+//! their locations and only adds conflicts. Two names of one lock only add interleavings.
 //!
-//! Where there are more classes than [`MOST`], the deepest objects are one class with one location, [`Location::Deep`],
-//! without locks. So nothing is anchored in it: a region there would name a lock only.
+//! If there are more classes than [`MOST`], the deepest objects form one class with one location, [`Location::Deep`],
+//! without locks. So no object in it is anchored: a region there would only name a lock.
 
 mod lookup;
 
@@ -34,25 +33,25 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
-/// So many alias classes are told apart.
+/// Maximum number of distinct alias classes.
 const MOST: usize = 48;
 
-/// Objects that may be one.
+/// An alias class: objects that may be the same.
 #[derive(Clone, Debug)]
 pub(crate) struct Alias {
-    /// How it is reached first, as people read it: empty for the subject, `cells[]`.
+    /// The first path to it, for reports: empty for the subject, `cells[]`.
     pub(crate) path: String,
     /// The class that declares the first field of the path.
     pub(crate) declaring: Option<ClassId>,
     /// The abstract objects.
     pub(crate) objects: Vec<ObjectId>,
-    /// Of external objects, the topmost given class.
+    /// The topmost program class, if it has external objects.
     pub(crate) root: Option<ClassId>,
-    /// Its representative, once it was asked for.
+    /// Its representative, once created.
     pub(crate) representative: Option<RegionId>,
-    /// From which classes and by which fields it is reached.
+    /// The classes and fields from which it is reached.
     sources: BTreeSet<(AliasId, Field)>,
-    /// How many fields away it was found first.
+    /// Its distance from the subject when it was found, in fields.
     depth: usize,
 }
 
@@ -60,9 +59,9 @@ pub(crate) struct Alias {
 #[derive(Clone, Debug)]
 pub(crate) struct Region {
     pub(crate) alias: AliasId,
-    /// The region whose unchanging field always holds it.
+    /// The region and its unchanging field that hold it.
     pub(crate) anchor: Option<(RegionId, FieldId)>,
-    /// Its name, as people read it.
+    /// Its name in reports.
     pub(crate) name: String,
     /// Its class, if there is only one.
     pub(crate) class: Option<ClassId>,
@@ -70,16 +69,16 @@ pub(crate) struct Region {
     pub(crate) objects: Vec<ObjectId>,
 }
 
-/// What the objects of an alias class hold, by fields: each set once.
+/// The points-to sets of the fields of an alias class, without duplicates.
 #[derive(Clone, Debug, Default)]
 struct HeldSets {
-    /// So many objects of the class are looked at.
+    /// Number of objects of the class that are explored.
     explored: usize,
-    /// Of each field, the sets that the objects hold, and for each set one object that holds it.
+    /// For each field, its sets, each with one object that holds it.
     sets: FxHashMap<Field, FxHashMap<SetKey, ObjectId>>,
 }
 
-/// What fields of the objects of classes hold.
+/// Points-to sets of fields, by alias class.
 type Held = FxHashMap<(AliasId, Field), Rc<[ObjectId]>>;
 
 /// The followed objects of a subject.
@@ -89,34 +88,34 @@ pub(crate) struct Regions {
     pub(crate) regions: Vec<Region>,
     alias_of_object: FxHashMap<ObjectId, AliasId>,
     alias_of_root: FxHashMap<ClassId, AliasId>,
-    /// The classes of the roots of which an object may be of a type, once they were asked for: after [`Self::explore`],
-    /// which adds roots. [`Self::merge`] keeps them up to date.
+    /// For types queried so far, the classes of roots of which an object may be of the type. Queried only after
+    /// [`Self::explore`], which adds roots; [`Self::merge`] keeps them up to date.
     aliases_of_type: RefCell<FxHashMap<TypeId, Rc<[AliasId]>>>,
-    /// Which objects may be of a class, once it was asked: after [`Self::explore`]. [`Self::merge`] forgets it.
+    /// Whether objects may be of a class, as far as queried: after [`Self::explore`]. [`Self::merge`] forgets it.
     is_followed: RefCell<FxHashMap<ObjectId, bool>>,
-    /// What fields of the objects of classes hold, once it was asked: after [`Self::explore`], too, and forgotten by
+    /// The points-to sets of fields of classes, as far as queried: after [`Self::explore`], and forgotten by
     /// [`Self::merge`].
     held: RefCell<Held>,
-    /// The classes of the objects of a set, once they were asked for: after [`Self::explore`], too.
+    /// The classes of the objects of a set, as far as queried: after [`Self::explore`].
     aliases_of_set: FxHashMap<SetKey, Rc<[AliasId]>>,
-    /// What the objects of classes hold. Classes only get more objects, at the end of their lists; one that becomes a
-    /// part of another has none.
+    /// The sets that objects of classes hold. Objects are only appended to a class; a class that is merged into another
+    /// has none.
     held_sets: FxHashMap<AliasId, HeldSets>,
     anchored: FxHashMap<(RegionId, FieldId), RegionId>,
-    /// What unchanging static fields always hold.
+    /// The regions that unchanging static fields hold.
     static_regions: FxHashMap<FieldId, RegionId>,
     deep: Option<AliasId>,
-    /// The paths of what holds objects that clients give by a universal type, which are not followed.
+    /// The paths of holders of objects that clients pass by a universal type, which are not followed.
     universal_paths: BTreeSet<String>,
 }
 
-/// Stops what was cancelled.
+/// Fails if the computation is cancelled.
 fn check_cancelled(is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
     if is_cancelled() { Err(Stuck::Cancelled) } else { Ok(()) }
 }
 
 impl Regions {
-    /// The objects of a class, and what is reached from them. Linear in the points-to graph that is reached.
+    /// The objects of a class, and the objects reached from them. Linear in the points-to graph that is reached.
     ///
     /// # Errors
     /// If it is cancelled.
@@ -141,8 +140,7 @@ impl Regions {
         Ok(found)
     }
 
-    /// What is reached from the static fields of a class. There is no object that is the subject: its region stands for
-    /// none.
+    /// The objects reached from the static fields of a class. The subject's region represents no object.
     ///
     /// # Errors
     /// If it is cancelled.
@@ -172,8 +170,8 @@ impl Regions {
         Ok(found)
     }
 
-    /// What an unchanging static field always holds is a region, if it is followed; classes of what it may hold become
-    /// one.
+    /// Creates the region that an unchanging static field holds, if it is followed; merges the classes of its possible
+    /// values.
     fn anchor_static(&mut self, heap: &Heap<'_>, field: FieldId) {
         let held = heap.static_field(field);
         let classes = self.classes_of(heap, held.iter().copied());
@@ -195,8 +193,8 @@ impl Regions {
         self.static_regions.get(&field).copied()
     }
 
-    /// All classes get their representatives, and all regions what their unchanging fields hold. Classes that become
-    /// one do so before anything is interpreted.
+    /// Creates the representatives of all classes, and the regions of all unchanging fields of regions. All merges of
+    /// classes happen here, before anything is interpreted.
     fn anchor_all(&mut self, heap: &Heap<'_>, is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
         let mut done = 0;
         loop {
@@ -213,7 +211,7 @@ impl Regions {
                 }
                 done += 1;
             }
-            // Classes that became one have lost theirs. Each time there is one class less or one representative more.
+            // Merged classes have lost their representatives. Each round has one class less or one representative more.
             let lacks = |alias: &Alias| alias.representative.is_none() && !alias.objects.is_empty();
             let Some(alias) = self.aliases.iter().position(lacks) else { return Ok(()) };
             self.representative(heap, AliasId(u16::try_from(alias).expect("their number is bounded")));
@@ -258,13 +256,12 @@ impl Regions {
         }
     }
 
-    /// Breadth first: what is nearer to the subject has a class of its own first.
+    /// Explores the points-to graph breadth first: nearer objects get classes of their own first.
     ///
-    /// A class is open again when it gets a new object. Of its objects only those are explored that were not: what an
-    /// object holds does not depend on the others, and entering it once more would find all of it known, from the same
-    /// sources. Objects that have left the program share one set for each field: of a class, each set is entered once
-    /// for a field, for the same reason. So the time is linear in the fields of all objects that are reached, and in
-    /// the sets.
+    /// A class is queued again when it gets a new object. Only its unexplored objects are explored: the fields of an
+    /// object do not depend on other objects, and a second visit would find everything known, from the same sources.
+    /// Escaped objects share one set for each field, so for each class and field each set is entered once, for the same
+    /// reason. So the time is linear in the fields of all objects reached, and in the sets.
     fn explore(
         &mut self,
         heap: &Heap<'_>,
@@ -282,7 +279,7 @@ impl Regions {
                     Field::Content | Field::Captured(_) => None,
                 });
                 let held = heap.field(object, field);
-                // Objects of given classes have no content of their own.
+                // Program objects have no content of their own.
                 let is_content = matches!(field, Field::Content);
                 let is_one = !is_content || matches!(heap.kind_of(object), ObjectKind::Library(_) | ObjectKind::Array);
                 if is_one && held.iter().any(|object| heap.is_universal(*object)) {
@@ -294,7 +291,7 @@ impl Regions {
         Ok(())
     }
 
-    /// The objects that a field holds are followed.
+    /// Adds the objects that a field holds to alias classes.
     fn enter(
         &mut self,
         heap: &Heap<'_>,
@@ -325,7 +322,7 @@ impl Regions {
                 }
                 self.aliases[alias.index()].sources.insert(source);
                 self.put(alias, followed.object);
-                // Of a class that is known, the new object may hold more.
+                // A new object of a known class may hold further objects.
                 open.push_back(alias);
             }
         }
@@ -336,22 +333,22 @@ impl Regions {
         self.alias_of_object.keys().copied()
     }
 
-    /// The paths of what holds objects that clients give by a universal type.
+    /// The paths of holders of objects that clients pass by a universal type.
     pub(crate) fn universal_paths(&self) -> impl Iterator<Item = &str> {
         self.universal_paths.iter().map(String::as_str)
     }
 
-    /// How many objects are in the class of all that lie too deep.
+    /// The number of objects in the class of the deepest objects.
     pub(crate) fn count_deep(&self) -> usize {
         self.deep.map_or(0, |deep| self.alias_of_object.values().filter(|alias| **alias == deep).count())
     }
 
-    /// From which classes and by which fields the objects of a class are reached.
+    /// The classes and fields from which the objects of a class are reached.
     pub(crate) fn sources(&self, alias: AliasId) -> impl Iterator<Item = &(AliasId, Field)> {
         self.aliases[alias.index()].sources.iter()
     }
 
-    /// The representative of a class.
+    /// The representative of a class, created on first use.
     pub(crate) fn representative(&mut self, heap: &Heap<'_>, alias: AliasId) -> RegionId {
         if let Some(known) = self.aliases[alias.index()].representative {
             return known;
@@ -371,8 +368,8 @@ impl Regions {
         id
     }
 
-    /// The region that an unchanging field of a region always holds, if that is followed; classes of what it may hold
-    /// become one.
+    /// The region that an unchanging field of a region holds, created on first use, if it is followed; merges the
+    /// classes of its possible values.
     pub(crate) fn anchored(
         &mut self,
         heap: &Heap<'_>,
@@ -399,7 +396,7 @@ impl Regions {
         classes.dedup();
         let first = match classes.first() {
             Some(first) => *first,
-            // What is not followed has an identity all the same: it may be a lock.
+            // An object that is not followed has an identity all the same: it may be a lock.
             None if self.aliases.len() < 4 * MOST => {
                 let path =
                     self.regions[holder.index()].name.trim_start_matches("this").trim_start_matches('.').to_string();
@@ -408,7 +405,7 @@ impl Regions {
             }
             None => return None,
         };
-        // All that lies too deep would become one with what is near.
+        // Merging would unite all deep objects with near ones.
         if classes.iter().any(|class| self.is_deep(*class) || *class == AliasId(0)) {
             return None;
         }
@@ -425,8 +422,8 @@ impl Regions {
         let region = self.push(Region { alias: first, anchor: Some((holder, field)), name, class, objects: held });
         self.anchored.insert((holder, field), region);
         let alias = &mut self.aliases[first.index()];
-        // What is reached in other ways, too, may be another object than the one in the field: the representative is
-        // any of them, and would always have the field's lock.
+        // If the class is reached on other paths, too, the representative may be another object than the one in the
+        // field, so it must not always have the field's lock.
         let is_only_path = alias.sources.len() == 1 && (owned || self.regions[holder.index()].anchor.is_none());
         if is_only_path && alias.representative.is_none() {
             alias.representative = Some(region);
@@ -434,8 +431,8 @@ impl Regions {
         Some(region)
     }
 
-    /// Looks at the objects of a class that were not looked at: of each set that one of its fields is now known to
-    /// hold, an object that holds it. Linear in the fields of these objects.
+    /// Explores the unexplored objects of a class: returns each set newly found in a field, as an object that holds it
+    /// and the field. Linear in the fields of these objects.
     fn new_held_sets(&mut self, heap: &Heap<'_>, alias: AliasId) -> Vec<(ObjectId, Field)> {
         let known = self.held_sets.entry(alias).or_default();
         let new = &self.aliases[alias.index()].objects[known.explored..];
@@ -454,7 +451,7 @@ impl Regions {
         found
     }
 
-    /// The sets that a field of the objects of a class may hold, and of each set an object that holds it.
+    /// The sets that a field of a class may hold, each with an object that holds it.
     fn sets_of(&mut self, heap: &Heap<'_>, alias: AliasId, field: Field) -> Vec<(SetKey, ObjectId)> {
         self.new_held_sets(heap, alias);
         let of_field = self.held_sets.get(&alias).and_then(|known| known.sets.get(&field));
@@ -464,7 +461,7 @@ impl Regions {
         sets
     }
 
-    /// The classes of the objects of a set, which a field of an object holds.
+    /// The classes of the objects of a set, which is the value of this field of this object.
     fn aliases_of_set(&mut self, heap: &Heap<'_>, set: SetKey, (object, field): (ObjectId, Field)) -> Rc<[AliasId]> {
         if let Some(known) = self.aliases_of_set.get(&set) {
             return known.clone();
@@ -482,9 +479,8 @@ impl Regions {
         found
     }
 
-    /// Makes two classes one. Their representatives are no representatives any more: one of them may be what a field
-    /// always holds, or is of a class of which not all objects are. The subject's object stays, as it is told apart by
-    /// its class.
+    /// Merges two classes. Their representatives lose this role: one of them may be the value of a field, or of a class
+    /// to which not all objects belong. The subject's object keeps it, as its class distinguishes it.
     fn merge(&mut self, into: AliasId, from: AliasId) {
         self.is_followed.get_mut().clear();
         self.held.get_mut().clear();
@@ -511,7 +507,7 @@ impl Regions {
         self.regions.iter_mut().filter(|region| region.alias == from).for_each(|region| region.alias = into);
     }
 
-    /// Whether a region is the only object of its kind that the subject's object reaches: unchanging fields lead to it,
+    /// Whether a region is the only object of its kind that the subject's object reaches: unchanging fields lead to it
     /// from the subject or from a static field.
     pub(crate) fn is_unique(&self, region: RegionId) -> bool {
         let mut at = region;
@@ -521,7 +517,7 @@ impl Regions {
         at == RegionId::SUBJECT || self.static_regions.values().any(|held| *held == at)
     }
 
-    /// The region that is known to be anchored at a field.
+    /// The existing region anchored at a field.
     pub(crate) fn known_anchor(&self, holder: RegionId, field: FieldId) -> Option<RegionId> {
         self.anchored.get(&(holder, field)).copied()
     }
@@ -531,7 +527,7 @@ impl Regions {
         self.regions[region.index()].alias
     }
 
-    /// Whether all is merged in a class that lies too deep.
+    /// Whether this is the class of the deepest objects.
     pub(crate) fn is_deep(&self, alias: AliasId) -> bool {
         self.deep == Some(alias)
     }

@@ -1,12 +1,12 @@
-//! What a proof assumes of the objects that are followed besides the subject's.
+//! Assumptions about the followed objects besides the subject's.
 //!
-//! - The representative of a class of objects stands for each of them, one at a time: what two of them do together is
-//!   not looked for. A region that the subject's unchanging fields always hold is the only one of its kind, and nothing
-//!   is assumed of it. The classes of which objects escape are subjects of their own, or have none that is shared.
-//! - What clients themselves do to a container of the library or an array that they hold, because the object hands it
-//!   out or has got it from them, is not in the model: only what methods of the program do is.
+//! - The representative of a class stands for each of its objects, one at a time: interactions of two of them are not
+//!   analysed. A region that unchanging fields of the subject hold is the only one of its kind, so it needs no
+//!   assumption. Classes whose objects escape are subjects of their own, or have no shared object.
+//! - The model contains only accesses by program methods. A client's own accesses to a library container or array that
+//!   it holds, because the object hands it out or got it from the client, are not in the model.
 //!
-//! **Invariant.** Each class of objects whose content or fields the model accesses is looked at.
+//! **Invariant.** Each class of objects whose content or fields the model accesses is checked.
 
 use super::assumption::Assumption;
 use super::interpreter::Interpreter;
@@ -16,7 +16,7 @@ use java::points_to::ObjectId;
 use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
-    /// Notes what is assumed of the objects that contexts access. Linear in their graphs and in these objects.
+    /// Notes the assumptions about the objects that contexts access. Linear in their graphs and in these objects.
     pub(crate) fn assume_representatives(&mut self, contexts: &[MethodContext]) {
         let steps = contexts.iter().flat_map(|context| &context.flow.nodes).map(|node| node.step);
         let accessed: BTreeSet<AliasId> = steps.filter_map(accessed).collect();
@@ -35,14 +35,14 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether one object stands for several that the subject's object may reach.
+    /// Whether one object stands for several objects that the subject's object may reach.
     fn is_one_of_several(&self, alias: AliasId) -> bool {
         let is_subject = alias == self.regions.alias(RegionId::SUBJECT);
         let representative = self.regions.aliases[alias.index()].representative;
         !is_subject && representative.is_some_and(|region| !self.regions.is_unique(region))
     }
 
-    /// Whether clients may hold an object of the class that has no methods of the program.
+    /// Whether clients may hold an object of the class without program methods.
     fn is_held_by_clients(&self, alias: AliasId) -> bool {
         let is_one = |object: &ObjectId| self.heap.is_of_library(*object) && self.heap.points.escapes(*object);
         self.regions.aliases[alias.index()].objects.iter().any(is_one)

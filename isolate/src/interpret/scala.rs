@@ -1,15 +1,15 @@
-//! What names say in class files of Scala, where the access flags do not: members and classes that only the compiler's
-//! own code uses are public there.
+//! Names in class files of Scala, where the access flags do not tell: members and classes that only compiler-generated
+//! code uses are public there.
 
 use java::{ClassId, MethodId, Program};
 
-/// What stands between a class and a private member of it that others have to reach: `package$Class$$member`.
+/// The separator between a class and a private member that others have to reach: `package$Class$$member`.
 const EXPANDED: &str = "$$";
 
-/// What stands in the name of a class that is made for a closure, up to Scala 2.11.
+/// The part of a class name that marks closures, up to Scala 2.11.
 const CLOSURE: &str = "$$anonfun$";
 
-/// Whether a method is private in the source: of its class, or of a trait whose state its class holds.
+/// Whether a method is private in the source: in its class, or in a trait whose state its class holds.
 pub(crate) fn is_private_method(program: &Program, method: MethodId) -> bool {
     let declared = program.method(method);
     let name = program.text(declared.name);
@@ -17,7 +17,7 @@ pub(crate) fn is_private_method(program: &Program, method: MethodId) -> bool {
     name.contains(EXPANDED) && (is_of(declared.class) || program.supertypes(declared.class).into_iter().any(is_of))
 }
 
-/// Whether a name says that a member is private in the source, of a class of this name, with `/` between packages.
+/// Whether a name marks a member as private in a class of this name, with `/` between packages.
 fn is_private_member(name: &str, class: &str) -> bool {
     let rest = class.split('/').enumerate().try_fold(name, |name, (index, part)| {
         let name = if index > 0 { name.strip_prefix('$')? } else { name };

@@ -1,8 +1,8 @@
-//! Facts of a program that do not depend on the subject: found once, whichever subject asks first.
+//! Facts of a program that do not depend on the subject, computed once for all subjects.
 //!
-//! **Invariant.** What a table holds for a key is a function of the key and of the analysis, nothing else. So it does
-//! not matter who enters it; two threads that find the same at once enter the same. What is listed of a set
-//! (`Heap::listed`) is less in an analysis in part: what is found with lists has that in its key.
+//! **Invariant.** The entry of a table is a function of its key and the analysis. So it does not matter who enters it;
+//! two threads that compute the same entry at once enter equal values. An analysis in part lists fewer objects of a set
+//! (`Heap::listed`): facts computed from lists have this flag in their key.
 
 use super::globals::Globals;
 use super::key_stores::KeyStores;
@@ -13,32 +13,32 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-/// What all subjects of an [`Analysis`](crate::Analysis) share. Each one has its own.
+/// Facts shared by all subjects of an [`Analysis`](crate::isolate::Analysis). Each analysis has its own.
 #[derive(Debug, Default)]
 pub struct Shared {
-    /// The given methods that each method calls.
+    /// The program methods that each method calls.
     pub(super) callees: Table<MethodId, MethodId>,
-    /// The given methods of functions that each method hands to code of clients.
+    /// The program methods that each method passes to clients' code as functions.
     pub(super) callback_methods: Table<(MethodId, bool), MethodId>,
-    /// Functions and objects of given classes that clients get, and may give back by a type.
+    /// Functions and program objects that clients get and may pass back by a type.
     pub(super) returned_by_clients: Table<TypeId, ObjectId>,
-    /// The given classes of which an object may be of a type, sorted.
+    /// The program classes of which an object may be of a type, sorted.
     pub(super) classes_of: Table<TypeId, ClassId>,
     /// All objects that clients get.
     pub(super) escaping: OnceLock<Box<[ObjectId]>>,
     /// The lambdas and method references that run each method.
     pub(super) functions: OnceLock<FxHashMap<MethodId, Box<[ObjectId]>>>,
-    /// The names of fields which no given class declares and some given code assigns.
+    /// The names of library fields that some program code assigns.
     pub(super) assigned_library_fields: OnceLock<FxHashSet<Name>>,
-    /// What static fields lead to.
+    /// The objects reachable from static fields.
     pub(super) globals: OnceLock<Arc<Globals>>,
-    /// For which objects rows of other classes hold.
+    /// The objects to which rows of other classes apply.
     pub(super) reclassified: OnceLock<Reclassified>,
-    /// The statements that may store something under a key of a concurrent map.
+    /// The statements that may store a value under a key of a concurrent map.
     pub(super) key_stores: OnceLock<KeyStores>,
 }
 
-/// Lists by keys, each found when it is asked for first.
+/// Lists by keys, each computed on first use.
 #[derive(Debug)]
 pub(super) struct Table<K, T> {
     known: RwLock<FxHashMap<K, Arc<[T]>>>,
@@ -51,7 +51,7 @@ impl<K, T> Default for Table<K, T> {
 }
 
 impl<K: Copy + Eq + Hash, T> Table<K, T> {
-    /// The list of a key. Nothing is locked while it is found.
+    /// The list of a key. No lock is held while it is computed.
     pub(super) fn get_or_find(&self, key: K, find: impl FnOnce() -> Vec<T>) -> Arc<[T]> {
         // A list is entered whole, so a thread that panicked has left the table as it was.
         if let Some(known) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&key) {

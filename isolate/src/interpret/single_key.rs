@@ -1,28 +1,28 @@
-//! Objects that stand under one key of one map all their life.
+//! Objects that stand under a single key of a single map all their life.
 //!
-//! A concurrent map runs the function of `compute` for one key at a time. So the function has what stands under that
-//! key alone, as far as other such functions are concerned, if the object does not stand under a second key or in a
+//! A concurrent map runs the function of `compute` for one key at a time. So the function has exclusive access to the
+//! value under its key with respect to other such functions, if that object does not stand under a second key or in a
 //! second map.
 //!
-//! **Definition.** A *keyed* class is one of the library with methods whose functions run in the step of a key. An
-//! object is *kept once* if it is stored at most once in the contents of objects of keyed classes, where a function
-//! that gives back what it got of its key stores nothing.
+//! **Definition.** A *keyed* class is a library class with methods whose functions run in the step of a key. An object
+//! has a *single key* if it is stored at most once in contents of objects of keyed classes, where a function that
+//! returns a value that it got for its key stores nothing.
 //!
-//! **Invariant.** [`Interpreter::have_single_key`] says so of abstract objects only if each object that they stand for
-//! is kept once. *Why it is enough.* A store is a statement whose row lets something flow into the content of what may
-//! be of a keyed class, or of a view of it: of an argument, of the result, or of what a function returns that the row
-//! runs. Each such statement is looked at that may store one of the objects, and it has to store what was made for it:
-//! - the value is made by the frame that stores it, or by a method that the frame calls and that returns what it has
-//!   made and not stored itself;
+//! **Invariant.** [`Interpreter::have_single_key`] returns true only if each object that the abstract objects represent
+//! has a single key. *Why it suffices.* A store is a statement whose row lets a value flow into the content of an
+//! object that may be of a keyed class, or of a view of it: an argument, the result, or the result of a function that
+//! the row runs. Each such statement that may store one of the objects must store a value that is fresh for it:
+//! - the value is allocated by the frame that stores it, or by a method that the frame calls and that returns an object
+//!   that it has allocated and not stored itself;
 //! - no other statement of that frame stores a value of the same origin; and
-//! - the statement is in no loop, or the value was made, and not joined with others, in the same innermost loop. What
-//!   is defined there dominates the statement, and each way through the loop from the statement to itself leads over a
-//!   head of the loop, and from there over the definition.
+//! - the statement is in no loop, or the value was created in the same innermost loop and not joined with others. Its
+//!   definition dominates the statement, and each way through the loop from the statement to itself leads over a head
+//!   of the loop, and from there over the definition.
 //!
-//! What moves through fields, parameters or other containers on its way has other origins, so it is not kept once. What
-//! clients give is not, either: they may give it twice. That clients put nothing into a map that they have got is
-//! assumed, and told, of everything that they have got. Linear in the statements that store, and in the copies of what
-//! they store.
+//! A value that moves through fields, parameters or other containers has other origins, so it fails the test. So do
+//! objects from clients, which may store them twice. By assumption, which reports print for all objects that clients
+//! get, clients store nothing into a map that they got. Linear in the storing statements and in the copies of the
+//! stored values.
 
 use super::calls::argument_place;
 use super::interpreter::Interpreter;
@@ -38,21 +38,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// So many values are followed back for one question; what has more is not kept once.
+/// Maximum number of values traced for one query; above it, the answer is no.
 const MOST: usize = 500;
 
-/// What a value has to be: the method and the variable; the block in which it is stored, or nothing if it is returned;
-/// and of how many of the last parameters it may be one.
+/// A proof obligation: this variable is fresh where it is stored (block) or returned (none); it may also be one of so
+/// many last parameters of its method.
 type Asked = (MethodId, Variable, Option<BlockId>, usize);
 
-/// What a row stores, by the places of its call's arguments.
+/// The stores of a row, as argument positions of the call.
 #[derive(Debug, Default)]
 struct RowStores {
-    /// What it stores, and in whose content.
+    /// Stored values, each with the container.
     values: Vec<(usize, usize)>,
-    /// In whose contents it stores what functions return.
+    /// Containers that get results of functions.
     results: Vec<usize>,
-    /// In whose contents it stores what contents hold, or anything.
+    /// Containers that get elements of other contents, or any values.
     copies: Vec<usize>,
 }
 
@@ -60,7 +60,7 @@ impl RowStores {
     fn of(row: &Row<'_>, kind: InvokeKind, is_constructor: bool, arguments: usize) -> Self {
         let mut found = Self::default();
         for (what, target) in row.actions.iter().filter_map(Action::flow) {
-            // What it stores in what functions return is told by these functions.
+            // Stores into containers that functions return are checked at these functions.
             let Target::Of(target) = target else { continue };
             let Some(target) = argument_place(target, kind) else { continue };
             match what {
@@ -92,7 +92,7 @@ impl RowStores {
 }
 
 impl<'p> Interpreter<'p> {
-    /// Whether all these objects are kept once; found once for each set.
+    /// Whether all these objects have a single key; computed once for each set.
     pub(super) fn have_single_key(&mut self, of: SetId) -> bool {
         if let Some(known) = self.memo.single_key.get(&of) {
             return *known;
@@ -138,12 +138,12 @@ impl<'p> Interpreter<'p> {
         true
     }
 
-    /// Whether the content of one of some objects may hold one of these.
+    /// Whether the content of one of the holders may hold one of these objects.
     fn content_intersects(&self, holders: ObjectSet<'_>, objects: &FxHashSet<ObjectId>) -> bool {
         holders.iter().any(|holder| self.intersects(self.heap.points.field(holder, Field::Content), objects))
     }
 
-    /// Whether a set may have one of these objects, which are no external ones.
+    /// Whether a set may contain one of these objects, which are not external.
     fn intersects(&self, set: ObjectSet<'_>, objects: &FxHashSet<ObjectId>) -> bool {
         let points = self.heap.points;
         set.iter().any(|one| match points.object(one) {
@@ -152,7 +152,7 @@ impl<'p> Interpreter<'p> {
         })
     }
 
-    /// What the functions return that a statement runs; nothing if some of them are not known.
+    /// The obligations for results of the functions that a statement runs; none if some function is unknown.
     fn returned_by_functions(&self, method: MethodId, statement: StatementId, given: usize) -> Option<Vec<Asked>> {
         let callees = self.heap.points.callees(method, statement)?;
         if callees.client || callees.unknown {
@@ -160,7 +160,7 @@ impl<'p> Interpreter<'p> {
         }
         let mut found = Vec::new();
         for function in callees.functions.iter().copied() {
-            // A reference to a constructor gives what it makes.
+            // A constructor reference returns a new object.
             if !self.heap.program.is_constructor(function) {
                 let body = self.heap.body(function)?;
                 let is_reference = |value: &Variable| body.variable(*value).of.is_some_and(Type::is_reference);
@@ -171,7 +171,7 @@ impl<'p> Interpreter<'p> {
         Some(found)
     }
 
-    /// Whether a value was made for the statement that stores it.
+    /// Whether a proof obligation holds.
     fn is_fresh(&mut self, asked: Asked) -> bool {
         let mut seen = FxHashSet::from_iter([asked]);
         let mut open = vec![asked];
@@ -203,7 +203,7 @@ impl<'p> Interpreter<'p> {
         true
     }
 
-    /// The origins of a value; nothing if it is stored in a loop, and not defined for each round of it.
+    /// The origins of a value; none if it is stored in a loop and not defined anew in each round.
     fn origins_for(
         &mut self,
         method: MethodId,
@@ -217,7 +217,7 @@ impl<'p> Interpreter<'p> {
         let Some(around) = loops.innermost(block) else { return Some(all) };
         let [origin] = all[..] else { return None };
         let Definition::Statement(mut id) = body.variable(value).definition else { return None };
-        // Casts give what they get.
+        // Casts return their operand.
         while let Operation::CheckCast(_, before) = body.statement(id).operation {
             let Definition::Statement(next) = body.variable(before).definition else { return None };
             id = next;
@@ -226,8 +226,8 @@ impl<'p> Interpreter<'p> {
         (is_origin && loops.innermost(id.block) == Some(around)).then_some(all)
     }
 
-    /// The values that methods return to a statement, of which it makes nothing itself; nothing if it may give what was
-    /// there before.
+    /// The values returned by the callees of a statement, which must be fresh in turn; empty if the statement itself
+    /// creates the value, and none if it may yield an old object.
     fn fresh_results(&self, method: MethodId, body: &Body, id: StatementId) -> Option<Vec<(MethodId, Variable)>> {
         match &body.statement(id).operation {
             Operation::New(_) | Operation::NewArray(..) | Operation::Constant(_) => Some(Vec::new()),
@@ -256,7 +256,8 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// How many statements of a method store a value of an origin in the content of an object of a keyed class.
+    /// For each origin, the number of statements of a method that store a value of it in the content of an object of a
+    /// keyed class.
     fn key_store_counts(&mut self, method: MethodId) -> Rc<FxHashMap<Variable, usize>> {
         if let Some(known) = self.memo.key_store_counts.get(&method) {
             return known.clone();
@@ -275,7 +276,7 @@ impl<'p> Interpreter<'p> {
         found
     }
 
-    /// The statements that store, found once for all subjects.
+    /// The storing statements, computed once for all subjects.
     fn key_stores(&self) -> &'p KeyStores {
         let shared = self.heap.shared;
         shared.key_stores.get_or_init(|| self.find_key_stores())
@@ -313,8 +314,8 @@ impl<'p> Interpreter<'p> {
         found
     }
 
-    /// Whether a reference may run a method of the library that stores under keys, also one that a given class has from
-    /// there.
+    /// Whether a method reference may run a library method that stores under keys, possibly one that a program class
+    /// inherits.
     fn refers_to_key_store(&self, to: Handle, keyed: &KeyedClasses<'_>) -> bool {
         let program = self.heap.program;
         if let Some(row) = self.heap.row_of_member(to.member) {
@@ -326,7 +327,7 @@ impl<'p> Interpreter<'p> {
         class.is_some() && self.heap.methods_of_reference(to.kind, to.member).is_empty()
     }
 
-    /// What a call stores in the contents of objects that may be of keyed classes.
+    /// The stores of a call into contents of objects that may be of keyed classes.
     fn key_store(
         &self,
         (method, id): (MethodId, StatementId),
@@ -346,7 +347,7 @@ impl<'p> Interpreter<'p> {
         let is_constructor = self.heap.program.is_constructor_name(member.name);
         let rows = self.rows_of_call(method, (*kind, *member), arguments);
         let is_keyed = |place: &usize| places.get(*place) == Some(&true);
-        // What a row of a keyed class stores of what functions return, it stores in its own object.
+        // A row of a keyed class stores results of functions in its own object.
         let is_supplied = rows.iter().any(|row| row.traits.values_of_key.is_none());
         let suppliers = if is_supplied { suppliers } else { Vec::new() };
         let copies = !suppliers.is_empty();
@@ -366,13 +367,13 @@ impl<'p> Interpreter<'p> {
                 found.copies = true;
                 targets.insert(arguments[*place]);
             }
-            // What a row makes, or gets from functions, may hold something from the start.
+            // An object that a row creates, or gets from functions, may be filled from the start.
             if let Some(result) = result.filter(|_| may_return_filled(row)) {
                 found.copies = true;
                 targets.insert(result);
             }
         }
-        // A class that extends a keyed one has its methods; of what is unknown nothing is known.
+        // A class that extends a keyed one inherits its methods; of an unknown method nothing is known.
         let is_inherited = rows.is_empty() && callees.is_none_or(|callees| callees.rows);
         if is_inherited || callees.is_some_and(|callees| callees.unknown) {
             found.copies = true;
@@ -385,8 +386,8 @@ impl<'p> Interpreter<'p> {
     }
 }
 
-/// Whether the result of a row may be a new object that holds something already: what the row says, what its functions
-/// have put there, or anything.
+/// Whether the result of a row may be a new object that is already filled: by the row, by its functions, or in an
+/// unknown way.
 fn may_return_filled(row: &Row<'_>) -> bool {
     let holds = |action: &Action| matches!(action, Action::Makes(making) if !making.holds.is_empty());
     let runs = row.runs_functions() && row.traits.values_of_key.is_none();

@@ -1,13 +1,13 @@
-//! Classes of which there is one object: a singleton of Kotlin or Scala, a companion object.
+//! Singleton classes: objects of Kotlin or Scala, companion objects.
 //!
-//! **Definition.** A class has a *single* object if its constructors are private, or added by a compiler for its own
-//! use; it has no subclasses and cannot be cloned; and one statement of the program makes objects of it, which stands
-//! in a static initializer and in no loop.
+//! **Definition.** A class is a *singleton* class if its constructors are private, or added by a compiler for its own
+//! use; it has no subclasses and cannot be cloned; and exactly one statement of the program allocates objects of it,
+//! which stands in a static initializer and in no loop.
 //!
-//! *Why it is one.* Nobody else can call the constructors, but by reflection, which is an assumption of every proof. A
-//! static initializer runs once, and executes a statement outside of loops once. So whatever object a method of the
-//! class is called on, it is the one that the static field holds to which that initializer has written it, if the field
-//! never changes.
+//! *Why it has one object.* No other code can call the constructors, except by reflection, which every proof excludes
+//! by assumption. A static initializer runs once and executes a statement outside of loops once. So the receiver of any
+//! method of the class is the object in the static field to which that initializer has written it, if the field never
+//! changes.
 
 use super::interpreter::Interpreter;
 use super::objects::ObjectKind;
@@ -17,7 +17,7 @@ use java::points_to::{Object, ObjectId, Site};
 use java::{ClassId, FieldId};
 
 impl Interpreter<'_> {
-    /// The receiver of a method of a class that anybody calls: its single object, or any object.
+    /// The receiver of a method of a class that anyone may call: its singleton object, or any object.
     pub(crate) fn receiver_of(&mut self, class: ClassId) -> Value {
         match self.singleton(class) {
             Some(region) => Value::Region(region),
@@ -25,7 +25,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The single object of a class, if it is followed.
+    /// The singleton object of a class, if it is followed.
     fn singleton(&self, class: ClassId) -> Option<RegionId> {
         let program = self.heap.program;
         let declared = program.class(class);
@@ -53,7 +53,7 @@ impl Interpreter<'_> {
         fields.find_map(|field| self.regions.static_region(field))
     }
 
-    /// The only abstract object of a class that the program makes, and where.
+    /// The only abstract object of a class that the program allocates, with its allocation site.
     fn only_allocation(&self, class: ClassId) -> Option<(ObjectId, Site)> {
         let mut found = self.heap.points.objects().filter_map(|(id, object)| match (object, self.heap.kind_of(id)) {
             (Object::Made { site, .. }, ObjectKind::Program(of)) if of == class => Some((id, *site)),

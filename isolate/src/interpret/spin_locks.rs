@@ -1,14 +1,15 @@
-//! Flags that are used as locks: `while (!busy.compareAndSet(false, true)) ...; try { ... } finally { busy.set(false);
-//! }`.
+//! Spin locks, flags that are used as locks: `while (!busy.compareAndSet(false, true)) ...; try { ... } finally {
+//! busy.set(false); }`.
 //!
-//! An `AtomicBoolean` or `AtomicInteger` is a *spin lock* if all that the program does with it is to change it from 0
-//! to another number by a compare-and-set or a get-and-set that tells whether it did, and to set it to 0 where the
-//! thread, in the same unit, has done that before. Then it is a lock: between the two nobody else can change it from 0.
-//! What is in it is no data, as the state of other locks is none.
+//! An `AtomicBoolean` or `AtomicInteger` is a *spin lock* if the program only changes it from 0 to another number by a
+//! compare-and-set or get-and-set whose result reports success, and sets it to 0 only where the thread has made such a
+//! change before in the same unit. Then it is a lock: in between no other thread can change it from 0. Its value is no
+//! data, like the state of other locks.
 //!
-//! A flag that clients get is none of these. Whether one is used so is found by trying: all such flags are locks at
-//! first. If one is read or written in another way, released by a unit that does not hold it, or still held at the end
-//! of one, then the subject is interpreted again without it ([`wrong_semaphores`](Interpreter::wrong_semaphores)).
+//! A flag that clients get is no spin lock. Whether a flag is used as a lock is determined by trial: all flags are
+//! locks at first. If one is read or written in another way, released by a unit that does not hold it, or still held at
+//! the end of a unit, then the subject is interpreted again without it
+//! ([`wrong_semaphores`](Interpreter::wrong_semaphores)).
 
 use super::calls::{Call, CallExit};
 use super::context::Steps;
@@ -23,10 +24,10 @@ use eml::model::Mode;
 use java::library::{Action, Attribute, Row};
 use java::points_to::ObjectId;
 
-/// What is done to a flag.
+/// The use of a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
-    /// Takes it if it is free; the results if it was, and if it was not.
+    /// Takes it if it is free; with the results for success and failure.
     Tries(Value, Value),
     /// Frees it.
     Frees,
@@ -36,7 +37,7 @@ enum Use {
 const FLAGS: [&str; 2] = ["java/util/concurrent/atomic/AtomicBoolean", "java/util/concurrent/atomic/AtomicInteger"];
 
 impl Interpreter<'_> {
-    /// All ways in which an access to a flag ends that is used as a lock; none if it is not.
+    /// All exits of an access to a flag that is used as a lock; none if it is not.
     pub(super) fn spins(
         &mut self,
         execution: &mut Execution,
@@ -88,7 +89,7 @@ impl Interpreter<'_> {
         Some(vec![(released, freed, Some(Value::Any))])
     }
 
-    /// A flag is used in another way than a lock.
+    /// Notes that a flag is used in another way than a lock.
     fn is_no_lock(&mut self, region: RegionId) -> Option<Vec<CallExit>> {
         match self.spin_flags.contains(&region) {
             true => self.uncounted.insert(region),
@@ -118,7 +119,7 @@ impl Interpreter<'_> {
             Action::ComparesAndSets(pairs) => match &pairs[..] {
                 [(expected, new)] if given(expected) == Some(0) && given(new).is_some_and(|it| it != 0) => {
                     match (exchanges, is_flag) {
-                        // It gives what was there.
+                        // It returns the previous value.
                         (true, true) => Some(Use::Tries(Value::Int(0), Value::Int(1))),
                         (true, false) => Some(Use::Tries(Value::Int(0), Value::Any)),
                         (false, true) => Some(Use::Tries(Value::Int(1), Value::Int(0))),

@@ -1,4 +1,4 @@
-//! Abstract states: what is known at a point of a method.
+//! Abstract states: facts at a point of a method.
 
 use super::terms::{Pair, Relation, TermId, Terms};
 use crate::value::{Lock, SetId, Value};
@@ -6,48 +6,48 @@ use eml::model::Mode;
 use java::FieldId;
 use java::ir::Variable;
 
-/// Something that is held and given back in the reverse order.
+/// A lock or monitor that a method holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum HeldLock {
     /// A monitor of the model.
     Monitor(Lock),
-    /// The monitor of an object that is not followed, as far as is known, which this variable holds.
+    /// The monitor of an object that is not followed, as far as known, held by this variable. It is no lock of the
+    /// model.
     Unmodelled(Variable),
-    /// A lock of `java.util.concurrent.locks`, or what is used like one.
+    /// A lock of `java.util.concurrent.locks`, or an object used like one.
     Explicit(Lock, Mode),
 }
 
-/// What is known where control is.
+/// The facts at a point.
 ///
-/// **Invariant.** Every execution that comes to the point with the same choices has values that the state's values
+/// **Invariant.** Every execution that reaches the point with the same choices has values that the state's values
 /// describe. A variable that is not listed has [`Value::Any`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct State {
-    /// Of live variables, what is known; sorted.
+    /// The values of live variables; sorted.
     values: Vec<(Variable, Value)>,
     /// The locks that are held, the innermost last.
     pub(crate) held: Vec<HeldLock>,
-    /// The locks of callers that are released here, in this order.
+    /// The callers' locks that are released here, in this order.
     pub(crate) released: Vec<HeldLock>,
-    /// In a constructor, what the unchanging fields of its object hold; sorted.
+    /// In a constructor, the values of the unchanging fields of its object; sorted.
     pub(crate) fields: Vec<(FieldId, Value)>,
-    /// What unchanging fields gave that were loaded; sorted.
+    /// The values of unchanging fields that were loaded; sorted.
     loaded: Vec<(TermId, Value)>,
-    /// How terms compare; sorted.
+    /// Relations of terms; sorted.
     relations: Vec<(Pair, Relation)>,
-    /// Optimistic reads that were begun and not validated yet, by the variable of the stamp, and whether they are
-    /// valid.
+    /// Optimistic reads that are not validated yet: the variable of the stamp, and whether the read is valid.
     pub(crate) optimistic: Vec<(Variable, bool)>,
     /// In a constructor of the subject's object, whether others may have the object; client mode.
     pub(crate) is_published: bool,
-    /// Whether control depends on what was found in the subject; program mode.
+    /// Whether control depends on data read from the subject; program mode.
     pub(crate) has_tested_derived: bool,
-    /// Whether something computed from it was stored; program mode.
+    /// Whether a value computed from such data was stored; program mode.
     pub(crate) has_stored_derived: bool,
 }
 
 impl State {
-    /// What is known of a variable.
+    /// The value of a variable.
     pub(super) fn value(&self, variable: Variable) -> Value {
         match self.values.binary_search_by_key(&variable, |(of, _)| *of) {
             Ok(place) => self.values[place].1,
@@ -55,14 +55,14 @@ impl State {
         }
     }
 
-    /// A variable gets a value; what was known of terms with it is forgotten.
+    /// Assigns a value to a variable; forgets facts about terms with the variable.
     pub(super) fn assign(&mut self, terms: &Terms, variable: Variable, value: Value) {
         self.relations.retain(|((one, other), _)| !terms.has(*one, variable) && !terms.has(*other, variable));
         self.loaded.retain(|(term, _)| !terms.has(*term, variable));
         self.set(variable, value);
     }
 
-    /// More is known of a variable.
+    /// Refines the value of a variable.
     pub(super) fn set(&mut self, variable: Variable, value: Value) {
         match (self.values.binary_search_by_key(&variable, |(of, _)| *of), value) {
             (Ok(place), Value::Any) => drop(self.values.remove(place)),
@@ -72,19 +72,19 @@ impl State {
         }
     }
 
-    /// Forgets all variables but these.
+    /// Forgets all variables except live ones.
     pub(super) fn retain(&mut self, is_live: impl Fn(Variable) -> bool) {
         self.values.retain(|(variable, _)| is_live(*variable));
         self.optimistic.retain(|(variable, _)| is_live(*variable));
         self.renumber();
     }
 
-    /// What an unchanging field gave when it was loaded before.
+    /// The value of an unchanging field from an earlier load.
     pub(super) fn known_load(&self, term: TermId) -> Option<Value> {
         self.loaded.iter().find(|(known, _)| *known == term).map(|(_, value)| *value)
     }
 
-    /// An unchanging field gives this.
+    /// Remembers the value of a load of an unchanging field.
     pub(super) fn remember_load(&mut self, term: TermId, value: Value) {
         if let Err(place) = self.loaded.binary_search_by_key(&term, |(known, _)| *known) {
             self.loaded.insert(place, (term, value));
@@ -101,7 +101,7 @@ impl State {
         self.relations.retain(|(pair, _)| is_live(*pair));
     }
 
-    /// Puts another value where one is: in all variables and fields.
+    /// Replaces a value in all variables and fields.
     pub(super) fn replace(&mut self, old: Value, new: Value) {
         let fields = self.fields.iter_mut().map(|(_, value)| value);
         let loaded = self.loaded.iter_mut().map(|(_, value)| value);
@@ -120,7 +120,7 @@ impl State {
         self.values.iter().map(|(_, value)| *value).chain(fields).chain(loaded)
     }
 
-    /// A value that is decided when it is used.
+    /// A value that a case split resolves when it is used.
     pub(super) fn unresolved(&self, of: SetId) -> Value {
         let is_free =
             |number: &u32| !self.all_values().any(|value| matches!(value, Value::Open(_, it) if it == *number));
@@ -133,7 +133,7 @@ impl State {
         Value::Fresh((0..).find(is_free).expect("there are fewer values than numbers"))
     }
 
-    /// Gives undecided values the numbers in which they come, so that states that differ in numbers only are one.
+    /// Renumbers unresolved values in order of occurrence, so that states that differ only in numbers are equal.
     fn renumber(&mut self) {
         let mut known: Vec<u32> = Vec::new();
         let fields = self.fields.iter_mut().map(|(_, value)| value);
@@ -149,13 +149,13 @@ impl State {
         }
     }
 
-    /// What is known of how two terms compare.
+    /// The known relation of two terms.
     pub(super) fn relation(&self, terms: &Terms, pair: Pair) -> Relation {
         let known = self.relations.iter().find(|(known, _)| *known == pair).map_or(Relation::ANY, |(_, it)| *it);
         known.and(terms.always(pair))
     }
 
-    /// Two terms compare so from now on.
+    /// Sets the relation of two terms.
     pub(super) fn relate(&mut self, pair: Pair, relation: Relation) {
         match self.relations.binary_search_by_key(&pair, |(known, _)| *known) {
             Ok(place) => self.relations[place].1 = relation,

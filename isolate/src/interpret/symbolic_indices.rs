@@ -1,17 +1,17 @@
-//! Elements of arrays that are locked one by one: striping.
+//! Symbolic indices: elements of arrays that are locked one by one (lock striping).
 //!
-//! Where elements of an array are locks, all elements of an array as one location would be guarded by none of them.
-//! Then two indices K and L are followed that are different, whichever they are: a pattern has two locations at most,
-//! so every violation is one of the elements at two indices. An int variable that an array is indexed with is decided
-//! before it is used: it is K, L, or *elsewhere*. What is computed from it is an [expression](Number) over K and L,
-//! over lengths of arrays and unchanging fields; the element of an array of locks at such a number is a lock by itself
-//! ([`Value::Element`]). Elements elsewhere are not followed, and their locks are unknown.
+//! If elements of an array are locks and all elements were one location, no lock would guard it. So two arbitrary,
+//! different indices K and L are followed: a pattern has at most two locations, so every violation concerns elements at
+//! two indices. Before an int variable that indexes an array is used, it is split into cases: K, L, or *elsewhere*.
+//! Values computed from it are [expressions](Number) over K and L, array lengths and unchanging fields; the element of
+//! an array of locks at such a number is a lock of its own ([`Value::Element`]). Elements elsewhere are not followed,
+//! and their locks are unknown.
 //!
-//! **Invariant.** If an execution accesses an element at K or L, then its location is accessed in the model; a lock
-//! that is held in the model at a number is held in the execution as the element at that number. *Why it is enough.* An
-//! array of locks keeps its elements ([`keeps_elements`](Interpreter::keeps_elements)), a number has one value in an
-//! execution, and so has a length: equal expressions are one lock. Two expressions that are equal only by chance are
-//! one lock with two names, which adds interleavings. A variable that is decided twice is decided in all ways.
+//! **Invariant.** If an execution accesses an element at K or L, the model accesses its location; a lock that the model
+//! holds at a number is held in the execution as the element at that number. *Why it suffices.* An array of locks keeps
+//! its elements ([`keeps_elements`](Interpreter::keeps_elements)), and numbers and lengths have one value in an
+//! execution: equal expressions are one lock. Two expressions that are equal only by chance are one lock with two
+//! names, which adds interleavings. A variable that is split twice covers all cases each time.
 
 use super::execution::Position;
 use super::heap::Heap;
@@ -26,35 +26,36 @@ use java::points_to::{Field, ObjectId};
 use java::{FieldId, InvokeKind, MethodId, Operator, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A number that is the same whenever it is computed.
+/// An expression with one value in each execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Number {
-    /// A followed index.
+    /// One of the followed indices K and L.
     Index(Which),
-    /// An index that is not followed.
+    /// Any other index.
     Elsewhere,
-    /// An index that was at followed ones before.
+    /// An index that has passed followed indices.
     Counter(Counter),
     Int(i32),
     /// The length of an array.
     Length(RegionId),
-    /// What an unchanging field of a region holds.
+    /// The value of an unchanging field of a region.
     Held(RegionId, FieldId),
     Binary(Operator, NumberId, NumberId),
 }
 
-/// An index that counts up: it is greater than the followed indices at which it was, so it is not at them again.
+/// An index that counts up: it is greater than the followed indices that it has passed, so it does not reach them
+/// again.
 ///
-/// *Why it is enough.* An index that an array was accessed at is less than the array's length, so the sum of it and a
-/// positive number that does not overflow is greater; after one access or more between any two sums none of them
-/// overflows if one is added.
+/// *Why it suffices.* An index at which an array was accessed is less than the array's length, so adding a positive
+/// number without overflow gives a greater number; if an array is accessed between any two additions of one, none of
+/// them overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Counter {
-    /// Where it is, if that is decided: at a followed index, or elsewhere.
+    /// The present case, if it is split: a followed index, or elsewhere.
     at: Option<Option<Which>>,
-    /// Whether it was at the followed indices before.
+    /// The followed indices that it has passed.
     past: [bool; 2],
-    /// Whether an array was accessed at it.
+    /// Whether an array was accessed at the present index.
     is_valid: bool,
 }
 
@@ -63,7 +64,7 @@ impl Counter {
         Self { at: Some(at), past: [false; 2], is_valid: false }
     }
 
-    /// The number that says no more than this.
+    /// The simplest number with this information.
     fn number(self) -> Number {
         match (self.at, self.past, self.is_valid) {
             (Some(Some(which)), [false, false], false) => Number::Index(which),
@@ -72,14 +73,14 @@ impl Counter {
         }
     }
 
-    /// Where it may be: at followed indices where it was not yet, or elsewhere.
+    /// The cases of a split: the followed indices not yet passed, and elsewhere.
     fn cases(self) -> Vec<Self> {
         let is_new = |at: &Option<Which>| at.is_none_or(|which| !self.past[which as usize]);
         let cases = [Some(Which::First), Some(Which::Second), None].into_iter().filter(is_new);
         cases.map(|at| Self { at: Some(at), is_valid: false, ..self }).collect()
     }
 
-    /// One more.
+    /// The index plus one, if an array was accessed at the index and a followed index has been passed.
     fn next(self) -> Option<Self> {
         let at = self.at.filter(|_| self.is_valid)?;
         let mut past = self.past;
@@ -90,21 +91,21 @@ impl Counter {
     }
 }
 
-/// Numbers are computed from others up to this depth.
+/// Maximum depth of expressions.
 const DEEPEST: usize = 6;
 
-/// The numbers that were met, and what is known of arrays and methods.
+/// Interned numbers, and facts about arrays and methods.
 #[derive(Debug, Default)]
 pub(super) struct SymbolicIndices {
     numbers: Vec<Number>,
     ids: FxHashMap<Number, NumberId>,
-    /// The variables of methods that arrays are indexed with.
+    /// For each method, the variables that index followed arrays.
     indices: FxHashMap<MethodId, FxHashSet<Variable>>,
     /// Whether arrays keep their elements.
     keeps: FxHashMap<RegionId, bool>,
-    /// Whether all elements of arrays are made for their places.
+    /// Whether each element is allocated for its place in the array.
     fills_once: FxHashMap<RegionId, bool>,
-    /// Arrays that are accessed at an index, and those that are accessed as a whole.
+    /// Arrays that are accessed at an index, and arrays that are accessed as a whole.
     pub(super) at_index: FxHashSet<AliasId>,
     pub(super) as_whole: FxHashSet<AliasId>,
 }
@@ -125,7 +126,7 @@ impl SymbolicIndices {
     }
 
     fn depth(&self, id: NumberId) -> usize {
-        // Numbers are bounded in depth, so this is, too.
+        // The recursion ends, as the depth of numbers is bounded.
         match self.number(id) {
             Number::Binary(_, one, other) => 1 + self.depth(one).max(self.depth(other)),
             Number::Index(_) | Number::Elsewhere | Number::Counter(_) => 0,
@@ -134,19 +135,19 @@ impl SymbolicIndices {
     }
 }
 
-/// Where an array is accessed.
+/// The case of an element access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ElementPlace {
-    /// All elements are one location.
+    /// Elements are not distinguished.
     All,
-    /// At a followed index.
+    /// The element at a followed index.
     At(Which),
-    /// At another index.
+    /// An element at another index.
     Elsewhere,
 }
 
 impl Interpreter<'_> {
-    /// Decides an int that an array is indexed with before it is used; none if there is none among the operands.
+    /// The cases of the first operand that indexes an array and is not split yet; none if there is no such operand.
     pub(super) fn index_cases(&mut self, at: Position<'_>, operands: &[Variable], state: &State) -> Option<Vec<State>> {
         if !self.mode.has_indices {
             return None;
@@ -168,7 +169,7 @@ impl Interpreter<'_> {
         Some(states.collect())
     }
 
-    /// A value as an index that may count up.
+    /// The value as an index that may count up.
     fn counter(&self, value: Value) -> Option<Counter> {
         let Value::Number(number) = value else { return None };
         match self.indices.number(number) {
@@ -179,7 +180,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// An array was accessed at an index: it is less than a length.
+    /// Notes that an array was accessed at an index, so that the index is less than a length.
     pub(super) fn note_valid_index(&mut self, state: &mut State, index: Variable) {
         if let Some(counter) = self.counter(state.value(index)).filter(|counter| counter.at.is_some()) {
             let valid = Counter { is_valid: true, ..counter };
@@ -187,7 +188,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What is kept of a value where control joins: of a number, the followed indices that it has passed.
+    /// Joins a value at a control-flow join: a number keeps only the followed indices that it has passed.
     pub(super) fn join_number(&mut self, value: Value) -> Value {
         let Value::Number(_) = value else { return value };
         match self.counter(value).filter(|counter| counter.past.contains(&true)) {
@@ -199,7 +200,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The index after one that an array was accessed at.
+    /// The successor of an index at which an array was accessed.
     fn incremented(&mut self, operator: Operator, values: [Value; 2]) -> Option<Value> {
         let index = match (operator, values) {
             (Operator::Add, [index, Value::Int(1)] | [Value::Int(1), index]) => index,
@@ -209,7 +210,7 @@ impl Interpreter<'_> {
         Some(Value::Number(self.indices.id(next.number())))
     }
 
-    /// Whether a variable of a method is used as an index of a followed array, or given to a method that does.
+    /// Whether a method uses a variable as an index of a followed array, or passes it to a method that does.
     fn is_index(&mut self, method: MethodId, variable: Variable) -> bool {
         if !self.indices.indices.contains_key(&method) {
             let found = self.indices_of(method);
@@ -219,7 +220,7 @@ impl Interpreter<'_> {
     }
 
     fn indices_of(&mut self, method: MethodId) -> FxHashSet<Variable> {
-        // What is asked for while it is looked for has no indices of its own.
+        // A recursive query during the computation finds no indices.
         self.indices.indices.insert(method, FxHashSet::default());
         let Some(body) = self.heap.body(method) else { return FxHashSet::default() };
         let mut found = FxHashSet::default();
@@ -242,7 +243,7 @@ impl Interpreter<'_> {
         found
     }
 
-    /// The arguments that a given method uses as indices.
+    /// The arguments that a program method uses as indices.
     fn index_arguments(&mut self, member: java::Member, arguments: &[Variable]) -> Vec<Variable> {
         let Some(callee) = self.heap.program.resolve_method(member).found() else { return Vec::new() };
         let Some(body) = self.heap.body(callee) else { return Vec::new() };
@@ -256,7 +257,7 @@ impl Interpreter<'_> {
             .collect()
     }
 
-    /// The number that a value is.
+    /// The number of an abstract value.
     fn number_of(&mut self, value: Value) -> Option<NumberId> {
         match value {
             Value::Number(number) => match self.indices.number(number) {
@@ -268,7 +269,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What is computed from numbers, if it is a number that is the same again.
+    /// The result of a binary operation on numbers, if it has one value in each execution.
     pub(super) fn binary_number(&mut self, operator: Operator, values: [Value; 2]) -> Option<Value> {
         if !self.mode.has_indices {
             return None;
@@ -297,12 +298,12 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What an unchanging field holds that is a number.
+    /// The number in an unchanging field.
     pub(super) fn field_number(&mut self, region: RegionId, field: FieldId) -> Option<Value> {
         self.mode.has_indices.then(|| Value::Number(self.indices.id(Number::Held(region, field))))
     }
 
-    /// The cases of where an array is accessed.
+    /// The cases of an element access with this index.
     pub(super) fn element_places(&mut self, state: &State, index: Variable) -> Vec<ElementPlace> {
         if !self.mode.has_indices {
             return vec![ElementPlace::All];
@@ -316,9 +317,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The locations of the content of a region: of an array, the elements that are followed. Whoever accesses an array
-    /// as a whole accesses them one after the other, in an order that is not known; as K and L are any two indices,
-    /// either order is that of some.
+    /// The locations of the content of a region; for an array, its followed elements. An access to a whole array visits
+    /// the elements in an unknown order; as K and L are any two indices, either order is the order of some pair.
     pub(super) fn content_locations(&mut self, region: RegionId) -> Vec<Location> {
         let objects = &self.regions.aliases[self.regions.alias(region).index()].objects;
         let is_array = !objects.is_empty() && objects.iter().all(|object| self.heap.is_array(*object));
@@ -338,8 +338,8 @@ impl Interpreter<'_> {
         Location::Element(alias, which)
     }
 
-    /// The element of an array of locks at an index: a lock by itself. None if the array is not one of locks that keeps
-    /// its elements.
+    /// The element of an array of locks at an index, as a lock of its own. None if the array does not hold locks or
+    /// does not keep its elements.
     pub(super) fn lock_at(&mut self, state: &State, region: RegionId, index: Variable) -> Option<Value> {
         if !self.mode.has_indices || !self.holds_locks(region) || !self.keeps_elements(region) {
             return None;
@@ -352,9 +352,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What an array holds at a followed index, if it keeps elements that it alone holds, each at one index: at K the
-    /// representative of their class, for K may be any index, and elsewhere another object. The representative is
-    /// reached from the subject through this array only, so it is at one of its indices, where it stays.
+    /// The element at an index of an array whose elements are held by it alone, each at one index: at K the
+    /// representative of their class, as K may be any index; elsewhere another object. The representative is reached
+    /// from the subject through this array only, so it stays at one of its indices.
     pub(super) fn owned_element(&mut self, region: RegionId, place: ElementPlace) -> Option<Value> {
         if place == ElementPlace::All {
             return None;
@@ -366,8 +366,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// What an array holds that is certainly not followed, if the followed one of its kind keeps elements as in
-    /// [`Self::owned_element`]: none of them is followed.
+    /// The element of an array that is certainly not followed: never a followed object, if the followed array of its
+    /// kind owns its elements as in [`Self::owned_element`].
     pub(super) fn unfollowed_array_element(&mut self, at: Position<'_>, array: Variable) -> Option<Value> {
         let arrays = self.heap.variable(self.contexts[at.id.index()].method, array);
         let alias = self.regions.alias_of_all(&self.heap, &arrays)?;
@@ -375,7 +375,7 @@ impl Interpreter<'_> {
         self.owned_elements(RegionId(u16::try_from(region).ok()?)).map(|_| Value::Other)
     }
 
-    /// The class of the elements of an array that it alone holds, each at one index for ever.
+    /// The alias class of the elements of an array that holds them alone, each at one index for ever.
     fn owned_elements(&mut self, region: RegionId) -> Option<AliasId> {
         let array = self.regions.alias(region);
         if !self.mode.has_indices || !self.is_only_array(region) || !self.keeps_elements(region) {
@@ -387,7 +387,7 @@ impl Interpreter<'_> {
         (is_own && self.fills_once(region)).then_some(element)
     }
 
-    /// Whether the arrays of a class are reached from the subject by one unchanging field of it only.
+    /// Whether the arrays of an alias class are reached from the subject by exactly one unchanging field.
     fn is_only_array(&self, region: RegionId) -> bool {
         let mut sources = self.regions.sources(self.regions.alias(region));
         let anchor = self.regions.regions[region.index()].anchor;
@@ -405,8 +405,8 @@ impl Interpreter<'_> {
         sources.next().is_some_and(|source| is_it(&source)) && sources.next().is_none()
     }
 
-    /// Whether all that is put into an array is made for that one place: each store is in the block of the allocation,
-    /// which is stored nowhere else.
+    /// Whether each object stored in an array is allocated for that place: each store is in the block of the
+    /// allocation, and the object is stored in no other place.
     fn fills_once(&mut self, region: RegionId) -> bool {
         if let Some(known) = self.indices.fills_once.get(&region) {
             return *known;
@@ -420,7 +420,7 @@ impl Interpreter<'_> {
         fills
     }
 
-    /// Whether all elements of an array are objects without content that threads can know: locks.
+    /// Whether all elements of an array are objects without content visible to threads: locks.
     fn holds_locks(&self, region: RegionId) -> bool {
         let held = self.field_objects(region, java::points_to::Field::Content);
         let is_lock = |object: &ObjectId| match self.heap.kind_of(*object) {
@@ -432,8 +432,8 @@ impl Interpreter<'_> {
         !held.is_empty() && held.iter().all(is_lock)
     }
 
-    /// Whether elements are put into an array only where it is made, by constructors and initializers, before others
-    /// have it.
+    /// Whether elements are stored into an array only where it is created, by constructors and initializers, before
+    /// others have it.
     fn keeps_elements(&mut self, region: RegionId) -> bool {
         if let Some(known) = self.indices.keeps.get(&region) {
             return *known;
@@ -450,11 +450,11 @@ impl Interpreter<'_> {
         keeps
     }
 
-    /// Nothing, unless an array is accessed at an index somewhere, and as a whole elsewhere in a way that is not told
-    /// apart.
+    /// Checks that no array is accessed both at a symbolic index and as a whole in a way that does not distinguish
+    /// elements.
     ///
     /// # Errors
-    /// With the array.
+    /// With the path of such an array.
     pub(crate) fn check_array_accesses(&self) -> Result<(), Stuck> {
         let mixed = self.indices.at_index.iter().find(|alias| self.indices.as_whole.contains(alias));
         match mixed {
@@ -464,8 +464,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether a method puts nothing into some arrays, but for a constructor or initializer that puts new objects into a
-/// new array.
+/// Whether a method stores nothing into these arrays, except for constructors and initializers that fill a new array.
 fn puts_none(heap: &Heap<'_>, method: MethodId, arrays: &[ObjectId]) -> bool {
     let Some(body) = heap.body(method) else { return false };
     let may_be = |variable: Variable| heap.variable(method, variable).iter().any(|object| arrays.contains(object));
@@ -491,7 +490,7 @@ fn puts_none(heap: &Heap<'_>, method: MethodId, arrays: &[ObjectId]) -> bool {
     })
 }
 
-/// Whether what a method puts into some arrays is made for one place each.
+/// Whether each object that a method stores into these arrays is allocated for one place.
 fn puts_new(heap: &Heap<'_>, method: MethodId, arrays: &[ObjectId]) -> bool {
     let Some(body) = heap.body(method) else { return false };
     let is_one = |variable: Variable| heap.variable(method, variable).iter().any(|object| arrays.contains(object));
@@ -512,7 +511,7 @@ fn puts_new(heap: &Heap<'_>, method: MethodId, arrays: &[ObjectId]) -> bool {
     })
 }
 
-/// Whether a variable of a constructor holds an array that it has made, or that it loads from a field of its object.
+/// Whether a variable of a constructor holds an array that it has created, or that it loads from a field of its object.
 fn is_own_array(body: &Body, array: Variable) -> bool {
     let Definition::Statement(id) = body.variable(array).definition else { return false };
     match &body.statement(id).operation {

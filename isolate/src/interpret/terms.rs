@@ -1,15 +1,15 @@
-//! Which expressions of a method are equal, and what is known of how two of them compare: branch correlation.
+//! Equal expressions of a method, and relations between them: branch correlation.
 //!
 //! A *term* is an expression over variables: a constant, arithmetic, the length of an array, an unchanging field of a
 //! term. Variables that are assigned the same expression have the same term (value numbering; B. Alpern, M. Wegman, F.
-//! Zadeck, *Detecting equality of variables in programs*, POPL 1988). A *relation* says of two terms which of less,
-//! equal, greater are possible; of references only equal and not equal are told apart.
+//! Zadeck, *Detecting equality of variables in programs*, POPL 1988). A *relation* is the set of possible outcomes of
+//! comparing two terms: less, equal, greater; for references only equal and not equal are distinguished.
 //!
-//! **Invariant.** A relation in a state holds of the values that the terms' variables have there. A term that has a
-//! value twice has the same value, as long as no variable in it is assigned in between: every assignment drops the
-//! relations of all terms with that variable. Unchanging fields have one value for ever, so a load of such a field is a
-//! term of the object. Numbers of the machine are taken as they are: equal expressions give equal numbers, and no
-//! arithmetic law is used. Floating-point comparisons are left out, as NaN is neither less, equal nor greater.
+//! **Invariant.** A relation in a state holds for the values that the terms' variables have there. A term evaluates to
+//! the same value twice as long as no variable in it is assigned in between: every assignment drops the relations of
+//! all terms with that variable. Unchanging fields have one value for ever, so a load of such a field is a term of the
+//! object. Machine arithmetic is used as it is: equal expressions give equal numbers, and no arithmetic law is applied.
+//! Floating-point comparisons are left out, as NaN is neither less, equal nor greater.
 
 use java::ir::{Body, Definition, Operation, Variable};
 use java::{Comparison, Condition, Constant, FieldId, Kind, Member, Name, Operator};
@@ -34,7 +34,7 @@ enum Term {
     Static(FieldId),
 }
 
-/// Which of less, equal and greater are possible.
+/// The set of possible results of a comparison: less, equal, greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Relation(u8);
 
@@ -42,11 +42,11 @@ impl Relation {
     const LESS: u8 = 1;
     const EQUAL: u8 = 2;
     const GREATER: u8 = 4;
-    /// Nothing is known.
+    /// All results are possible.
     pub(super) const ANY: Self = Self(7);
-    /// They are the same.
+    /// The terms are equal.
     pub(super) const SAME: Self = Self(Self::EQUAL);
-    /// They are not the same.
+    /// The terms are not equal.
     pub(super) const DIFFERENT: Self = Self(Self::LESS | Self::GREATER);
 
     fn of(comparison: Comparison) -> Self {
@@ -65,12 +65,12 @@ impl Relation {
         Self(bit(Self::LESS, Self::GREATER) | bit(Self::EQUAL, Self::EQUAL) | bit(Self::GREATER, Self::LESS))
     }
 
-    /// What is left if the other one holds, too.
+    /// The conjunction of two relations.
     pub(super) fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Whether nothing is left.
+    /// Whether no result is possible.
     pub(super) fn is_impossible(self) -> bool {
         self.0 == 0
     }
@@ -83,7 +83,7 @@ impl Relation {
 /// A pair of terms, the smaller one first.
 pub(super) type Pair = (TermId, TermId);
 
-/// What a branch tests: two terms, and which relation holds if it is taken.
+/// The test of a branch: two terms, and the relation that holds if it is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Test {
     pub(super) pair: Pair,
@@ -91,7 +91,7 @@ pub(super) struct Test {
 }
 
 impl Test {
-    /// The relation behind the branch, if it is taken or not.
+    /// The relation after the branch, by whether it is taken.
     pub(super) fn after(self, is_taken: bool) -> Relation {
         if is_taken { self.holds } else { self.holds.negated() }
     }
@@ -103,19 +103,19 @@ pub(super) struct Terms {
     terms: Vec<Term>,
     ids: FxHashMap<Term, TermId>,
     of: Vec<TermId>,
-    /// The terms in which a variable stands, by the variable.
+    /// The terms that contain a variable.
     with: FxHashMap<Variable, Vec<TermId>>,
     roots: Vec<Box<[Variable]>>,
-    /// Pairs that more than one branch tests; others are not remembered, as nobody would ask.
+    /// Pairs that more than one branch tests; others are never queried, so they are not stored.
     repeated: FxHashMap<Pair, usize>,
 }
 
-/// A term has at most so many variables; what has more is a variable of its own.
+/// Maximum number of variables in a term; larger expressions count as variables of their own.
 const MOST_ROOTS: usize = 8;
 
 impl Terms {
-    /// The terms of a method; `unchanging` tells which field a member means, if it never changes once the object is
-    /// made. Linear.
+    /// The terms of a method; `unchanging` returns the field that a member resolves to, if it never changes after
+    /// construction. Linear.
     pub(super) fn new(body: &Body, unchanging: &dyn Fn(Member) -> Option<FieldId>) -> Self {
         let mut terms = Self {
             terms: Vec::new(),
@@ -131,8 +131,8 @@ impl Terms {
         terms
     }
 
-    /// Gives all variables their terms. Definitions dominate uses, but blocks are in no such order: operands that have
-    /// no term yet are variables.
+    /// Assigns terms to all variables. Definitions dominate uses, but blocks are in no such order: operands without a
+    /// term yet are variables.
     fn name_all(&mut self, body: &Body, unchanging: &dyn Fn(Member) -> Option<FieldId>) {
         for parameter in &body.parameters {
             self.name(*parameter, Term::Variable(*parameter));
@@ -243,7 +243,7 @@ impl Terms {
         self.repeated.retain(|_, count| *count > 1);
     }
 
-    /// What a branch tests.
+    /// The test of a branch.
     pub(super) fn test(&self, condition: Condition, values: &[Variable]) -> Option<Test> {
         let of = |place: usize| self.of[values[place].index()];
         let constant = |term: Term| self.ids.get(&term).copied();
@@ -264,12 +264,12 @@ impl Terms {
         })
     }
 
-    /// Whether a pair is tested more than once, so that it is worth remembering.
+    /// Whether a pair is tested more than once, so that its relation is worth storing.
     pub(super) fn is_repeated(&self, pair: Pair) -> bool {
         self.repeated.contains_key(&pair)
     }
 
-    /// What is known of two terms whatever the state: the same term, or two constants.
+    /// The relation of two terms in every state: the same term, or two constants.
     pub(super) fn always(&self, (one, other): Pair) -> Relation {
         match [one, other].map(|id| &self.terms[id.0 as usize]) {
             _ if one == other => Relation::SAME,
@@ -292,13 +292,13 @@ impl Terms {
         self.of[variable.index()]
     }
 
-    /// Whether the variables of a pair are live, so that its relation may be asked for.
+    /// Whether the variables of a pair are live, so that its relation may be queried.
     pub(super) fn is_live(&self, (one, other): Pair, live: &[Variable]) -> bool {
         let all_live = |id: TermId| self.roots[id.0 as usize].iter().all(|root| live.binary_search(root).is_ok());
         all_live(one) && all_live(other)
     }
 
-    /// Whether a term has a variable in it.
+    /// Whether a term contains a variable.
     pub(super) fn has(&self, term: TermId, variable: Variable) -> bool {
         self.roots[term.0 as usize].binary_search(&variable).is_ok()
     }

@@ -1,4 +1,4 @@
-//! Which threads run what, and how often: program mode.
+//! Threads and the contexts that they run.
 
 use super::context::{ContextId, Point};
 use super::dependence::all_steps;
@@ -11,15 +11,15 @@ use java::{InvokeKind, MethodId};
 use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
-    /// The points of a context at which such a step is done.
+    /// The points of a context with a step of this kind.
     pub(crate) fn points_with(&self, id: ContextId, is_such: &dyn Fn(Step) -> bool) -> BTreeSet<Point> {
         let branches = self.contexts[id.index()].trees.iter().flatten();
         let does = |steps: &super::context::Steps| all_steps(steps).any(is_such);
         branches.filter(|branch| branch.steps.as_ref().is_some_and(does)).map(|branch| branch.at).collect()
     }
 
-    /// Whether a thread that runs a context is started by one statement of `main` only, which is executed once and
-    /// starts one thread.
+    /// Whether exactly one statement of `main` starts a thread that runs a context, once, and no other context starts
+    /// one.
     pub(crate) fn is_started_once(&self, id: ContextId, main: ContextId) -> bool {
         let starts = |step: Step| step == Step::Start(id);
         let others = (0..self.contexts.len()).filter(|index| *index != main.index());
@@ -35,7 +35,7 @@ impl Interpreter<'_> {
         !is_not_of_subject && code.loops.innermost(point.block).is_none() && self.starts_one(&code.body, *point)
     }
 
-    /// Whether a statement starts one thread for what it gets: a thread, or one task for an executor.
+    /// Whether a statement starts one thread for its argument: a thread, or one task for an executor.
     fn starts_one(&self, body: &Body, point: Point) -> bool {
         let statement = body.block(point.block).statements.get(point.index as usize);
         let Some(Operation::Invoke { kind, member, .. }) = statement.map(|statement| &statement.operation) else {
@@ -59,11 +59,11 @@ impl Interpreter<'_> {
 
     /// Whether each object of the subject's class is run by one thread at most.
     ///
-    /// That is so if one statement of the program hands such objects over to the library, hands them to a thread's
-    /// constructor or to an executor, which runs what it gets once, and stands in the block in which the object was
-    /// made, so that each pass through the block hands over another object. Nothing else uses the object but its
-    /// constructor. A function object that captures the object may be run by any number of threads, and a collection
-    /// may hand it to anybody, so both count as statements that hand it over to several.
+    /// This holds if exactly one statement of the program passes such objects to the library, to a thread's constructor
+    /// or to an executor, which runs each task once, and if it stands in the block of the allocation, so that each pass
+    /// through the block passes another object. Nothing else uses the object except its constructor. Any number of
+    /// threads may run a function object that captures the object, and a collection may pass it to anyone, so both
+    /// count as statements that pass it to several threads.
     pub(crate) fn has_one_thread(&self) -> bool {
         let mut is_any = false;
         for (method, declared) in self.heap.program.methods() {
@@ -86,7 +86,7 @@ impl Interpreter<'_> {
         is_any
     }
 
-    /// Whether what a statement hands over is made for it, and run once by what gets it.
+    /// Whether the task is allocated for this statement and run once.
     fn is_run_once(&self, body: &Body, point: Point, given: Variable) -> bool {
         let statement = &body.block(point.block).statements[point.index as usize];
         let Operation::Invoke { member, .. } = &statement.operation else { return false };
@@ -95,7 +95,8 @@ impl Interpreter<'_> {
         runs_once && self.starts_one(body, point) && is_allocated_for(body, point, given)
     }
 
-    /// The arguments of a call of a method that is not given, beside the receiver, that may be the subject's object.
+    /// The arguments of a library call, except the receiver, that may be the subject's object; stores and captures
+    /// count as well.
     fn arguments_to_library(&self, method: MethodId, operation: &Operation) -> Vec<Variable> {
         let (arguments, is_given) = match operation {
             Operation::Invoke { kind, member, arguments } => {
@@ -104,7 +105,7 @@ impl Interpreter<'_> {
                 (&arguments[receivers..], is_given)
             }
             Operation::InvokeDynamic { arguments, .. } => (&arguments[..], false),
-            // What is kept somewhere may be given by others.
+            // Others may pass on a stored object.
             Operation::PutField { value, .. }
             | Operation::PutStatic(_, value)
             | Operation::StoreElement { value, .. } => (std::slice::from_ref(value), false),
@@ -120,7 +121,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether a variable holds an object that was made before in the same block, and that only its constructor gets
+/// Whether a variable holds an object that was allocated before in the same block, and that only its constructor gets
 /// besides.
 fn is_allocated_for(body: &Body, point: Point, variable: Variable) -> bool {
     let Definition::Statement(id) = body.variable(variable).definition else { return false };

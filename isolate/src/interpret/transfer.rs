@@ -1,8 +1,8 @@
-//! Transfer functions: what each statement does to a state, and to followed objects.
+//! Transfer functions: the effect of each statement on a state and on followed objects.
 //!
-//! One function for each kind of statement; the match is exhaustive, so no statement is forgotten. A statement whose
-//! operand may be a followed object decides first which one it is: it is executed again in a state for each case (a
-//! case split).
+//! There is one function for each kind of statement; the match is exhaustive, so no statement is forgotten. If an
+//! operand of a statement may be a followed object, the state is split into cases first, and the statement is executed
+//! again in each case.
 
 use super::context::Steps;
 use super::execution::{Execution, Position};
@@ -100,13 +100,13 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The value of what is computed from others.
+    /// The value of a computation.
     fn computed(&self, state: &State, from: &[Variable]) -> Value {
         let is_derived = |variable: &Variable| state.value(*variable) == Value::Derived;
         if from.iter().any(is_derived) { Value::Derived } else { Value::Any }
     }
 
-    /// The statement assigns a value, and control goes on.
+    /// Assigns a value to the statement's variable and continues.
     pub(super) fn assigns(
         &mut self,
         execution: &mut Execution,
@@ -118,7 +118,7 @@ impl Interpreter<'_> {
         self.assigns_after(execution, at, statement, state, value, at.after)
     }
 
-    /// The same after a twig.
+    /// The same after a branch.
     pub(super) fn assigns_after(
         &mut self,
         execution: &mut Execution,
@@ -128,7 +128,7 @@ impl Interpreter<'_> {
         value: Value,
         after: Option<usize>,
     ) -> Result<(), Stuck> {
-        // Where control goes depends on what was found in the subject, if that is an object.
+        // If a load from the subject yields an object, control depends on it.
         let is_load = matches!(statement.operation, Operation::GetField { .. } | Operation::LoadElement { .. });
         state.has_tested_derived |= is_load && after != at.after && is_object(value) && self.is_outside_class(at.id);
         if let Some(to) = statement.to {
@@ -138,7 +138,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The statement assigns one of several values.
+    /// Assigns one of several values to the statement's variable, each after its branch.
     fn assigns_alternatives(
         &mut self,
         execution: &mut Execution,
@@ -158,7 +158,7 @@ impl Interpreter<'_> {
         self.forks(execution, at, alternatives)
     }
 
-    /// The statement may throw by itself, as its handlers or its kind say.
+    /// Adds the exception that the statement itself may throw.
     fn may_raise(
         &mut self,
         execution: &mut Execution,
@@ -175,7 +175,7 @@ impl Interpreter<'_> {
         if can_throw { self.raises(execution, at, at.after, state) } else { Ok(()) }
     }
 
-    /// The statement throws if this is null.
+    /// Adds the exception that is thrown if a variable is null.
     pub(super) fn may_be_null(
         &mut self,
         execution: &mut Execution,
@@ -189,7 +189,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether a value is null, if that is known.
+    /// Whether a value is null, if known.
     pub(super) fn is_null(&self, value: Value) -> Option<bool> {
         match value {
             Value::Null => Some(true),
@@ -259,7 +259,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// An unchanging field of a region holds the same all the time.
+    /// Loads an unchanging field of a region.
     fn get_unchanging(
         &mut self,
         execution: &mut Execution,
@@ -272,7 +272,7 @@ impl Interpreter<'_> {
         self.remembers(execution, at, statement, state, values)
     }
 
-    /// A load of an unchanging field gives one of these values, and the same again as long as it is known.
+    /// Assigns one of the values of an unchanging field, and the same again as long as the load is remembered.
     fn remembers(
         &mut self,
         execution: &mut Execution,
@@ -291,7 +291,7 @@ impl Interpreter<'_> {
             if let Some(to) = statement.to {
                 state.assign(&at.code.terms, to, value);
             }
-            // What is certain is found again anyway.
+            // A certain value is found again anyway.
             if let Some(term) = term
                 && (is_choice || matches!(value, Value::Open(..)))
             {
@@ -343,7 +343,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Something changes that is not followed: what a loop does there may be found again.
+    /// Adds a change of an object that is not followed: a loop may find the change again.
     pub(super) fn changes_unfollowed(
         &self,
         execution: &mut Execution,
@@ -499,7 +499,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// An allocation makes another object than the followed ones; in program mode also the subject's.
+    /// Executes an allocation: the object is not a followed one; in program mode it may also be the subject's.
     fn makes(
         &mut self,
         execution: &mut Execution,
@@ -543,7 +543,7 @@ impl Interpreter<'_> {
                 }
                 None => Value::Any,
             },
-            // A type that was too general to be told apart may be a followed one now.
+            // A value whose type was too general may be a followed object now.
             Value::Any => self.assigned_value(at, &state, statement.to),
             known => known,
         };

@@ -1,10 +1,9 @@
-//! Methods of the library that look at a whole content, element by element, and methods that other library code calls
-//! by their names.
+//! Library methods that visit a whole content element by element, and methods that other library code calls by name.
 //!
-//! What copies an array, fills it, or iterates over a list is a loop over its elements, which others may interrupt, as
-//! they may interrupt the same loop in the program. So on an object that nothing guards it is one access or two: a
-//! pattern has at most two accesses of one unit before or after an interruption to one location, so more say nothing
-//! new. On an object whose methods are one step for others, or hold its monitor, it is what its row says.
+//! Copying an array, filling it, or iterating over a list is a loop over the elements, which other threads may
+//! interrupt as they may interrupt the same loop in the program. So on an object without a guard it counts as one
+//! access or two: a pattern has at most two accesses of one unit to one location before or after an interruption, so
+//! more accesses add nothing. On an object whose methods are atomic or hold its monitor, the row applies unchanged.
 
 use super::context::Steps;
 use super::execution::{Execution, Position};
@@ -19,19 +18,19 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// What methods of one name do to an object of a region, whichever it is.
+/// The effect of the methods of one name on any object of a region.
 #[derive(Debug)]
 pub(super) struct RegionEffect {
     reads: bool,
     writes: bool,
-    /// The guard that the methods of all its objects have; none if it holds no object of the library.
+    /// The guard common to all objects of the region; none if it has no library object.
     guard: Option<Guard>,
-    /// The methods that are called of what is in the content.
+    /// The names of the methods that are called on the elements of the content.
     called: BTreeSet<Box<str>>,
 }
 
-/// Whether an action of a row looks at a whole content, or changes much of it: the row copies it, or calls a function
-/// for each element after it has begun.
+/// Whether an action of a row visits a whole content or changes much of it: the row copies the content, or calls a
+/// function for each element after the action began.
 pub(super) fn is_traversal(row: &Row<'_>, action: &Action) -> bool {
     match action {
         Action::ReadsAll(_) | Action::Traverses { .. } | Action::Clones(_) | Action::Runs(_) => true,
@@ -44,7 +43,7 @@ pub(super) fn is_traversal(row: &Row<'_>, action: &Action) -> bool {
     }
 }
 
-/// Whether a row makes an object of all that a content holds, or keeps all of it.
+/// Whether a row makes an object from the whole content of a subject, or keeps the whole content.
 fn is_copied(row: &Row<'_>, subject: Subject) -> bool {
     row.actions.iter().any(|action| match action {
         Action::Makes(making) => making.holds.contains(&Source::Content(subject)),
@@ -53,14 +52,14 @@ fn is_copied(row: &Row<'_>, subject: Subject) -> bool {
     })
 }
 
-/// Whether a row calls functions, any number of times, after an action.
+/// Whether a row calls functions repeatedly after an action.
 fn calls_after(row: &Row<'_>, action: &Action) -> bool {
     let after = row.actions.iter().skip_while(|other| *other != action);
     { after }.any(|other| matches!(other, Action::Calls(call) if !call.once && call.thread == Thread::Caller))
 }
 
 impl Interpreter<'_> {
-    /// Whether nothing guards the content of a region: it is an array, or of a class that is neither atomic nor
+    /// Whether the content of a region has no guard: it is an array, or of a class that is neither atomic nor
     /// synchronized.
     pub(super) fn is_unguarded(&self, region: RegionId) -> bool {
         let objects = &self.regions.regions[region.index()].objects;
@@ -85,8 +84,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A method of this name of followed objects of the library is called by other library code: it does to their
-    /// contents what its rows say.
+    /// Adds the accesses of a method of this name that other library code calls on followed library objects, as the
+    /// rows of the name say.
     pub(super) fn library_method(
         &mut self,
         execution: &mut Execution,
@@ -151,7 +150,7 @@ impl Interpreter<'_> {
         after
     }
 
-    /// What a method of this name of an object of a region does, whichever it is; found once.
+    /// The effect of the methods of a name on any object of a region; computed once.
     fn region_effect(&mut self, region: RegionId, name: &str) -> Rc<RegionEffect> {
         let key = (region, Box::from(name));
         if let Some(known) = self.memo.region_effects.get(&key) {
@@ -160,10 +159,11 @@ impl Interpreter<'_> {
         let (mut reads, mut writes, mut guard) = (false, false, None);
         let mut called = BTreeSet::new();
         for object in self.regions.regions[region.index()].objects.clone() {
-            // The methods of what is given are contexts; those that arrays and values have read nothing that changes.
+            // Methods of program objects are contexts; the inherited methods of arrays and values read nothing that
+            // changes.
             let Some(class) = self.heap.library_class(object) else { continue };
             if self.heap.library.find_all(class, name).next().is_none() {
-                // Nothing is known of it.
+                // An unknown method may read and write.
                 (reads, writes) = (true, true);
             }
             called.extend(self.called_of_content(class, name));
@@ -180,7 +180,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// These steps, in any order and number.
+/// Adds these steps, in any order and number.
 pub(super) fn any_of(
     execution: &mut Execution,
     at: Position<'_>,

@@ -1,19 +1,20 @@
-//! Objects of any type that clients give, and of which methods are called: a key of which a map asks `hashCode`, what
-//! `Collections.max` compares.
+//! Methods called on objects that clients pass by a universal type: `hashCode` of a map key, `compareTo` of the
+//! arguments of `Collections.max`.
 //!
-//! *Definition.* The classes that clients *know* are the subject's class, unless static fields are the subject, and
-//! those of the followed objects that are external or escape. Such a class *has* a method of a name if it declares or
-//! inherits one that has code.
+//! *Definition.* The *client classes* are the subject's class, unless static fields are the subject, and the classes of
+//! those followed objects that are external or escape. Such a class *has* a method of a name if it declares or inherits
+//! one with code.
 //!
-//! *Assumption.* What clients give by a universal type, of which a method is called, is no object of a class that they
-//! know and that has this method. Where the code casts such an object first, its new type says what it may be, and it
-//! is followed. To follow it here, too, would let each map with keys of clients run `hashCode` of all that is followed.
+//! *Assumption.* If clients pass an object by a universal type and a method is called on it, then the object's class is
+//! no client class that has this method. If the code casts the object first, its new type determines its classes, and
+//! the object is followed. Following it without a cast would let each map with keys of clients run `hashCode` of every
+//! followed object.
 //!
-//! *Why it is enough.* An object that clients can give and whose fields are followed is of a class that they know: it
-//! is the subject's object or stands in the table of regions, and clients have it only if they made it (external) or
-//! got it (it escapes). If its class does not have the method, the call runs no code of the program. So whenever a
-//! call could access what is followed and is left out, the assumption is printed. Methods in which nothing else is
-//! done are entered for it ([`handed`](super::client_callbacks)).
+//! *Why it suffices.* An object that clients can pass and whose fields are followed belongs to a client class: it is
+//! the subject's object or stands in the table of regions, and clients have it only if they made it (external) or
+//! received it (it escapes). If its class does not have the method, the call runs no code of the program. So whenever a
+//! call that could access a followed object is left out, the assumption is printed. Methods that do nothing else are
+//! entered for this reason ([`client_callbacks`](super::client_callbacks)).
 
 use super::interpreter::Interpreter;
 use super::objects::ObjectKind;
@@ -23,7 +24,7 @@ use java::{ClassId, Member, Name};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// The classes that clients know, and the names of the methods that these have.
+/// The client classes and the names of their methods with code.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClientClasses {
     classes: Vec<ClassId>,
@@ -31,7 +32,7 @@ pub(super) struct ClientClasses {
 }
 
 impl Interpreter<'_> {
-    /// The classes that clients know. Linear in the table of regions and the subtypes of what is there, once.
+    /// The client classes, computed on first use. Linear in the table of regions and the subtypes of its classes.
     fn client_classes(&self) -> &ClientClasses {
         self.memo.client_classes.get_or_init(|| {
             let program = self.heap.program;
@@ -55,7 +56,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether an object is external, of any type, and may be of a class that clients know and that has a method of a
+    /// Whether an object is external, has a universal type, and may belong to a client class with a method of this
     /// name.
     pub(super) fn may_be_client_class(&self, object: ObjectId, name: &str) -> bool {
         if !self.heap.is_universal(object) {
@@ -65,7 +66,7 @@ impl Interpreter<'_> {
         name.is_some_and(|name| self.client_classes().names.contains(&name))
     }
 
-    /// A method is called of an object of a universal type.
+    /// Notes the assumption for a call of a method on an object of a universal type, if a client class has the method.
     pub(super) fn assume_no_client_class(&mut self, of: &str, member: Member) {
         let program = self.heap.program;
         let known = self.client_classes();

@@ -1,4 +1,4 @@
-//! Accesses of rows to the contents of followed objects, and to those of what the unit has made.
+//! Accesses of rows to the contents of followed objects and of library objects that the unit has made.
 
 use super::super::context::Steps;
 use super::super::execution::{Execution, Position};
@@ -11,7 +11,7 @@ use java::points_to::Field;
 use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
-    /// Accesses to contents, one after the other.
+    /// Adds accesses to contents, one after the other.
     pub(super) fn accesses(
         &mut self,
         execution: &mut Execution,
@@ -38,7 +38,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The content of a region is accessed.
+    /// Adds accesses to the content of a region.
     pub(super) fn accesses_content(
         &mut self,
         execution: &mut Execution,
@@ -56,7 +56,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Accesses to a content, as steps of which one is done; none where nobody else has the object.
+    /// The steps of accesses to a content, as alternatives.
     pub(in crate::interpret) fn steps_of(&mut self, region: RegionId, accesses: &[Access]) -> Vec<Step> {
         let locations = self.content_locations(region);
         let step = |access: &Access, location| match access {
@@ -66,7 +66,7 @@ impl Interpreter<'_> {
         accesses.iter().flat_map(|access| locations.iter().map(move |location| step(access, *location))).collect()
     }
 
-    /// The content of a region is read.
+    /// Adds a read of the content of a region.
     pub(in crate::interpret) fn reads_content(
         &mut self,
         execution: &mut Execution,
@@ -81,7 +81,8 @@ impl Interpreter<'_> {
         after
     }
 
-    /// The regions whose content is accessed with a value's: of an object that the unit has made, what it keeps.
+    /// The regions whose content is accessed through a value; for an object that the unit has made, those of the values
+    /// that it keeps.
     pub(in crate::interpret) fn contents_of(&self, value: Value) -> Vec<RegionId> {
         let mut found = BTreeSet::new();
         let mut open = vec![value];
@@ -97,12 +98,12 @@ impl Interpreter<'_> {
         found.into_iter().collect()
     }
 
-    /// The region whose content is that of a value itself.
+    /// The region whose content a value has itself.
     pub(super) fn own_contents(&self, value: Value) -> Vec<RegionId> {
         value.region().into_iter().collect()
     }
 
-    /// Another object with the same content.
+    /// The value of a view.
     pub(super) fn view(
         &mut self,
         at: Position<'_>,
@@ -111,7 +112,7 @@ impl Interpreter<'_> {
         is_locked: bool,
     ) -> Value {
         match value {
-            // What wraps an object of a given class calls its methods.
+            // A wrapper of a program object calls its methods.
             Value::Region(region) if self.is_program_object(region) => Value::Region(region),
             Value::Region(region) if is_locked => Value::Locked(region),
             Value::Locked(region) => Value::Locked(region),
@@ -121,18 +122,18 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether a region is an object that a client has made: the position of its iterator is for the client to guard.
+    /// Whether a region is an object that a client has made: the client must guard the position of its iterator.
     pub(super) fn is_of_client(&self, region: RegionId) -> bool {
         let objects = &self.regions.regions[region.index()].objects;
         objects.iter().all(|object| matches!(self.heap.kind_of(*object), ObjectKind::External(_)))
     }
 
-    /// Whether a region is of a given class, so that its methods have code.
+    /// Whether a region is a program object, so that its methods have code.
     pub(in crate::interpret) fn is_program_object(&self, region: RegionId) -> bool {
         self.regions.regions[region.index()].class.is_some() || region == RegionId::SUBJECT
     }
 
-    /// Something in the content of a value.
+    /// An element of the content of a value.
     pub(super) fn element_of(&mut self, at: Position<'_>, row_call: &RowCall<'_, '_>, value: Value) -> Value {
         match value {
             Value::Region(region) | Value::View(region) | Value::Locked(region) => {

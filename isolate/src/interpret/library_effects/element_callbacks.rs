@@ -1,18 +1,19 @@
-//! Methods that the library calls of what it comes across, such as `hashCode` of what a collector puts into a set.
+//! Element callbacks: methods that the library calls on elements, such as `hashCode` when a collector fills a set.
 //!
-//! What a row calls of its own arguments and contents is found by their values. But the elements of a stream are what
-//! functions give, and comparators and collectors call methods of elements that no argument of the call holds.
+//! Methods that a row calls on its own arguments and contents are found by their values. But the elements of a stream
+//! are results of functions, and comparators and collectors call methods of elements that no argument of the call
+//! holds.
 //!
-//! **Definition.** *Hooks* are the methods `equals`, `hashCode`, `compareTo`, `compare` and `toString`, those by which
-//! containers show what they hold, and, where a stream is run, all functions; so are all functions where an object of a
-//! given class is among what the call is given that extends a class of the library: what it has given to the
-//! constructor of that class is in none of its fields. A row *moves* objects if it runs what it is given, calls methods
-//! of anything, or calls an object of the library or such an object.
+//! **Definition.** The *callbacks* are the methods `equals`, `hashCode`, `compareTo`, `compare` and `toString`, the
+//! methods by which containers are traversed, and, where a stream runs, all functions. All functions count as well if
+//! an argument of the call may be a program object whose class extends a library class: the objects passed to that
+//! class's constructor are in none of its fields. A row *moves* objects if it runs its arguments, calls methods of
+//! arbitrary objects, or calls a library object or such a program object.
 //!
-//! **Invariant.** If a row moves objects, then each hook that the pointer analysis finds to run at the call is run by
-//! it, with what the pointer analysis says of its parameters, unless the row has run the method already. *Why it is
-//! enough.* The pointer analysis follows all objects that are moved, and calls what rows of any depth call of them. It
-//! does not tell calls of one statement apart, so perhaps more is run than can be, which is coarser.
+//! **Invariant.** If a row moves objects, then it runs each callback that the pointer analysis finds at the call, with
+//! parameters by the pointer analysis, unless the row has run the method already. *Why it suffices.* The pointer
+//! analysis tracks all moved objects and the calls that rows of any depth make on them. It does not distinguish calls
+//! of one statement, so it may run more methods than possible, which is coarser.
 
 use super::super::execution::{Execution, Position};
 use super::super::interpreter::{Interpreter, MadeKind};
@@ -30,7 +31,7 @@ use java::{ClassId, MethodId};
 const CALLBACKS: [&str; 5] = ["equals", "hashCode", "compareTo", "compare", "toString"];
 
 impl Interpreter<'_> {
-    /// What the row has not run of the hooks is run, any number of times.
+    /// Runs the callbacks that the row has not run yet, any number of times.
     pub(super) fn runs_callbacks(
         &mut self,
         execution: &mut Execution,
@@ -69,7 +70,7 @@ impl Interpreter<'_> {
             contexts.extend(self.context_with_unknown(function, Vec::new())?.iter());
         }
         let inner = if runs_stream { self.returned_stream_steps(at, &all) } else { Vec::new() };
-        // What may be run here counts as run here; where a stream may be parallel, others run it, too.
+        // A method that may run here counts as run here; if a stream may be parallel, other threads run it, too.
         threads.truncate(if runs_stream { 2 } else { 1 });
         for how in threads {
             self.runs_contexts(execution, at, row_call, (contexts.clone(), inner.clone()), how)?;
@@ -77,14 +78,14 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The functions that the pointer analysis finds to run at a call.
+    /// The functions that the pointer analysis finds at a call.
     pub(in crate::interpret) fn functions_at(&self, at: Position<'_>) -> Vec<MethodId> {
         let method = self.contexts[at.id.index()].method;
         let site = StatementId { block: at.point.block, index: at.point.index };
         self.heap.points.callees(method, site).map(|callees| callees.functions.to_vec()).unwrap_or_default()
     }
 
-    /// The steps that read what the streams are made of that functions give, as those of `flatMap` do.
+    /// The steps that read the sources of streams that functions return, as for `flatMap`.
     fn returned_stream_steps(&mut self, at: Position<'_>, functions: &[MethodId]) -> Vec<Step> {
         let results =
             functions.iter().flat_map(|function| self.heap.listed(self.heap.points.result(*function)).to_vec());
@@ -110,7 +111,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether a function may be an object of the library: a comparator.
+    /// Whether a function may be a library object, such as a comparator.
     fn is_of_library_function(&self, at: Position<'_>, row_call: &RowCall<'_, '_>, whom: Subject) -> bool {
         let value = Self::value_of(row_call.call, whom);
         match (value, Self::variable_of(row_call.call, whom)) {
@@ -124,7 +125,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether an object of a given class that extends a class of the library is among what a call is given; found once
+    /// Whether an argument of a call may lead to a program object whose class extends a library class; computed once
     /// for each points-to set.
     fn has_subclass_of_library(&mut self, at: Position<'_>, row_call: &RowCall<'_, '_>) -> bool {
         let method = self.contexts[at.id.index()].method;
@@ -144,7 +145,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether a given class extends one of the library that may keep what its constructor gets.
+    /// Whether a program class extends a library class that may keep its constructor arguments.
     fn extends_library(&self, class: ClassId) -> bool {
         let superclass = self.heap.library_superclass(class);
         superclass.is_some_and(|name| !["java/lang/Record", "java/lang/Enum"].contains(&name))

@@ -1,4 +1,4 @@
-//! The contexts of functions that rows run, and calls of which nothing is known.
+//! Contexts of functions that rows run, and calls of unknown methods.
 
 use super::super::calls::{Call, CallExit};
 use super::super::context::{ContextId, Steps};
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl Interpreter<'_> {
-    /// The contexts that run a function, or the functions in its content; found once for each value and variable.
+    /// The contexts that run a function, or the functions in its content; computed once for each value and variable.
     pub(super) fn contexts_run(
         &mut self,
         at: Position<'_>,
@@ -63,7 +63,7 @@ impl Interpreter<'_> {
         self.contexts_of(value, &others, method)
     }
 
-    /// The objects that are run if some objects are: what an object of the library runs is what it keeps.
+    /// The objects that run if these objects run: a library object runs the objects that it keeps.
     pub(super) fn functions_among(&self, objects: Vec<ObjectId>) -> Vec<ObjectId> {
         let (of_library, mut others): (Vec<ObjectId>, Vec<ObjectId>) =
             objects.into_iter().partition(|object| self.heap.is_of_library(*object));
@@ -71,8 +71,8 @@ impl Interpreter<'_> {
         others
     }
 
-    /// The contexts that a method of an object of the library runs: of what it keeps, as the method's rows say. An
-    /// object that is used as a function runs all that it keeps.
+    /// The contexts that a method of a library object runs: methods of the objects that it keeps, as the method's rows
+    /// say. A library object that is used as a function runs all objects that it keeps.
     fn kept_contexts(
         &mut self,
         at: Position<'_>,
@@ -103,7 +103,7 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// The rows of this name of a value of the library.
+    /// The rows of this name for a value of the library.
     pub(super) fn rows_named(&self, value: Value, name: &str) -> Vec<Row<'_>> {
         let classes: Vec<&str> = match value {
             Value::Made(made) => match &self.made(made).kind {
@@ -123,7 +123,7 @@ impl Interpreter<'_> {
         classes.into_iter().flat_map(|class| self.heap.library.find_all(class, name)).collect()
     }
 
-    /// The contexts that run functions in the content of a value, and in the contents of objects of the library there.
+    /// The contexts of functions in the content of a value, and in the contents of library objects there.
     fn content_contexts(
         &mut self,
         at: Position<'_>,
@@ -175,7 +175,7 @@ impl Interpreter<'_> {
                 }
             }
         }
-        // A stream of an object of a given class is traversed when it is used.
+        // Using a stream of a program object traverses the object.
         for (source, held) in sources {
             for name in java::library::TRAVERSAL {
                 found.extend(self.contexts_of(source, &held, Some(name))?);
@@ -192,8 +192,8 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// The contexts that a method of this name runs of objects of the library, each of which is a function with this
-    /// method: a comparator runs the function that gives its keys, whatever that function's method is called.
+    /// The contexts that run when a method of this name is called on library objects that are functions by this method:
+    /// a comparator runs the function that extracts its keys, whatever that function's method is called.
     pub(super) fn kept_function_contexts(&mut self, objects: &[ObjectId], name: &str) -> Result<Vec<ContextId>, Stuck> {
         let mut found = Vec::new();
         for object in objects {
@@ -211,7 +211,7 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// The methods that a function of the library calls of what it gets when it is run: a sorted stream compares.
+    /// The methods that a library function calls on its arguments when it runs: a sorted stream calls `compare`.
     pub(super) fn calls_of_library_function(&self, class: &str) -> Vec<String> {
         let library = self.heap.library;
         let Some(function) = library.function(class) else { return Vec::new() };
@@ -223,7 +223,7 @@ impl Interpreter<'_> {
         named.collect()
     }
 
-    /// The set of what a variable may hold.
+    /// The interned points-to set of a variable.
     pub(in crate::interpret) fn variable_set(&mut self, method: MethodId, variable: Variable) -> SetId {
         if let Some(known) = self.memo.variables.get(&(method, variable)) {
             return *known;
@@ -233,7 +233,7 @@ impl Interpreter<'_> {
         found
     }
 
-    /// The [closure](super::super::heap::Heap::library_closure) of a set, found once.
+    /// The [closure](super::super::heap::Heap::library_closure) of a set, computed once.
     pub(in crate::interpret) fn closure_of(&mut self, set: SetId) -> SetId {
         if let Some(known) = self.memo.closures.get(&set) {
             return *known;
@@ -244,7 +244,7 @@ impl Interpreter<'_> {
         found
     }
 
-    /// The contexts that run functions: the value itself, or abstract objects.
+    /// The contexts of functions: of the value itself, and of abstract objects.
     pub(in crate::interpret) fn contexts_of(
         &mut self,
         value: Value,
@@ -255,7 +255,7 @@ impl Interpreter<'_> {
         self.contexts_of_set(value, objects, method)
     }
 
-    /// The same, of the objects of a set.
+    /// The same for the objects of a set.
     fn contexts_of_set(&mut self, value: Value, of: SetId, method: Option<&str>) -> Result<Vec<ContextId>, Stuck> {
         let value = match value {
             Value::Made(_) | Value::Region(_) => value,
@@ -274,7 +274,7 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// The same but for methods that the objects have from the library.
+    /// The same without methods that the objects inherit from the library.
     pub(in crate::interpret) fn own_contexts(
         &mut self,
         value: Value,
@@ -320,8 +320,7 @@ impl Interpreter<'_> {
         Ok(contexts)
     }
 
-    /// The context of a method of which the first arguments are known, and the others are what the pointer analysis
-    /// says.
+    /// The contexts of a method with known first arguments; the pointer analysis gives the others.
     pub(crate) fn context_with_unknown(
         &mut self,
         method: MethodId,
@@ -362,7 +361,7 @@ impl Interpreter<'_> {
         Ok(contexts)
     }
 
-    /// The receiver of an instance method is decided before it is entered: a synchronized method locks it.
+    /// The case split of the receiver of an instance method before it is entered: a synchronized method locks it.
     pub(crate) fn receiver_cases(&mut self, method: MethodId, values: Vec<Value>) -> Vec<Vec<Value>> {
         let is_static = self.heap.program.method(method).flags.is_static();
         match values.first() {
@@ -377,7 +376,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A method of this name of a value is called, as library code does.
+    /// Calls a method of this name on a value, as library code does.
     pub(in crate::interpret) fn calls_named(
         &mut self,
         execution: &mut Execution,
@@ -399,8 +398,8 @@ impl Interpreter<'_> {
         Ok(self.runs_all(execution, at, after, contexts))
     }
 
-    /// A method of which nothing is known: it may read and write all that it is given and all that is reached from it,
-    /// and run all that it is given.
+    /// Calls an unknown method: it may read and write its arguments and everything reached from them, and run its
+    /// arguments.
     pub(in crate::interpret) fn unknown(
         &mut self,
         execution: &mut Execution,

@@ -1,4 +1,4 @@
-//! Functions that rows run: what is given, what is kept, and what is in a content; inside of the step or outside.
+//! Functions that rows run: arguments, kept functions, and functions in contents; inside of the step or outside.
 
 use super::super::context::{ContextId, Steps};
 use super::super::dispatch::{Target, lambda_target};
@@ -16,7 +16,7 @@ use java::points_to::ObjectId;
 use std::rc::Rc;
 
 impl Interpreter<'_> {
-    /// The methods of a given class show what it holds: they are called.
+    /// Calls the methods by which a program object is traversed.
     pub(super) fn traverses(
         &mut self,
         execution: &mut Execution,
@@ -45,7 +45,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// A function that is given is run.
+    /// Runs a function among the arguments, or functions in contents.
     pub(super) fn runs_function(
         &mut self,
         execution: &mut Execution,
@@ -86,8 +86,8 @@ impl Interpreter<'_> {
         self.runs_contexts(execution, at, row_call, (contexts, inner), how)
     }
 
-    /// What functions returned is run by other threads: the threads that a factory makes. What the row has run already
-    /// is not run by these in addition: the factory gets what runs one task after the other, not a task.
+    /// Starts threads that run the results of functions, such as the threads that a factory makes. Functions that the
+    /// row has run already are excluded: the factory gets a worker that runs task after task, not a task.
     fn starts_yielded(
         &mut self,
         execution: &mut Execution,
@@ -105,7 +105,7 @@ impl Interpreter<'_> {
         self.runs_contexts(execution, at, row_call, (contexts, Vec::new()), how)
     }
 
-    /// Anything that the call moves may be run.
+    /// Runs any function among the arguments or in their contents.
     pub(super) fn runs_any(
         &mut self,
         execution: &mut Execution,
@@ -124,7 +124,7 @@ impl Interpreter<'_> {
         self.runs_contexts(execution, at, row_call, (contexts, Vec::new()), how)
     }
 
-    /// A function is run here, at most once.
+    /// Runs a function here.
     pub(in crate::interpret) fn runs_value(
         &mut self,
         execution: &mut Execution,
@@ -142,7 +142,7 @@ impl Interpreter<'_> {
         Ok(self.runs_all(execution, at, after, contexts))
     }
 
-    /// The targets of a function, or of a method of this name, of a value.
+    /// The targets of a value as a function, or of its methods of this name.
     pub(super) fn named_targets(&mut self, value: Value, method: Option<&str>) -> Vec<Target> {
         let class = match value {
             Value::Made(made) => match self.made(made).kind.clone() {
@@ -176,7 +176,7 @@ impl Interpreter<'_> {
         methods.into_iter().map(Target::Method).collect()
     }
 
-    /// The same of an abstract object.
+    /// The same for an abstract object.
     pub(super) fn named_targets_of(&mut self, object: ObjectId, method: Option<&str>) -> Vec<Target> {
         match self.heap.kind_of(object) {
             ObjectKind::Lambda => {
@@ -216,7 +216,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The methods of an abstract object of given classes, found once.
+    /// The methods of an abstract object of program classes, computed once.
     pub(super) fn named(
         &mut self,
         object: ObjectId,
@@ -233,9 +233,9 @@ impl Interpreter<'_> {
         self.memo.named.entry(key).or_insert(found.into()).clone()
     }
 
-    /// Functions in the content of a value are run, and those that they keep. What the library finds there, content by
-    /// content, is read: the list of a stream. Of an object that the unit has made, what it keeps is known; of others,
-    /// the pointer analysis says what may be read, any number of times.
+    /// Runs the functions in the content of a value, and those that they keep. The library reads the contents that it
+    /// visits on the way, such as the list of a stream. For an object that the unit has made, the kept objects are
+    /// known; for others, the pointer analysis gives the contents that may be read, any number of times.
     pub(super) fn runs_content(
         &mut self,
         execution: &mut Execution,
@@ -257,8 +257,8 @@ impl Interpreter<'_> {
         self.runs_contexts(execution, at, row_call, (contexts, inner), how)
     }
 
-    /// Contexts are run, and what open references among the arguments may run: here, any number of times, or by another
-    /// thread.
+    /// Runs contexts, and methods that open references among the arguments may run: here, any number of times, or in
+    /// another thread.
     pub(super) fn runs_contexts(
         &mut self,
         execution: &mut Execution,
@@ -271,8 +271,8 @@ impl Interpreter<'_> {
         contexts.sort_unstable();
         contexts.dedup();
         row_call.ran.extend(contexts.iter().map(|context| self.contexts[context.index()].method));
-        // What is called of inner objects comes in any order with what the functions do: before and behind them, unless
-        // all are steps of one loop.
+        // Calls on inner objects come in any order with the functions: before and after them, unless all are steps of
+        // one loop.
         let is_loop = thread == Thread::Caller && !is_once;
         if contexts.is_empty() || !is_loop {
             row_call.after = any_of(execution, at, row_call.after, inner.clone());
@@ -315,7 +315,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// What was run in several loops is run in any order. What runs inside of a step is run once for each key.
+    /// Runs the steps of several loops in any order. Functions inside of a step run once for each key.
     pub(super) fn runs_interleaved(
         &mut self,
         execution: &mut Execution,

@@ -1,12 +1,13 @@
-//! Functions that run inside of a step of a concurrent object, or of a key of it.
+//! Functions that run inside of a step of a concurrent object, or of one of its keys.
 //!
-//! **Definition.** `functions of X` is a lock of the model. The methods of X hold it that run functions inside of one
-//! step: so no two of these functions run at once. Where the step is that of a key, what stands under the key is X, if
-//! it is [kept once](super::super::single_key): who gets it as the value of a key has the same key of the same map.
+//! **Definition.** `functions of X` is a lock of the model. The methods of X that run functions inside of one step hold
+//! it, so no two of these functions run at once. If the step belongs to a key, X is the value under the key, if it has
+//! a [single key](super::super::single_key): every function that gets it as the value of a key has the same key of the
+//! same map.
 //!
-//! *Why it is enough.* At run time, all these methods of one object, or for one key, exclude each other; so the lock
-//! forbids nothing that can happen. It is no lock of the operations: methods that run no functions need not wait, as a
-//! `get` does not. The accesses of the methods themselves come together, behind those of the functions: nobody else
+//! *Why it suffices.* At run time, all these methods of one object, or for one key, exclude each other; so the lock
+//! forbids nothing that can happen. It is not the lock of the operations: methods that run no functions, such as `get`,
+//! need not wait. The accesses of the methods themselves come together, after those of the functions: no other thread
 //! changes the content meanwhile, so a read of it can be moved there.
 
 use super::super::context::{ContextId, Steps};
@@ -21,13 +22,13 @@ use java::ir::Variable;
 use java::library::{Action, Guard, Source, Thread};
 use std::collections::BTreeSet;
 
-/// A method with its arguments, and the followed objects that it has alone.
+/// A method with its arguments, and the followed objects to which it has exclusive access.
 type Case = (MethodId, Vec<Value>, BTreeSet<RegionId>);
 
 impl Interpreter<'_> {
     /// The followed object that runs one function at a time, if the call's functions run inside of one step of it: such
-    /// a step holds the lock of the object, as others do that run functions. What waits gives the lock up between two
-    /// functions.
+    /// a step holds the object's lock, as do other steps that run functions. A method that waits releases the lock
+    /// between two functions.
     pub(super) fn function_owner(&self, row_call: &RowCall<'_, '_>) -> Option<RegionId> {
         let traits = &row_call.row.traits;
         let is_whole = traits.inside && !traits.several && traits.values_of_key.is_none();
@@ -41,8 +42,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The followed objects that functions may get of a key, if they run in the step of that key: each choice is a way
-    /// of its own, as the step is one for what stands under the key.
+    /// The followed objects that functions may get for a key, if they run in the step of that key: each choice is an
+    /// alternative of its own, as the step is atomic for the values under the key.
     pub(super) fn choices(
         &mut self,
         at: Position<'_>,
@@ -62,8 +63,8 @@ impl Interpreter<'_> {
         Ok(found.into_iter().collect())
     }
 
-    /// Which parameters of a function are values of the key in whose step it runs, and stand under one key only: what
-    /// a function of the library passes on is no longer what it got.
+    /// Which parameters of a function are values of the key in whose step it runs, and have a single key. A library
+    /// function may pass on other objects than its arguments.
     fn exclusive_arguments(
         &mut self,
         at: Position<'_>,
@@ -93,7 +94,8 @@ impl Interpreter<'_> {
         alone
     }
 
-    /// What a function may run for a key, by its arguments, and the followed objects that it has alone then.
+    /// The cases of a function that runs for a key: its method and arguments, and the followed objects to which it has
+    /// exclusive access.
     fn cases_for_key(
         &mut self,
         at: Position<'_>,
@@ -111,8 +113,8 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// A function runs for one key at a time, once: who gets an object from under a key has it alone, as far as others
-    /// get it in the same way. The key is held around it.
+    /// Runs a function for one key, at most once: it has exclusive access to the object under the key with respect to
+    /// others that get it in the same way. The key is held around it.
     pub(super) fn runs_for_key(
         &mut self,
         execution: &mut Execution,
@@ -139,7 +141,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// All cases of the undecided arguments, with the regions that they are at the places which are had alone.
+    /// The case split of unresolved arguments, with the regions at the positions of exclusive access.
     fn argument_cases(&mut self, values: Vec<Value>, alone: &[bool]) -> Vec<(Vec<Value>, BTreeSet<RegionId>)> {
         let is_exclusive: Vec<Value> =
             { values.iter().zip(alone) }.filter(|(_, alone)| **alone).map(|(it, _)| *it).collect();

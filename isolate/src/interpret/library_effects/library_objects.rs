@@ -1,4 +1,4 @@
-//! Objects of the library that rows and constructors make, with what they keep.
+//! Library objects that rows and constructors create, with the values that they keep.
 
 use super::super::calls::{Call, CallExit, settled};
 use super::super::execution::{Execution, Position};
@@ -13,7 +13,7 @@ use java::library::{Action, Source, Subject};
 use java::points_to::{Field, ObjectId};
 
 impl Interpreter<'_> {
-    /// A new object of the library that keeps these.
+    /// A new library object that keeps the values of these sources.
     pub(super) fn makes_of_library(
         &mut self,
         at: Position<'_>,
@@ -45,13 +45,14 @@ impl Interpreter<'_> {
         self.make(MadeObject { kind: MadeKind::Library(class), fields })
     }
 
-    /// Whether what an object of the library keeps is known by the value alone.
+    /// Whether a value that a library object keeps is known exactly by the value alone.
     pub(super) fn is_kept_exactly(&self, value: Value) -> bool {
         self.is_relevant(value) || matches!(value, Value::Made(_))
     }
 
-    /// Whether what a variable may hold runs given methods when it is used as a function. An object of the library that
-    /// keeps such a thing among others is known by the pointer analysis only: it would be forgotten what this one runs.
+    /// Whether an object of the variable runs program methods when it is used as a function. A library object that
+    /// keeps such an object among others is known by the pointer analysis only; otherwise this object's methods would
+    /// be forgotten.
     pub(super) fn may_run_something(&self, at: Position<'_>, variable: Option<Variable>) -> bool {
         let Some(variable) = variable else { return false };
         let objects = self.heap.variable(self.contexts[at.id.index()].method, variable);
@@ -72,7 +73,7 @@ impl Interpreter<'_> {
         self.heap.library_closure(objects).iter().any(runs)
     }
 
-    /// The constructor of a class of the library is called.
+    /// Calls the constructor of a library class.
     pub(in crate::interpret) fn construct_of_library(
         &mut self,
         execution: &mut Execution,
@@ -111,7 +112,7 @@ impl Interpreter<'_> {
         Ok(constructed)
     }
 
-    /// Whether a constructor keeps an argument itself, and not only what it holds.
+    /// Whether a constructor keeps an argument itself, not only its content.
     pub(super) fn is_kept_by_constructor(&self, class: &str, call: &Call<'_>, number: u8) -> bool {
         let Some(row) = self.heap.row(class, call.member) else { return true };
         let is_it = |subject: &Subject| matches!(subject, Subject::Argument(it) if it.index() == usize::from(number));
@@ -124,7 +125,7 @@ impl Interpreter<'_> {
         keeps || row.takes_all(true)
     }
 
-    /// Whether objects that were made hold each other deeper than is told apart.
+    /// Whether made objects are nested deeper than the analysis distinguishes.
     pub(super) fn is_too_deep(&self, fields: &[(Field, Value)]) -> bool {
         let mut level: Vec<Value> = fields.iter().map(|(_, value)| *value).collect();
         for _ in 0..4 {

@@ -1,4 +1,4 @@
-//! What rows do to locks: they acquire, release, convert them, wait for them and join threads; and copies.
+//! Effects of rows on locks: acquire, release, convert, wait; joins of threads; copies.
 
 use super::super::context::Steps;
 use super::super::execution::{Execution, Position};
@@ -13,7 +13,7 @@ use eml::model::Mode;
 use java::library::{Side, Source, Subject};
 
 impl Interpreter<'_> {
-    /// A lock is acquired, perhaps.
+    /// Acquires a lock, if it is a lock of the model.
     pub(super) fn acquires(
         &mut self,
         execution: &mut Execution,
@@ -44,7 +44,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// A lock is released.
+    /// Releases a lock, if it is a lock of the model.
     pub(super) fn releases(
         &mut self,
         execution: &mut Execution,
@@ -77,7 +77,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// A stamped lock's other side is held from now on, or what was held.
+    /// Converts the held side of a stamped lock; not supported for locks of the model.
     pub(super) fn converts(
         &mut self,
         _: &mut Execution,
@@ -90,7 +90,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A condition gives its lock up; one that is not known may give up any that is held.
+    /// Waits for a condition, which releases its lock; an unknown condition may release any held lock.
     pub(super) fn awaits(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
         match Self::value_of(row_call.call, Subject::This) {
             Value::Condition(lock) => {
@@ -113,7 +113,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A copy reads all fields and the content of what it is a copy of; it is another object.
+    /// Copies an object: reads all fields and the content of the original; the copy is another object.
     pub(super) fn clones(
         &mut self,
         execution: &mut Execution,
@@ -143,7 +143,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The changing fields of a region of a given class.
+    /// The changing fields of a region of a program class.
     pub(super) fn changing_fields(&self, region: RegionId) -> Vec<java::FieldId> {
         let program = self.heap.program;
         let Some(class) = self.regions.regions[region.index()].class else { return Vec::new() };
@@ -151,7 +151,7 @@ impl Interpreter<'_> {
         fields.filter(|field| !program.field(*field).flags.is_static() && !self.heap.is_unchanging(*field)).collect()
     }
 
-    /// The thread waits until others have ended.
+    /// Waits until other threads have ended.
     pub(super) fn joins(
         &mut self,
         execution: &mut Execution,
@@ -166,7 +166,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A location that is accessed as nothing is known of a method.
+    /// Notes a location that is accessed because nothing is known about a method.
     pub(super) fn notes_guess(&mut self, location: Location) {
         self.guessed.insert(location);
     }

@@ -1,9 +1,9 @@
-//! What a row of the library table does to a state and to followed objects.
+//! Effects of library methods, as rows of the library table describe them, on a state and on followed objects.
 //!
-//! Actions are done in the order in which the row has them. An access to the content of a followed object is an access
-//! to its location; of an object of the library that the unit has made, to the contents of what it keeps. Rows of
-//! atomic classes are one step, for which a lock stands that all of them hold; what they call runs outside of it,
-//! unless the row says `inside`.
+//! Actions are applied in the row's order. An access to the content of a followed object is an access to its location;
+//! for a library object that the unit has made, to the contents of the objects that it keeps. Rows of atomic classes
+//! are one step, represented by a lock that all of them hold; functions that they call run outside of it, unless the
+//! row says `inside`.
 
 mod contents;
 mod element_callbacks;
@@ -30,41 +30,41 @@ use java::points_to::ObjectId;
 use java::{InvokeKind, MethodId};
 use std::collections::BTreeSet;
 
-/// A row while it is executed.
+/// A library call while its row is applied.
 struct RowCall<'a, 'r> {
     call: &'a Call<'a>,
     row: Row<'r>,
     after: Option<usize>,
     state: State,
-    /// What the result may be; nothing if no action says.
+    /// The possible results; empty if no action names one.
     results: Vec<Value>,
-    /// Where it may throw on the way.
+    /// Intermediate states in which it may throw.
     thrown: Vec<(Option<usize>, State)>,
-    /// The lock that makes it one step, if it is held now.
+    /// The lock of the atomic step, if it is held now.
     step: Option<Lock>,
-    /// The receiver's monitor, if its class holds it.
+    /// The receiver's monitor, if the class holds it in its methods.
     monitor: Option<HeldLock>,
-    /// Whether the action looks at a whole content, element by element.
+    /// Whether the action visits a whole content, element by element.
     is_traversal: bool,
-    /// The receiver by the rows that hold for it from now on.
+    /// The receiver after a reclassification.
     reclassified: Option<Value>,
-    /// Of functions that run inside of the step, the followed objects that they get.
+    /// The followed objects that functions inside of the step get, in this case.
     choice: BTreeSet<RegionId>,
-    /// The given methods that were run as functions.
+    /// The program methods that ran as functions.
     ran: BTreeSet<MethodId>,
-    /// What was run in loops, each by itself.
+    /// The steps of loops of the row.
     loops: Loops,
 }
 
-/// Loops of one row, in which it runs what it is given.
+/// Loops of one row that run functions.
 ///
-/// **Invariant.** What a row runs in several loops, one thread runs in any order: for each element, the library asks an
-/// iterator, runs the functions of a stream, and calls what is at its end. Each action of a row is a loop of its own;
-/// behind them stands one of all their steps ([`Interpreter::runs_interleaved`]). *Why it is enough.* Any sequence of
-/// the steps is one of that loop, as each of the loops before it may have no round.
+/// **Invariant.** If a row runs functions in several loops, one thread may run them in any order: for each element, the
+/// library queries an iterator, runs the functions of a stream, and calls its terminal function. Each action of a row
+/// is a loop of its own; after them comes one loop of all their steps ([`Interpreter::runs_interleaved`]). *Why it
+/// suffices.* Any sequence of the steps is an execution of that last loop, as each loop before it may have no round.
 #[derive(Debug, Default)]
 struct Loops {
-    /// How many there are that call something.
+    /// The number of loops with calls.
     count: usize,
     steps: Vec<Step>,
 }
@@ -77,7 +77,7 @@ impl Loops {
 }
 
 impl Interpreter<'_> {
-    /// What the table says of a call on an object of a class.
+    /// Executes a call as the table describes it for an object of a class.
     pub(super) fn row(
         &mut self,
         execution: &mut Execution,
@@ -120,8 +120,8 @@ impl Interpreter<'_> {
         self.calls_of_default_method(execution, at, &mut row_call, class)?;
         row_call.after = self.calls_of_view(execution, at, row_call.after, &row, call)?;
         self.enters_monitor(execution, at, &mut row_call);
-        // What runs functions inside of its step is one step for each key: its accesses happen together, after the
-        // functions.
+        // A row that runs functions inside of its step is one step for each key: its accesses happen together, after
+        // the functions.
         let owner = self.function_owner(&row_call);
         for choice in self.choices(at, &row_call)? {
             let held = choice.iter().copied().chain(owner);
@@ -152,8 +152,8 @@ impl Interpreter<'_> {
         Ok(call_exits)
     }
 
-    /// A default method of an interface of the library, on an object of a given class: it may call whatever the class
-    /// has of the interface; one that only reads, what only reads.
+    /// Adds the calls that a default method of a library interface makes on a program object: it may call every method
+    /// that the class has from the interface; a default method that only reads calls only methods that read.
     fn calls_of_default_method(
         &mut self,
         execution: &mut Execution,
@@ -178,7 +178,7 @@ impl Interpreter<'_> {
         let is_called = |(name, row): &(&str, Row<'_>)| {
             *name != called
                 && !["*", "equals", "hashCode", "toString"].contains(name)
-                // Of what all objects have, an interface cannot call what is no member of it.
+                // Interface calls cannot reach `<init>`, `clone`, `finalize`.
                 && !["<init>", "clone", "finalize"].contains(name)
                 && (is_writing || !row.writes(Subject::This))
         };
@@ -190,13 +190,13 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Whether a variable may hold an object of a given class.
+    /// Whether a variable may hold a program object.
     fn may_be_program_object(&self, at: Position<'_>, variable: Variable) -> bool {
         let objects = self.heap.variable(self.contexts[at.id.index()].method, variable);
         objects.into_iter().any(|object| matches!(self.heap.kind_of(object), ObjectKind::Program(_)))
     }
 
-    /// How a row ends, with each result that it may have.
+    /// The exits of a row, one for each possible result.
     fn call_exits(&mut self, at: Position<'_>, row_call: RowCall<'_, '_>) -> Vec<CallExit> {
         let RowCall { call, row, after, state, mut results, thrown, .. } = row_call;
         if results.is_empty() {
@@ -214,7 +214,7 @@ impl Interpreter<'_> {
         call_exits
     }
 
-    /// The receiver's monitor is held by all that a synchronized class does.
+    /// Acquires the receiver's monitor, if the class is synchronized.
     fn enters_monitor(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
         if row_call.call.kind == InvokeKind::Static {
             return;
@@ -238,7 +238,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The step of an atomic class begins before its first access.
+    /// Begins the step of an atomic class before its first access.
     fn enters_step(
         &mut self,
         execution: &mut Execution,
@@ -255,7 +255,7 @@ impl Interpreter<'_> {
         row_call.step = Some(lock);
     }
 
-    /// Whether a row without a guard of its own is one of a view of an atomic object.
+    /// Whether a row without a guard of its own belongs to a view of an atomic object.
     fn is_view_of_atomic(&self, row_call: &RowCall<'_, '_>, region: RegionId) -> bool {
         let is_atomic = |object: ObjectId| match self.heap.kind_of(object) {
             ObjectKind::Library(class) => self.heap.library.attributes(class).guard() == Guard::Operations,
@@ -280,18 +280,18 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a subject of an action is.
+    /// The value of an action's subject.
     fn value_of(call: &Call<'_>, subject: Subject) -> Value {
         let place = argument_place(subject, call.kind);
         place.and_then(|place| call.values.get(place).copied()).unwrap_or(Value::Any)
     }
 
-    /// The variable in which a subject stands.
+    /// The variable of an action's subject.
     fn variable_of(call: &Call<'_>, subject: Subject) -> Option<Variable> {
         call.variables?.get(argument_place(subject, call.kind)?).copied()
     }
 
-    /// One action of a row.
+    /// Applies one action of a row.
     fn apply_action(
         &mut self,
         execution: &mut Execution,
@@ -312,7 +312,7 @@ impl Interpreter<'_> {
                 }
             }
             Action::ReadsPosition(subject) | Action::WritesPosition(subject) => {
-                // The position of a view is its own; of what a field holds, it counts as content.
+                // The position of a view is its own; the position of an object in a field counts as content.
                 let is_read = matches!(action, Action::ReadsPosition(_));
                 if let Value::Region(region) = value(*subject)
                     && !self.is_of_client(region)
@@ -401,7 +401,7 @@ impl Interpreter<'_> {
                 row_call.results.push(made);
             }
             Action::Later { whom, .. } => {
-                // What keeps it says so, or the result does.
+                // Another action says what keeps it, or the result keeps it.
                 let made = self.makes_of_library(at, row_call, &[*whom, Source::Itself(Subject::This)], None);
                 if row_call.results.is_empty() && row_call.call.to.is_some() {
                     row_call.results.push(made);
@@ -451,7 +451,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// The monitor is given up and entered again; a row that enters it itself leaves it afterwards.
+    /// Releases the monitor and enters it again; if the row enters it itself, it exits it afterwards.
     fn waits(
         &mut self,
         execution: &mut Execution,
@@ -461,7 +461,7 @@ impl Interpreter<'_> {
         entered: bool,
     ) {
         if !entered {
-            // A thread that does not hold the monitor is refused.
+            // The call throws if the thread does not hold the monitor.
             row_call.thrown.push((row_call.after, row_call.state.clone()));
         }
         let [enter, leave] = [Step::Acquire(lock, Mode::Write), Step::Release(lock, Mode::Write)];
@@ -475,7 +475,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether an action runs what is given.
+/// Whether an action runs functions.
 fn is_call(action: &Action) -> bool {
     matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. })
 }

@@ -1,4 +1,4 @@
-//! Which class of followed objects an abstract object is of, and what such a class holds; found once.
+//! Lookup of the alias class of an abstract object, and of the points-to sets of a class; cached.
 
 use super::Regions;
 use crate::interpret::heap::Heap;
@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 impl Regions {
-    /// The class of an abstract object, and whether it is a view of it.
+    /// The alias classes of an abstract object, each with whether the object is a view of it.
     pub(crate) fn alias_of(&self, heap: &Heap<'_>, object: ObjectId) -> Vec<(AliasId, bool)> {
         match heap.kind_of(object) {
             ObjectKind::View(base, _) => {
@@ -18,7 +18,7 @@ impl Regions {
             }
             ObjectKind::External(of) => {
                 let own = self.alias_of_object.get(&object).copied();
-                // The subject's object is of exactly its class.
+                // The subject's object is of exactly the subject's class.
                 let is_subject = self.regions[0].class.is_none_or(|class| heap.fits(class, of));
                 let mut all: Vec<AliasId> =
                     own.into_iter().chain(self.aliases_of_type(heap, of).iter().copied()).collect();
@@ -50,7 +50,7 @@ impl Regions {
         found
     }
 
-    /// What a field of the objects of a class may hold, in order. Each set is gone through once.
+    /// The points-to set of a field of a class, in order. Each distinct set is visited once.
     pub(crate) fn points_to(&self, heap: &Heap<'_>, alias: AliasId, field: Field) -> Rc<[ObjectId]> {
         if let Some(known) = self.held.borrow().get(&(alias, field)) {
             return known.clone();
@@ -82,7 +82,7 @@ impl Regions {
         found
     }
 
-    /// The class of some objects, if all of them are of one, themselves.
+    /// The alias class of these objects, if all belong to one and none is a view.
     pub(crate) fn alias_of_all(&self, heap: &Heap<'_>, objects: &[ObjectId]) -> Option<AliasId> {
         let mut found = objects.iter().map(|object| match self.alias_of(heap, *object)[..] {
             [(alias, false)] => Some(alias),
