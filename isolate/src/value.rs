@@ -40,7 +40,7 @@ pub(crate) struct NumberId(pub(crate) u32);
 
 /// One of the two indices at which elements of arrays are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Which {
+pub(crate) enum SymbolicIndex {
     First,
     Second,
 }
@@ -144,7 +144,7 @@ pub(crate) enum Location {
     /// holds.
     Content(AliasId),
     /// The element of the arrays of an alias class at a followed index.
-    Element(AliasId, Which),
+    Element(AliasId, SymbolicIndex),
     /// A static field.
     Static(FieldId),
     /// Everything in the objects that lie too deep to be told apart.

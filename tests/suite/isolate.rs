@@ -81,7 +81,7 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
                 }
                 !found.broken.is_empty()
             }
-            Err(NotIsolated::NothingToBreak(_) | NotIsolated::NotReached) => false,
+            Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => false,
             Err(other) => panic!("{name}: {other:?}"),
         };
         count += 1;

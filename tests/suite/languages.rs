@@ -47,7 +47,7 @@ fn verdicts(archive: &str) -> BTreeMap<String, Option<Vec<String>>> {
             let isolated = with_clients(&program, |analysis| isolate_client(analysis, &subject, &|| false));
             let verdict = match isolated {
                 Ok(isolated) => Some(broken(&name, &isolated)),
-                Err(NotIsolated::NothingToBreak(_) | NotIsolated::NotReached) => Some(Vec::new()),
+                Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => Some(Vec::new()),
                 Err(NotIsolated::Stuck(Stuck::Dynamic { .. })) => None,
                 Err(other) => panic!("{archive}: {name}: {other:?}"),
             };
@@ -134,7 +134,7 @@ fn virtual_threads_are_threads() {
             });
             match models {
                 Ok(models) => models.iter().for_each(|isolated| found.extend(broken(name, isolated))),
-                Err(NotIsolated::NothingToBreak(_) | NotIsolated::NotReached) => {}
+                Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => {}
                 Err(other) => panic!("{name}: {other:?}"),
             }
         }

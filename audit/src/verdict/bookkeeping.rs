@@ -63,7 +63,7 @@ fn is_cache(program: &Program, facts: &Facts, field: FieldId) -> bool {
         all.is_some_and(|all| all.into_iter().all(|class| never_changes(program, facts, class)))
     };
     is_class_literal(program, field)
-        || facts.is_made_once_asked(field) && (holds_value(program, field) || holds_unchanging())
+        || facts.is_lazily_initialized(field) && (holds_value(program, field) || holds_unchanging())
 }
 
 /// Whether a static field is what compilers before Java 5 made of `Some.class`: it is looked up when it is first asked
@@ -96,7 +96,7 @@ fn never_changes(program: &Program, facts: &Facts, class: ClassId) -> bool {
         let superclass = program.class(class).superclass;
         superclass.is_none_or(|name| program.named(name).is_some() || WITHOUT_FIELDS.contains(&program.text(name)))
     });
-    let is_cache = |field| facts.is_made_once_asked(field) && holds_value(program, field);
+    let is_cache = |field| facts.is_lazily_initialized(field) && holds_value(program, field);
     is_known && instance_fields(program, class).all(|field| !facts.changes(field, program) || is_cache(field))
 }
 

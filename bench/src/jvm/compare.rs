@@ -176,7 +176,7 @@ impl Comparison<'_, '_> {
         let class = subject.class;
         let isolated = match isolate_client(*analysis, subject, &|| false) {
             Ok(isolated) => Some(isolated),
-            Err(NotIsolated::NothingToBreak(_) | NotIsolated::NotReached) => None,
+            Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => None,
             Err(NotIsolated::Stuck(stuck)) => {
                 compared.reasons.insert(stuck.to_string());
                 compared.stuck += 1;

@@ -91,7 +91,7 @@ fn broken(analysis: Analysis<'_>, subject: &Subject, limit: Duration) -> Option<
             let unit = |broken: Broken| isolated.meanings.unit(&broken.unit).to_string();
             (!is_open).then(|| decided.broken.into_iter().map(unit).collect())
         }
-        Err(NotIsolated::NothingToBreak(_) | NotIsolated::NotReached) => Some(BTreeSet::new()),
+        Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => Some(BTreeSet::new()),
         Ok(_) | Err(NotIsolated::Stuck(_)) => None,
         Err(NotIsolated::Fault(errors)) => panic!("{errors:?}"),
     }

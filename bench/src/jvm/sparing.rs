@@ -64,7 +64,7 @@ fn compare_all(program: &Program, analysis: Analysis<'_>) -> Spared {
         for subject in object.into_iter().chain(statics) {
             match isolate_client(analysis, &subject, &|| false) {
                 Ok(isolated) => compare_model(program, &facts, class, &isolated, &mut total),
-                Err(NotIsolated::NothingToBreak(_) | NotIsolated::NotReached | NotIsolated::Stuck(_)) => {}
+                Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached | NotIsolated::Stuck(_)) => {}
                 Err(NotIsolated::Fault(errors)) => {
                     total.differences.push(format!("{}: {errors:?}", program.class_name(class)));
                 }

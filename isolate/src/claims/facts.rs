@@ -1,11 +1,12 @@
 //! What the whole program does with its fields, as far as instructions say it by themselves. Which classes are looked
 //! at, and which findings are possibly benign, rests on it; no proof does.
 
-use super::handles;
-use super::held::{self, Held};
-use super::initial::Receivers;
-use super::origin::Origin;
-use super::rounds::{Asked, Rounds};
+use super::constructor_writes::ConstructorReceivers;
+use super::field_classes::{self, FieldClass};
+use super::field_handles;
+use super::loop_ranges::LoopRanges;
+use super::null_checks::NullChecks;
+use super::value_sources::ValueSource;
 use java::{CallSiteAction, ClassId, Constant, FieldId, HandleKind, Instruction, MethodId, Name, Program, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,13 +16,13 @@ pub struct Facts {
     /// For each field, whether it is written outside of constructors.
     changes: Vec<bool>,
     /// For each field, of which class the objects are that it holds.
-    held: Vec<Held>,
+    held: Vec<FieldClass>,
     /// For each field, whether it is written where it was not found to be null.
-    written_unasked: Vec<bool>,
+    written_unchecked: Vec<bool>,
     /// For each field, whether null is written to it.
     may_be_null: Vec<bool>,
     /// The fields that handles access.
-    targets: FxHashSet<FieldId>,
+    handle_targets: FxHashSet<FieldId>,
     /// The methods that make objects of a class.
     makers: FxHashMap<Name, FxHashSet<MethodId>>,
     /// For each class, how many instructions make objects of it; in a loop one counts twice.
@@ -29,7 +30,7 @@ pub struct Facts {
     /// The classes of each nest, by its outermost class.
     nests: FxHashMap<String, Vec<ClassId>>,
     /// The methods that enter a monitor by an instruction.
-    entering: FxHashSet<MethodId>,
+    monitor_methods: FxHashSet<MethodId>,
     /// The methods that write a static field of their class, but for initializers.
     writing_statics: FxHashSet<MethodId>,
     /// The static fields that methods of other classes of the nest use which lock a class, or what a static field holds.
@@ -47,14 +48,14 @@ impl Facts {
         let fields = program.classes().map(|(_, class)| class.fields().len()).sum();
         let mut facts = Self {
             changes: vec![false; fields],
-            held: vec![Held::Nothing; fields],
-            written_unasked: vec![false; fields],
+            held: vec![FieldClass::None; fields],
+            written_unchecked: vec![false; fields],
             may_be_null: vec![false; fields],
-            targets: FxHashSet::default(),
+            handle_targets: FxHashSet::default(),
             makers: FxHashMap::default(),
             made: FxHashMap::default(),
             nests: FxHashMap::default(),
-            entering: FxHashSet::default(),
+            monitor_methods: FxHashSet::default(),
             writing_statics: FxHashSet::default(),
             locked_from_nest: FxHashSet::default(),
         };
@@ -74,27 +75,27 @@ impl Facts {
         let Ok(Some(code)) = program.code(id) else { return };
         let method = program.method(id);
         let name = program.text(method.name);
-        held::written(program, &code, |written| {
+        field_classes::field_writes(program, &code, |written| {
             self.held[written.field.index()].add(written.value);
-            self.may_be_null[written.field.index()] |= written.value == Origin::Null;
+            self.may_be_null[written.field.index()] |= written.value == ValueSource::Null;
         });
-        handles::targets(program, &code, |target| {
-            self.targets.insert(target);
+        field_handles::handle_targets(program, &code, |target| {
+            self.handle_targets.insert(target);
             self.changes[target.index()] = true;
-            self.written_unasked[target.index()] = true;
-            self.held[target.index()].add(Origin::Unknown);
+            self.written_unchecked[target.index()] = true;
+            self.held[target.index()].add(ValueSource::Unknown);
         });
-        let receivers = program.is_constructor(id).then(|| Receivers::of(program, id, &code));
-        let rounds = Rounds::of(&code);
-        let mut asked = Asked::default();
+        let receivers = program.is_constructor(id).then(|| ConstructorReceivers::of(program, id, &code));
+        let loops = LoopRanges::of(&code);
+        let mut null_checks = NullChecks::default();
         let mut statics: Vec<FieldId> = Vec::new();
         let mut locks_statics = method.flags.is_static() && method.flags.is_synchronized();
         // The last instruction but those that javac puts between a lock and the block: `dup`, `astore`.
         let mut locked: Option<Instruction> = None;
         for (at, instruction) in code.instructions() {
-            asked.step(program, at, instruction);
+            null_checks.step(program, at, instruction);
             if instruction == Instruction::MonitorEnter {
-                self.entering.insert(id);
+                self.monitor_methods.insert(id);
             }
             if let Instruction::GetStatic(member) | Instruction::PutStatic(member) = instruction {
                 statics.extend(program.resolve_field(member).found());
@@ -124,12 +125,13 @@ impl Facts {
                     if is_static && is_own && !is_initial {
                         self.writing_statics.insert(id);
                     }
-                    let is_unasked = self.written_unasked[field.index()];
-                    self.written_unasked[field.index()] = is_unasked || !is_initial && !asked.is_asked(field);
+                    let is_unchecked = self.written_unchecked[field.index()];
+                    self.written_unchecked[field.index()] =
+                        is_unchecked || !is_initial && !null_checks.is_checked(field);
                 }
                 Instruction::New(class) => {
                     self.makers.entry(class).or_default().insert(id);
-                    *self.made.entry(class).or_default() += 1 + u32::from(rounds.is_in_loop(at));
+                    *self.made.entry(class).or_default() += 1 + u32::from(loops.contains(at));
                 }
                 Instruction::InvokeDynamic(site) => {
                     if let CallSiteAction::Lambda { implementation, .. } = code.call_site(site).action
@@ -158,18 +160,18 @@ impl Facts {
     }
 
     /// Whether a field is written outside of constructors only where it was found to be null, and never to be null.
-    pub fn is_made_once_asked(&self, field: FieldId) -> bool {
-        !(self.written_unasked[field.index()] || self.may_be_null[field.index()])
+    pub fn is_lazily_initialized(&self, field: FieldId) -> bool {
+        !(self.written_unchecked[field.index()] || self.may_be_null[field.index()])
     }
 
     /// Whether a field is accessed by a handle.
-    pub(super) fn is_target(&self, field: FieldId) -> bool {
-        self.targets.contains(&field)
+    pub(super) fn has_handle(&self, field: FieldId) -> bool {
+        self.handle_targets.contains(&field)
     }
 
     /// Whether a method enters a monitor by an instruction.
-    pub(super) fn enters(&self, method: MethodId) -> bool {
-        self.entering.contains(&method)
+    pub(super) fn enters_monitor(&self, method: MethodId) -> bool {
+        self.monitor_methods.contains(&method)
     }
 
     /// Whether a method writes a static field of its class, not to initialize it.

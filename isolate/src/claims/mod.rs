@@ -1,13 +1,14 @@
 //! Which classes are looked at, and why: those that appear thread-safe.
 
+mod constructor_writes;
 mod facts;
-mod handles;
-mod held;
-mod initial;
-mod origin;
-mod rounds;
-mod straight;
+mod field_classes;
+mod field_handles;
+mod loop_ranges;
+mod null_checks;
+mod operand_stack;
 mod subject;
+mod value_sources;
 
 pub use facts::Facts;
 pub use subject::instance_fields;

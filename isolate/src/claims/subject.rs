@@ -67,7 +67,7 @@ pub enum NoSubject {
     /// Its objects hold nothing that changes.
     Immutable,
     /// It does not claim safety for threads.
-    ClaimsNothing,
+    NoClaim,
 }
 
 impl NoSubject {
@@ -77,7 +77,7 @@ impl NoSubject {
             Self::Library => "library",
             Self::NoObjects => "abstract",
             Self::Immutable => "immutable",
-            Self::ClaimsNothing => "claims no safety",
+            Self::NoClaim => "claims no safety",
         }
     }
 }
@@ -100,7 +100,7 @@ impl Subject {
         if !has_state(program, facts, class) {
             return Err(NoSubject::Immutable);
         }
-        claim(program, facts, class).map(|claim| Self { class, claim }).ok_or(NoSubject::ClaimsNothing)
+        claim(program, facts, class).map(|claim| Self { class, claim }).ok_or(NoSubject::NoClaim)
     }
 
     /// The static fields of a class as a subject of a program with its own threads, if some can change.
@@ -145,7 +145,7 @@ impl Subject {
         };
         let is_locked =
             |field: FieldId| facts.is_locked_from_nest(field) && (facts.changes(field, program) || holds_more(field));
-        let locks = |method: MethodId| program.method(method).flags.is_synchronized() || facts.enters(method);
+        let locks = |method: MethodId| program.method(method).flags.is_synchronized() || facts.enters_monitor(method);
         let of_method = |method: MethodId| {
             let flags = program.method(method).flags;
             (flags.is_static() || facts.writes_statics(method)) && locks(method)
@@ -267,7 +267,7 @@ pub(super) fn claim(program: &Program, facts: &Facts, class: ClassId) -> Option<
         };
         class.is_some_and(|class| is_for_threads(class) || is_given_lock(class))
             || held(field).is_some_and(is_for_threads)
-            || facts.is_target(*field)
+            || facts.has_handle(*field)
     };
     if fields.iter().any(is_concurrent) {
         return Some(Claim::ConcurrentField);
@@ -275,7 +275,7 @@ pub(super) fn claim(program: &Program, facts: &Facts, class: ClassId) -> Option<
     if fields.iter().any(|field| held(field).is_some_and(|class| class.starts_with(SYNCHRONIZED))) {
         return Some(Claim::SynchronizedCollection);
     }
-    methods().any(|method| facts.enters(method)).then_some(Claim::SynchronizedBlock)
+    methods().any(|method| facts.enters_monitor(method)).then_some(Claim::SynchronizedBlock)
 }
 
 /// The class that a descriptor names, unless it is that of an array or a number.

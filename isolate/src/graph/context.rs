@@ -15,7 +15,7 @@ pub(crate) struct MethodContext {
     pub(crate) flow: Flow,
     /// What it has done to locks when control leaves it, by [`EffectId`]. The first one is nothing; most contexts have
     /// no other one, and may leave the list empty.
-    pub(crate) exits_open: Vec<LockEffect>,
+    pub(crate) lock_effects: Vec<LockEffect>,
     /// What it locks as a synchronized method.
     pub(crate) own_lock: Option<Lock>,
     /// Whether its body is a unit of work: it does something to the subject that depends on what it found there;
@@ -37,6 +37,6 @@ pub(crate) struct LockEffect {
 impl MethodContext {
     /// The locks that it still holds when control leaves it with an effect, the innermost last.
     pub(crate) fn held_after(&self, effect: EffectId) -> &[(Lock, Mode)] {
-        self.exits_open.get(effect.index()).map_or(&[], |effect| &effect.open)
+        self.lock_effects.get(effect.index()).map_or(&[], |effect| &effect.open)
     }
 }

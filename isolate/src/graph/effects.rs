@@ -16,7 +16,7 @@ use super::context::MethodContext;
 use super::exits::{Exits, Variant};
 use super::flow::{InlinedCall, Step};
 use super::ids::{ContextId, EffectId};
-use super::reachability::{accesses, numbered, reachable, spread};
+use super::reachability::{accesses, numbered, reachable, reachable_from};
 use super::units::UnitsOf;
 use rustc_hash::FxHashSet;
 
@@ -28,7 +28,7 @@ pub(super) enum Effect {
     /// It gives a lock up and gets it back.
     Waits,
     /// More.
-    Some,
+    Visible,
 }
 
 /// What the steps of all contexts do.
@@ -50,7 +50,7 @@ impl Effects {
     /// Linear in the variants' graphs.
     pub(super) fn new(contexts: &[MethodContext], units: UnitsOf<'_>) -> Self {
         let exits = Exits::new(contexts);
-        let accessing = exits.doing_anywhere(contexts, |_, step| accesses(step));
+        let accessing = exits.all_variants_with(contexts, |_, step| accesses(step));
         let calls = numbered(contexts).flat_map(|(id, context)| {
             let called = context.flow.nodes.iter().filter_map(|node| node.step.called());
             called.filter(move |callee| units.is_unit(contexts, id, *callee)).map(move |callee| (id, callee))
@@ -63,8 +63,9 @@ impl Effects {
             effective: FxHashSet::default(),
             fresh: Vec::new(),
         };
-        effects.waiting = effects.exits.doing_anywhere(contexts, |id, step| effects.own(id, step) >= Effect::Waits);
-        effects.effective = effects.exits.doing_anywhere(contexts, |id, step| effects.own(id, step) == Effect::Some);
+        effects.waiting = effects.exits.all_variants_with(contexts, |id, step| effects.own(id, step) >= Effect::Waits);
+        effects.effective =
+            effects.exits.all_variants_with(contexts, |id, step| effects.own(id, step) == Effect::Visible);
         effects.fresh = effects.fresh(contexts, units);
         effects
     }
@@ -73,36 +74,36 @@ impl Effects {
     fn own(&self, context: ContextId, step: Step) -> Effect {
         match step {
             Step::Skip | Step::Read(_) | Step::Acquire(..) | Step::Release(..) | Step::Cut => Effect::Free,
-            Step::Return(_) | Step::Leave(..) => Effect::Free,
+            Step::Return(_) | Step::ReturnWith(..) => Effect::Free,
             Step::Wait(_) => Effect::Waits,
-            Step::Local | Step::Write(_) | Step::Start(_) | Step::Join => Effect::Some,
+            Step::Local | Step::Write(_) | Step::Start(_) | Step::Join => Effect::Visible,
             // Whoever calls it looks at the lock effect.
             Step::ReleaseForCaller(..) => Effect::Free,
             Step::Call(callee, _) | Step::Inline(InlinedCall { callee, .. }) => {
                 let is_unit = self.units.contains(&(context, callee));
-                if is_unit && self.accesses(step) { Effect::Some } else { Effect::Free }
+                if is_unit && self.accesses(step) { Effect::Visible } else { Effect::Free }
             }
         }
     }
 
     /// Whether a call accesses something.
     fn accesses(&self, call: Step) -> bool {
-        self.exits.run_by(call).is_some_and(|called| self.accessing.contains(&called))
+        self.exits.variant_run_by(call).is_some_and(|called| self.accessing.contains(&called))
     }
 
     /// What a step does, with what it calls. Of releases, only that the caller's locks stay out of it is left to be
     /// seen.
     pub(super) fn of(&self, context: ContextId, step: Step) -> Effect {
-        let called = self.exits.run_by(step);
+        let called = self.exits.variant_run_by(step);
         let is_in = |set: &FxHashSet<Variant>| called.is_some_and(|called| set.contains(&called));
         let of_called = match (is_in(&self.waiting), is_in(&self.effective)) {
-            (_, true) => Effect::Some,
+            (_, true) => Effect::Visible,
             (true, false) => Effect::Waits,
             (false, false) => Effect::Free,
         };
         let own = match step {
             // It gives up a lock that the context does not know.
-            Step::ReleaseForCaller(..) => Effect::Some,
+            Step::ReleaseForCaller(..) => Effect::Visible,
             step => self.own(context, step),
         };
         own.max(of_called)
@@ -121,7 +122,7 @@ impl Effects {
             Step::Call(..) => !self.accesses(step),
             Step::Inline(InlinedCall { callee, .. }) => {
                 let is_plain = |step: Step| match step {
-                    Step::Skip | Step::Local | Step::Acquire(..) | Step::Return(_) | Step::Leave(..) => true,
+                    Step::Skip | Step::Local | Step::Acquire(..) | Step::Return(_) | Step::ReturnWith(..) => true,
                     Step::Call(..) => !self.accesses(step),
                     Step::Read(_) | Step::Write(_) | Step::Wait(_) | Step::Inline(_) | Step::Start(_) => false,
                     Step::Release(..) | Step::ReleaseForCaller(..) | Step::Join | Step::Cut => false,
@@ -129,7 +130,7 @@ impl Effects {
                 contexts[callee.index()].flow.nodes.iter().all(|node| is_plain(node.step))
             }
             Step::Read(_) | Step::Write(_) | Step::Wait(_) | Step::Start(_) | Step::Join | Step::Cut => false,
-            Step::Release(..) | Step::ReleaseForCaller(..) | Step::Return(_) | Step::Leave(..) => false,
+            Step::Release(..) | Step::ReleaseForCaller(..) | Step::Return(_) | Step::ReturnWith(..) => false,
         }
     }
 
@@ -170,7 +171,7 @@ impl Effects {
         let nodes = &context.flow.nodes;
         let more = reachable(&context.flow);
         let more = more.ones().filter(|node| !self.only_acquires(contexts, nodes[*node].step));
-        spread(nodes.len(), more.flat_map(|node| nodes[node].next.iter().copied()), |node| &nodes[node].next)
+        reachable_from(nodes.len(), more.flat_map(|node| nodes[node].next.iter().copied()), |node| &nodes[node].next)
     }
 
     /// How many locks of its own a step releases at least for a while and how many more are held after it; releases and
@@ -180,14 +181,14 @@ impl Effects {
             Step::Acquire(..) => (0, 1),
             Step::Release(..) => (1, 0),
             Step::Inline(InlinedCall { callee, effect, .. }) if effect != EffectId::NONE => {
-                let effect = contexts[callee.index()].exits_open.get(effect.index());
+                let effect = contexts[callee.index()].lock_effects.get(effect.index());
                 effect.map_or((0, 0), |effect| (effect.closed.len(), effect.open.len()))
             }
             Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::ReleaseForCaller(..) | Step::Wait(_) => {
                 (0, 0)
             }
             Step::Call(..) | Step::Inline(_) | Step::Start(_) | Step::Join | Step::Cut => (0, 0),
-            Step::Return(_) | Step::Leave(..) => (0, 0),
+            Step::Return(_) | Step::ReturnWith(..) => (0, 0),
         }
     }
 }

@@ -16,20 +16,20 @@
 //! variant is a part of the context's graph.
 //!
 //! Two kinds of contexts are not divided, as it would change nothing or be too much. If a context has one exit, then
-//! its only variant has all nodes, and what diverges is in it. If it gives more than [`MOST`] values, then they are one
+//! its only variant has all nodes, and what diverges is in it. If it gives more than [`MAX_VALUES`] values, then they are one
 //! exit.
 
 use super::context::MethodContext;
 use super::flow::{Exit, Flow, FlowNode, InlinedCall, Step};
 use super::ids::ContextId;
-use super::reachability::{Edges, numbered, spread, steps};
+use super::reachability::{Edges, numbered, reachable_from, steps};
 use crate::value::Value;
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// So many values that a context gives are told apart.
-const MOST: usize = 4;
+const MAX_VALUES: usize = 4;
 
 /// A context with the exit by which control comes out of it; never [`Exit::Never`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,7 +81,8 @@ impl Exits {
             let found: BTreeSet<Exit> =
                 self.reached(flow).ones().filter_map(|node| flow.nodes[node].step.exit()).collect();
             if found.len() > self.of[index].len() {
-                self.gives_many[index] = found.iter().filter(|exit| matches!(exit, Exit::Gives(_))).count() > MOST;
+                self.gives_many[index] =
+                    found.iter().filter(|exit| matches!(exit, Exit::Gives(_))).count() > MAX_VALUES;
                 self.of[index] = found;
                 open.extend(&callers[index]);
             }
@@ -114,7 +115,7 @@ impl Exits {
             Step::Call(callee, Exit::Never) => Some(callee),
             _ => None,
         };
-        let leaving = self.leading_to(flow, &reached, |node| flow.nodes[node].step.exit().is_some());
+        let leaving = self.nodes_to(flow, &reached, |node| flow.nodes[node].step.exit().is_some());
         let diverges = reached.difference(&leaving).any(|node| never(node).is_none());
         (diverges, reached.ones().filter_map(never).collect())
     }
@@ -124,7 +125,7 @@ impl Exits {
         let comes_out = match node.step {
             Step::Call(_, Exit::Never) => false,
             Step::Call(callee, Exit::Any) => !self.of[callee.index()].is_empty(),
-            Step::Call(callee, exit) => self.called(callee, exit).is_some(),
+            Step::Call(callee, exit) => self.variant_of(callee, exit).is_some(),
             _ => true,
         };
         if comes_out { &node.next } else { &[] }
@@ -133,20 +134,20 @@ impl Exits {
     /// The nodes that control can reach.
     fn reached(&self, flow: &Flow) -> FixedBitSet {
         let entry = [0].into_iter().take(flow.nodes.len());
-        spread(flow.nodes.len(), entry, |node| self.next(&flow.nodes[node]))
+        reachable_from(flow.nodes.len(), entry, |node| self.next(&flow.nodes[node]))
     }
 
     /// Of reached nodes, those from which control can get to such nodes.
-    fn leading_to(&self, flow: &Flow, reached: &FixedBitSet, is_it: impl Fn(usize) -> bool) -> FixedBitSet {
+    fn nodes_to(&self, flow: &Flow, reached: &FixedBitSet, is_it: impl Fn(usize) -> bool) -> FixedBitSet {
         let mut into: Edges = vec![Vec::new(); flow.nodes.len()];
         for node in reached.ones() {
             self.next(&flow.nodes[node]).iter().for_each(|next| into[*next].push(node));
         }
-        spread(flow.nodes.len(), reached.ones().filter(|node| is_it(*node)), |node| &into[node])
+        reachable_from(flow.nodes.len(), reached.ones().filter(|node| is_it(*node)), |node| &into[node])
     }
 
     /// The variant that a call runs; none if control does not come out of the callee by this exit.
-    pub(super) fn called(&self, callee: ContextId, exit: Exit) -> Option<Variant> {
+    pub(super) fn variant_of(&self, callee: ContextId, exit: Exit) -> Option<Variant> {
         let all = &self.of[callee.index()];
         let is_taken = match exit {
             Exit::Any => true,
@@ -178,12 +179,12 @@ impl Exits {
             let exit = context.flow.nodes[node].step.exit();
             exit.is_some_and(|exit| self.merged(variant.context, exit) == variant.exit)
         };
-        self.leading_to(&context.flow, &reached, is_wanted)
+        self.nodes_to(&context.flow, &reached, is_wanted)
     }
 
     /// The variants to which calls lead from these, and which of them do something, themselves or through others, as
     /// far as `does` says. Linear in the nodes of the variants.
-    pub(super) fn doing(
+    pub(super) fn variants_with(
         &self,
         contexts: &[MethodContext],
         from: impl IntoIterator<Item = ContextId>,
@@ -200,7 +201,7 @@ impl Exits {
                 if does(variant.context, step) {
                     doing.insert(variant);
                 }
-                let Some(called) = self.run_by(step) else { continue };
+                let Some(called) = self.variant_run_by(step) else { continue };
                 callers.entry(called).or_default().push(variant);
                 open.extend(found.insert(called).then_some(called));
             }
@@ -213,22 +214,22 @@ impl Exits {
     }
 
     /// The same from all contexts.
-    pub(super) fn doing_anywhere(
+    pub(super) fn all_variants_with(
         &self,
         contexts: &[MethodContext],
         does: impl Fn(ContextId, Step) -> bool,
     ) -> FxHashSet<Variant> {
-        self.doing(contexts, numbered(contexts).map(|(id, _)| id), does)
+        self.variants_with(contexts, numbered(contexts).map(|(id, _)| id), does)
     }
 
     /// The variant that a step runs, in this thread or in another one.
-    pub(super) fn run_by(&self, step: Step) -> Option<Variant> {
+    pub(super) fn variant_run_by(&self, step: Step) -> Option<Variant> {
         match step {
-            Step::Call(callee, exit) => self.called(callee, exit),
+            Step::Call(callee, exit) => self.variant_of(callee, exit),
             Step::Start(callee) | Step::Inline(InlinedCall { callee, .. }) => Some(Variant::whole(callee)),
             Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => None,
             Step::ReleaseForCaller(..) | Step::Wait(_) | Step::Join | Step::Cut => None,
-            Step::Return(_) | Step::Leave(..) => None,
+            Step::Return(_) | Step::ReturnWith(..) => None,
         }
     }
 }

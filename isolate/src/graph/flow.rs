@@ -55,7 +55,7 @@ pub(crate) enum Step {
     /// Leaves the context.
     Return(Exit),
     /// Leaves the context with other locks held than at its beginning.
-    Leave(EffectId, Exit),
+    ReturnWith(EffectId, Exit),
 }
 
 /// A call of a context that is copied into its caller.
@@ -86,14 +86,14 @@ impl Step {
             Self::Call(callee, _) | Self::Inline(InlinedCall { callee, .. }) => Some(callee),
             Self::Skip | Self::Local | Self::Read(_) | Self::Write(_) | Self::Acquire(..) | Self::Release(..) => None,
             Self::ReleaseForCaller(..) | Self::Wait(_) | Self::Start(_) | Self::Join | Self::Cut => None,
-            Self::Return(_) | Self::Leave(..) => None,
+            Self::Return(_) | Self::ReturnWith(..) => None,
         }
     }
 
     /// By which exit control leaves the context here.
     pub(crate) fn exit(self) -> Option<Exit> {
         match self {
-            Self::Return(exit) | Self::Leave(_, exit) => Some(exit),
+            Self::Return(exit) | Self::ReturnWith(_, exit) => Some(exit),
             Self::Skip | Self::Local | Self::Read(_) | Self::Write(_) | Self::Acquire(..) | Self::Release(..) => None,
             Self::ReleaseForCaller(..) | Self::Wait(_) | Self::Call(..) | Self::Inline(_) | Self::Start(_) => None,
             Self::Join | Self::Cut => None,
@@ -117,7 +117,7 @@ pub(crate) struct Flow {
     /// variable gets another value. That is: if control comes from any state of the head to such an edge, without
     /// passing a state of the head in between, then all live variables have the values that they had there, and what
     /// has changed in objects that are not followed has a [`Step::Local`] on the way.
-    pub(crate) rounds: BTreeMap<usize, BTreeSet<usize>>,
+    pub(crate) marked_edges: BTreeMap<usize, BTreeSet<usize>>,
     /// The nodes that are states of loops' heads, each with a number that tells the loops of the method apart. What is
     /// not here is the only state of its head.
     pub(crate) heads: BTreeMap<usize, u32>,

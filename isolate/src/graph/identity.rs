@@ -54,7 +54,7 @@ fn identity_of(program: &Program, method: MethodId, full: String) -> String {
         let supertypes = class.superclass.iter().chain(&class.interfaces);
         supertypes.for_each(|name| identity.push_str(&format!(" {}", program.text(*name))));
     }
-    for deed in deeds(program, method) {
+    for deed in member_accesses(program, method) {
         let _ = write!(identity, " {}", without_numbers(&deed));
     }
     identity
@@ -69,7 +69,7 @@ fn is_lambda(program: &Program, method: MethodId) -> bool {
 }
 
 /// The methods that the code of a method calls and the fields that it accesses; none if it is damaged.
-fn deeds(program: &Program, method: MethodId) -> Vec<String> {
+fn member_accesses(program: &Program, method: MethodId) -> Vec<String> {
     let Ok(Some(code)) = program.code(method) else { return Vec::new() };
     let member = |member: Member| format!("{}.{}", program.text(member.class), program.text(member.name));
     let deed = |(_, instruction)| match instruction {

@@ -38,7 +38,7 @@ pub enum NotIsolated {
     /// The methods cannot be analysed.
     Stuck(Stuck),
     /// No method accesses the object twice, so that nothing can be violated; with what that rests on, in words.
-    NothingToBreak(BTreeSet<String>),
+    NothingToViolate(BTreeSet<String>),
     /// No thread that was followed accesses the object; program mode. Others may, by reflection.
     NotReached,
     /// The graphs are no model, which is a fault of the analysis.

@@ -5,20 +5,20 @@
 //! processes of a model.
 
 mod context;
+mod effect_free_iterations;
 mod effects;
 mod emit;
-mod equivalent;
+mod equivalence;
 mod exits;
 mod flow;
-mod held;
 mod identity;
 mod ids;
 mod isolated;
+mod locks_without_exit;
 pub(crate) mod names;
 mod quotient;
 pub(crate) mod reachability;
 mod reduce;
-mod rounds;
 mod stuck;
 #[cfg(test)]
 mod test_support;

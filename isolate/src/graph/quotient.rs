@@ -19,7 +19,7 @@
 use super::context::MethodContext;
 use super::exits::Exits;
 use super::flow::{Flow, FlowNode, Step};
-use super::held::held_for_ever;
+use super::locks_without_exit::locks_without_exit;
 use super::reachability::reachable;
 use super::stuck::Stuck;
 use petgraph::algo::kosaraju_scc;
@@ -28,10 +28,10 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// So many edges of nodes to those to which they lead are looked at; what has more stays as it is.
-const MOST_EDGES: usize = 1_000_000;
+const MAX_EDGES: usize = 1_000_000;
 
 /// So much is done to refine one partition, in edges; what takes more stays as it is.
-const MOST_WORK: usize = 50_000_000;
+const MAX_WORK: usize = 50_000_000;
 
 /// Makes all graphs their quotients.
 ///
@@ -40,7 +40,7 @@ const MOST_WORK: usize = 50_000_000;
 pub(super) fn quotients(contexts: &mut [MethodContext], is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
     skip_calls(contexts);
     for index in 0..contexts.len() {
-        let held = held_for_ever(contexts, &contexts[index].flow);
+        let held = locks_without_exit(contexts, &contexts[index].flow);
         if let Some(smaller) = quotient(&contexts[index].flow, &held, is_cancelled)? {
             contexts[index].flow = smaller;
         }
@@ -52,11 +52,11 @@ pub(super) fn quotients(contexts: &mut [MethodContext], is_cancelled: &dyn Fn() 
 fn skip_calls(contexts: &mut [MethodContext]) {
     let exits = Exits::new(contexts);
     let does = |step| !matches!(step, Step::Skip | Step::Local | Step::Return(_)) && step.called().is_none();
-    let doing = exits.doing_anywhere(contexts, |_, step| does(step));
+    let doing = exits.all_variants_with(contexts, |_, step| does(step));
     for node in contexts.iter_mut().flat_map(|context| &mut context.flow.nodes) {
         match node.step {
             Step::Local => node.step = Step::Skip,
-            Step::Call(callee, exit) => match exits.called(callee, exit) {
+            Step::Call(callee, exit) => match exits.variant_of(callee, exit) {
                 Some(called) if doing.contains(&called) => {}
                 Some(_) => node.step = Step::Skip,
                 None => (node.step, node.next) = (Step::Skip, Vec::new()),
@@ -68,13 +68,13 @@ fn skip_calls(contexts: &mut [MethodContext]) {
 
 /// Sets of nodes that are no skips, sorted.
 #[derive(Default)]
-struct Sets {
+struct NodeSets {
     sets: Vec<Vec<usize>>,
     known: FxHashMap<Vec<usize>, usize>,
     edges: usize,
 }
 
-impl Sets {
+impl NodeSets {
     /// The number of a set.
     fn number(&mut self, mut set: Vec<usize>) -> usize {
         set.sort_unstable();
@@ -90,31 +90,33 @@ impl Sets {
 }
 
 /// The nodes that are no skips and where they lead.
-struct Leads {
+struct VisibleSuccessors {
     /// The nodes, in order.
-    seen: Vec<usize>,
+    visible: Vec<usize>,
     /// The set to which each of them leads.
     of: Vec<usize>,
     /// Sets of places in `seen`.
-    sets: Sets,
+    sets: NodeSets,
 }
 
 /// The graph of the classes; none if that would take too much.
 fn quotient(flow: &Flow, held: &[usize], is_cancelled: &dyn Fn() -> bool) -> Result<Option<Flow>, Stuck> {
-    let Some(leads) = leads(&flow.nodes, &reachable(flow).ones().collect::<Vec<_>>()) else { return Ok(None) };
-    let class = classes(&flow.nodes, held, &leads, is_cancelled)?;
-    Ok(class.map(|class| joined(&flow.nodes, &leads, &class)))
+    let Some(successors) = successors(&flow.nodes, &reachable(flow).ones().collect::<Vec<_>>()) else {
+        return Ok(None);
+    };
+    let class = classes(&flow.nodes, held, &successors, is_cancelled)?;
+    Ok(class.map(|class| quotient_graph(&flow.nodes, &successors, &class)))
 }
 
 /// Where the nodes lead; none if there are too many edges.
-fn leads(nodes: &[FlowNode], reached: &[usize]) -> Option<Leads> {
+fn successors(nodes: &[FlowNode], reached: &[usize]) -> Option<VisibleSuccessors> {
     // Control enters at the first node, so it is one even if it does nothing.
-    let is_seen = |node: usize| node == 0 || nodes[node].step != Step::Skip;
-    let (seen, skips): (Vec<usize>, Vec<usize>) = reached.iter().copied().partition(|node| is_seen(*node));
-    let place: FxHashMap<usize, usize> = seen.iter().enumerate().map(|(place, node)| (*node, place)).collect();
-    let mut sets = Sets::default();
+    let is_visible = |node: usize| node == 0 || nodes[node].step != Step::Skip;
+    let (visible, skips): (Vec<usize>, Vec<usize>) = reached.iter().copied().partition(|node| is_visible(*node));
+    let place: FxHashMap<usize, usize> = visible.iter().enumerate().map(|(place, node)| (*node, place)).collect();
+    let mut sets = NodeSets::default();
     let mut of_skip: FxHashMap<usize, usize> = FxHashMap::default();
-    let set_of = |members: &[usize], sets: &mut Sets, of_skip: &FxHashMap<usize, usize>| {
+    let set_of = |members: &[usize], sets: &mut NodeSets, of_skip: &FxHashMap<usize, usize>| {
         let mut set = Vec::new();
         for next in members.iter().flat_map(|node| &nodes[*node].next) {
             match (place.get(next), of_skip.get(next)) {
@@ -129,18 +131,18 @@ fn leads(nodes: &[FlowNode], reached: &[usize]) -> Option<Leads> {
     for component in components(nodes, &skips) {
         let number = set_of(&component, &mut sets, &of_skip);
         of_skip.extend(component.into_iter().map(|node| (node, number)));
-        if sets.edges > MOST_EDGES {
+        if sets.edges > MAX_EDGES {
             return None;
         }
     }
     let mut of = Vec::new();
-    for node in &seen {
+    for node in &visible {
         of.push(set_of(&[*node], &mut sets, &of_skip));
-        if sets.edges > MOST_EDGES {
+        if sets.edges > MAX_EDGES {
             return None;
         }
     }
-    Some(Leads { seen, of, sets })
+    Some(VisibleSuccessors { visible, of, sets })
 }
 
 /// The strongly connected components of these nodes; what a component leads to comes before it.
@@ -160,11 +162,11 @@ fn components(nodes: &[FlowNode], among: &[usize]) -> Vec<Vec<usize>> {
 fn classes(
     nodes: &[FlowNode],
     held: &[usize],
-    leads: &Leads,
+    successors: &VisibleSuccessors,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Option<Vec<usize>>, Stuck> {
     let mut known = FxHashMap::default();
-    let first = leads.seen.iter().map(|node| {
+    let first = successors.visible.iter().map(|node| {
         let FlowNode { step, line, .. } = nodes[*node];
         let new = known.len();
         *known.entry((step, line, *node == 0, held[*node])).or_insert(new)
@@ -173,14 +175,14 @@ fn classes(
     let mut count = known.len();
     let mut work = 0;
     loop {
-        work += leads.sets.edges + leads.seen.len();
-        if work > MOST_WORK {
+        work += successors.sets.edges + successors.visible.len();
+        if work > MAX_WORK {
             return Ok(None);
         }
         if is_cancelled() {
             return Err(Stuck::Cancelled);
         }
-        let (finer, new) = refined(leads, &class);
+        let (finer, new) = refine(successors, &class);
         if new == count {
             return Ok(Some(finer));
         }
@@ -189,27 +191,27 @@ fn classes(
 }
 
 /// The classes of nodes that are of one class and lead to the same classes, and how many there are.
-fn refined(leads: &Leads, class: &[usize]) -> (Vec<usize>, usize) {
-    let mut coarse = Sets::default();
+fn refine(successors: &VisibleSuccessors, class: &[usize]) -> (Vec<usize>, usize) {
+    let mut coarse = NodeSets::default();
     let of_set: Vec<usize> =
-        leads.sets.sets.iter().map(|set| coarse.number(set.iter().map(|place| class[*place]).collect())).collect();
+        successors.sets.sets.iter().map(|set| coarse.number(set.iter().map(|place| class[*place]).collect())).collect();
     let mut known = FxHashMap::default();
-    let refined = class.iter().zip(&leads.of).map(|(class, set)| {
+    let refine = class.iter().zip(&successors.of).map(|(class, set)| {
         let new = known.len();
         *known.entry((*class, of_set[*set])).or_insert(new)
     });
-    (refined.collect(), known.len())
+    (refine.collect(), known.len())
 }
 
 /// The graph of the classes, each as its first member. What many classes lead to stands after a skip of its own.
-fn joined(nodes: &[FlowNode], leads: &Leads, class: &[usize]) -> Flow {
+fn quotient_graph(nodes: &[FlowNode], successors: &VisibleSuccessors, class: &[usize]) -> Flow {
     let mut flow = Flow::default();
     let mut first: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
-    for (place, node) in leads.seen.iter().enumerate() {
+    for (place, node) in successors.visible.iter().enumerate() {
         first.entry(class[place]).or_insert_with(|| (place, flow.add(nodes[*node].step, nodes[*node].line)));
     }
     let targets = |place: usize| {
-        let set = &leads.sets.sets[leads.of[place]];
+        let set = &successors.sets.sets[successors.of[place]];
         let mut targets: Vec<usize> = set.iter().map(|next| first[&class[*next]].1).collect();
         targets.sort_unstable();
         targets.dedup();

@@ -10,11 +10,11 @@ pub(crate) type Edges = Vec<Vec<usize>>;
 
 /// The nodes that control can reach.
 pub(crate) fn reachable(flow: &Flow) -> FixedBitSet {
-    spread(flow.nodes.len(), [0].into_iter().take(flow.nodes.len()), |node| &flow.nodes[node].next)
+    reachable_from(flow.nodes.len(), [0].into_iter().take(flow.nodes.len()), |node| &flow.nodes[node].next)
 }
 
 /// These nodes of so many, and those that are reached from them by edges. Linear in the edges.
-pub(crate) fn spread<'n>(
+pub(crate) fn reachable_from<'n>(
     nodes: usize,
     from: impl IntoIterator<Item = usize>,
     next: impl Fn(usize) -> &'n [usize],
@@ -50,7 +50,7 @@ pub(crate) fn numbered(contexts: &[MethodContext]) -> impl Iterator<Item = (Cont
 }
 
 /// The contexts that do something, themselves or through those to which their steps lead. Linear in the edges.
-pub(crate) fn doing(
+pub(crate) fn contexts_with(
     contexts: &[MethodContext],
     does: impl Fn(Step) -> bool,
     leads_to: impl Fn(Step) -> Option<ContextId>,
@@ -83,6 +83,6 @@ pub(crate) fn accesses(step: Step) -> bool {
         Step::Read(_) | Step::Write(_) | Step::Wait(_) => true,
         Step::Skip | Step::Local | Step::Acquire(..) | Step::Release(..) | Step::ReleaseForCaller(..) => false,
         Step::Call(..) | Step::Inline(_) | Step::Start(_) | Step::Join | Step::Cut => false,
-        Step::Return(_) | Step::Leave(..) => false,
+        Step::Return(_) | Step::ReturnWith(..) => false,
     }
 }

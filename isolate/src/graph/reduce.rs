@@ -1,8 +1,8 @@
 //! All reductions of graphs, one after the other.
 
 use super::context::MethodContext;
+use super::effect_free_iterations::drop_effect_free_iterations;
 use super::quotient::quotients;
-use super::rounds::drop_rounds;
 use super::stuck::Stuck;
 use super::units::UnitsOf;
 
@@ -16,6 +16,6 @@ pub(crate) fn reduce(
     units: UnitsOf<'_>,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<(), Stuck> {
-    drop_rounds(contexts, units, is_cancelled)?;
+    drop_effect_free_iterations(contexts, units, is_cancelled)?;
     quotients(contexts, is_cancelled)
 }

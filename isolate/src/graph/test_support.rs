@@ -31,7 +31,7 @@ pub(super) fn context(flow: Flow) -> MethodContext {
         method: method(),
         arguments: Vec::new(),
         flow,
-        exits_open: Vec::new(),
+        lock_effects: Vec::new(),
         own_lock: None,
         is_unit_body: false,
         title: None,
@@ -48,7 +48,7 @@ pub(super) fn flow(nodes: &[(Step, &[usize])]) -> Flow {
 pub(super) fn marked(nodes: &[(Step, &[usize])], marks: &[(usize, usize)]) -> Flow {
     let mut flow = flow(nodes);
     for (from, head) in marks {
-        flow.rounds.entry(*head).or_default().insert(*from);
+        flow.marked_edges.entry(*head).or_default().insert(*from);
     }
     flow
 }
@@ -156,7 +156,7 @@ impl RandomFlow {
         for from in 1..nodes {
             for to in flow.nodes[from].next.clone() {
                 if random.bool() {
-                    flow.rounds.entry(to).or_default().insert(from);
+                    flow.marked_edges.entry(to).or_default().insert(from);
                 }
             }
         }
@@ -186,7 +186,7 @@ impl RandomFlow {
             if random.u8(0..5) < 3 {
                 flow.connect(node, to);
                 if random.u8(0..4) > 0 {
-                    flow.rounds.entry(to).or_default().insert(node);
+                    flow.marked_edges.entry(to).or_default().insert(node);
                 }
             }
         }

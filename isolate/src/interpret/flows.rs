@@ -40,7 +40,7 @@ impl Interpreter<'_> {
             method: context.method,
             arguments: context.arguments.clone(),
             flow: Building::new(context, self.mode.is_program, joins).build(),
-            exits_open: context.effects.iter().map(held).collect(),
+            lock_effects: context.effects.iter().map(held).collect(),
             own_lock: context.own_lock,
             is_unit_body: context.is_dependent,
             title: None,
@@ -119,7 +119,7 @@ impl<'c> Building<'c> {
                     }
                     let step = match effect {
                         0 => Step::Return(exit),
-                        effect => Step::Leave(EffectId(u8::try_from(effect).expect("there are few")), exit),
+                        effect => Step::ReturnWith(EffectId(u8::try_from(effect).expect("there are few")), exit),
                     };
                     self.after(last, step, branch.line);
                 }
@@ -142,7 +142,7 @@ impl<'c> Building<'c> {
         self.flow.connect(last, self.states[to]);
         self.flow.heads.insert(self.states[to], u32::try_from(target.block.index()).expect("blocks have such numbers"));
         if self.is_unchanged_round(source.block, target.block) {
-            self.flow.rounds.entry(self.states[to]).or_default().insert(last);
+            self.flow.marked_edges.entry(self.states[to]).or_default().insert(last);
         }
     }
 

@@ -37,7 +37,7 @@ impl Interpreter<'_> {
                     method,
                     arguments: vec![Value::Region(RegionId::SUBJECT)],
                     flow: self.row_flow(&row, &steps),
-                    exits_open: Vec::new(),
+                    lock_effects: Vec::new(),
                     own_lock: None,
                     is_unit_body: false,
                     title: Some(format!("inherited {name}")),

@@ -19,7 +19,7 @@ use super::interpreter::Interpreter;
 use super::objects::ObjectKind;
 use super::state::State;
 use crate::Stuck;
-use crate::value::{AliasId, Location, NumberId, RegionId, Value, Which};
+use crate::value::{AliasId, Location, NumberId, RegionId, SymbolicIndex, Value};
 use java::ir::{Body, Definition, Operation, Variable};
 use java::library::{Action, Attribute, Subject};
 use java::points_to::{Field, ObjectId};
@@ -29,9 +29,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// An expression with one value in each execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Number {
-    /// One of the followed indices K and L.
-    Index(Which),
-    /// Any other index.
+    /// A followed index.
+    Index(SymbolicIndex),
+    /// An index that is not followed.
     Elsewhere,
     /// An index that has passed followed indices.
     Counter(Counter),
@@ -51,16 +51,16 @@ pub(super) enum Number {
 /// them overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Counter {
-    /// The present case, if it is split: a followed index, or elsewhere.
-    at: Option<Option<Which>>,
-    /// The followed indices that it has passed.
+    /// Where it is, if that is decided: at a followed index, or elsewhere.
+    at: Option<Option<SymbolicIndex>>,
+    /// Whether it was at the followed indices before.
     past: [bool; 2],
     /// Whether an array was accessed at the present index.
     is_valid: bool,
 }
 
 impl Counter {
-    fn decided(at: Option<Which>) -> Self {
+    fn decided(at: Option<SymbolicIndex>) -> Self {
         Self { at: Some(at), past: [false; 2], is_valid: false }
     }
 
@@ -75,8 +75,8 @@ impl Counter {
 
     /// The cases of a split: the followed indices not yet passed, and elsewhere.
     fn cases(self) -> Vec<Self> {
-        let is_new = |at: &Option<Which>| at.is_none_or(|which| !self.past[which as usize]);
-        let cases = [Some(Which::First), Some(Which::Second), None].into_iter().filter(is_new);
+        let is_new = |at: &Option<SymbolicIndex>| at.is_none_or(|which| !self.past[which as usize]);
+        let cases = [Some(SymbolicIndex::First), Some(SymbolicIndex::Second), None].into_iter().filter(is_new);
         cases.map(|at| Self { at: Some(at), is_valid: false, ..self }).collect()
     }
 
@@ -140,9 +140,9 @@ impl SymbolicIndices {
 pub(super) enum ElementPlace {
     /// Elements are not distinguished.
     All,
-    /// The element at a followed index.
-    At(Which),
-    /// An element at another index.
+    /// At a followed index.
+    At(SymbolicIndex),
+    /// At another index.
     Elsewhere,
 }
 
@@ -308,8 +308,13 @@ impl Interpreter<'_> {
         if !self.mode.has_indices {
             return vec![ElementPlace::All];
         }
-        let anywhere =
-            || vec![ElementPlace::At(Which::First), ElementPlace::At(Which::Second), ElementPlace::Elsewhere];
+        let anywhere = || {
+            vec![
+                ElementPlace::At(SymbolicIndex::First),
+                ElementPlace::At(SymbolicIndex::Second),
+                ElementPlace::Elsewhere,
+            ]
+        };
         match self.counter(state.value(index)).and_then(|counter| counter.at) {
             Some(Some(which)) => vec![ElementPlace::At(which)],
             Some(None) => vec![ElementPlace::Elsewhere],
@@ -323,13 +328,15 @@ impl Interpreter<'_> {
         let objects = &self.regions.aliases[self.regions.alias(region).index()].objects;
         let is_array = !objects.is_empty() && objects.iter().all(|object| self.heap.is_array(*object));
         match self.mode.has_indices && is_array {
-            true => [Which::First, Which::Second].map(|which| self.element_location(region, which)).into(),
+            true => {
+                [SymbolicIndex::First, SymbolicIndex::Second].map(|which| self.element_location(region, which)).into()
+            }
             false => vec![self.content_location(region)],
         }
     }
 
     /// The location of an element.
-    pub(super) fn element_location(&mut self, region: RegionId, which: Which) -> Location {
+    pub(super) fn element_location(&mut self, region: RegionId, which: SymbolicIndex) -> Location {
         let alias = self.regions.alias(region);
         if self.regions.is_deep(alias) {
             return Location::Deep;
@@ -360,7 +367,7 @@ impl Interpreter<'_> {
             return None;
         }
         let element = self.owned_elements(region)?;
-        Some(match place == ElementPlace::At(Which::First) {
+        Some(match place == ElementPlace::At(SymbolicIndex::First) {
             true => Value::Region(self.regions.representative(&self.heap, element)),
             false => Value::Other,
         })

@@ -28,7 +28,7 @@ pub(crate) struct Entry {
     /// Whether it is a unit of work as a whole.
     pub(crate) is_unit: bool,
     /// Whether it is asked for as the unit that is violated.
-    pub(crate) is_asked: bool,
+    pub(crate) is_queried: bool,
     /// Whether only other threads run it, as a task.
     pub(crate) is_task: bool,
 }
@@ -40,16 +40,16 @@ pub(crate) struct Entry {
 pub(crate) fn interpret(interpreter: &mut Interpreter<'_>) -> Result<BTreeMap<ContextId, Entry>, Stuck> {
     let mut entries = Entries { interpreter, found: BTreeMap::new() };
     match entries.interpreter.mode.is_static {
-        true => entries.of_statics()?,
-        false => entries.of_object()?,
+        true => entries.add_static_methods()?,
+        false => entries.add_object_methods()?,
     }
-    entries.of_nest()?;
-    entries.of_escaped()?;
-    entries.of_regions()?;
-    entries.of_direct_accesses()?;
+    entries.add_nest_methods()?;
+    entries.add_escaped_methods()?;
+    entries.add_region_methods()?;
+    entries.add_direct_accessors()?;
     loop {
         entries.interpreter.run()?;
-        let is_new = entries.of_threads();
+        let is_new = entries.add_tasks();
         if !is_new && entries.interpreter.is_done() {
             return Ok(entries.found);
         }
@@ -68,8 +68,8 @@ impl Entries<'_, '_> {
 
     /// Adds what a thread can run. Where not everything is followed, what only interferes is left out as calls are: no
     /// proof rests on such a model.
-    fn add(&mut self, method: MethodId, values: Vec<Value>, is_asked: bool) -> Result<(), Stuck> {
-        if !is_asked && self.interpreter.is_left_out(method) {
+    fn add(&mut self, method: MethodId, values: Vec<Value>, is_queried: bool) -> Result<(), Stuck> {
+        if !is_queried && self.interpreter.is_left_out(method) {
             return Ok(());
         }
         if (self.interpreter.is_cancelled)() {
@@ -82,15 +82,15 @@ impl Entries<'_, '_> {
             }
             let name = self.name(method, &arguments);
             let context = self.interpreter.context_of(method, arguments)?;
-            let entry = self.found.entry(context).or_insert(Entry { name, is_unit: true, is_asked, is_task: false });
-            entry.is_asked |= is_asked;
+            let entry = self.found.entry(context).or_insert(Entry { name, is_unit: true, is_queried, is_task: false });
+            entry.is_queried |= is_queried;
             entry.is_task = false;
         }
         Ok(())
     }
 
     /// The methods of the subject's class that clients can call.
-    fn of_object(&mut self) -> Result<(), Stuck> {
+    fn add_object_methods(&mut self) -> Result<(), Stuck> {
         let class = self.interpreter.mode.class;
         for method in callable(self.program(), class) {
             let declared = self.program().method(method);
@@ -99,20 +99,20 @@ impl Entries<'_, '_> {
                 // It may find the object by itself.
                 (true, _) => self.add(method, Vec::new(), true)?,
                 // What makes another object may change what both have from static fields.
-                (false, true) => self.on_another(method)?,
+                (false, true) => self.add_on_another_object(method)?,
                 (false, false) => {
                     self.add(method, vec![Value::Region(RegionId::SUBJECT)], true)?;
-                    self.on_another(method)?;
+                    self.add_on_another_object(method)?;
                 }
             }
-            self.with_object_as_argument(method, is_static, is_constructor)?;
+            self.add_with_object_as_argument(method, is_static, is_constructor)?;
         }
-        self.of_superclasses()?;
-        self.of_constructors()
+        self.add_superclass_methods()?;
+        self.add_constructors()
     }
 
     /// Constructors that let others have their object before they are done.
-    fn of_constructors(&mut self) -> Result<(), Stuck> {
+    fn add_constructors(&mut self) -> Result<(), Stuck> {
         let class = self.interpreter.mode.class;
         let methods: Vec<MethodId> = self.program().class(class).methods().collect();
         for method in methods {
@@ -139,7 +139,7 @@ impl Entries<'_, '_> {
     /// What objects of the classes above have and those of the class do not: constructors, static methods, and methods
     /// that the class overrides. They get the object as an argument, or find it; clients call them with objects of the
     /// classes above.
-    fn of_superclasses(&mut self) -> Result<(), Stuck> {
+    fn add_superclass_methods(&mut self) -> Result<(), Stuck> {
         let class = self.interpreter.mode.class;
         let own: BTreeSet<MethodId> = callable(self.program(), class).into_iter().collect();
         let is_above = |above: &ClassId| *above != class && self.interpreter.mode.classes.contains(above);
@@ -154,9 +154,9 @@ impl Entries<'_, '_> {
                 match (is_static, is_constructor) {
                     (true, _) => self.add(method, Vec::new(), false)?,
                     (false, true) => {}
-                    (false, false) => self.on_another(method)?,
+                    (false, false) => self.add_on_another_object(method)?,
                 }
-                self.with_object_as_argument(method, is_static, is_constructor)?;
+                self.add_with_object_as_argument(method, is_static, is_constructor)?;
             }
         }
         Ok(())
@@ -164,7 +164,7 @@ impl Entries<'_, '_> {
 
     /// A method of another object of the class may find what the object reaches. It interferes; that it is violated is
     /// found when that object is the subject.
-    fn on_another(&mut self, method: MethodId) -> Result<(), Stuck> {
+    fn add_on_another_object(&mut self, method: MethodId) -> Result<(), Stuck> {
         let Some(types) = self.program().method_type(self.program().method(method).descriptor) else { return Ok(()) };
         let mut values = vec![Value::Other];
         let parameters = types.parameters.to_vec();
@@ -175,7 +175,7 @@ impl Entries<'_, '_> {
     }
 
     /// The object is an argument of a method, and the receiver is another object.
-    fn with_object_as_argument(
+    fn add_with_object_as_argument(
         &mut self,
         method: MethodId,
         is_static: bool,
@@ -212,7 +212,7 @@ impl Entries<'_, '_> {
     }
 
     /// The methods that reach the static fields.
-    fn of_statics(&mut self) -> Result<(), Stuck> {
+    fn add_static_methods(&mut self) -> Result<(), Stuck> {
         let class = self.interpreter.mode.class;
         let methods: Vec<MethodId> = self.program().class(class).methods().collect();
         for method in methods {
@@ -221,12 +221,12 @@ impl Entries<'_, '_> {
                 self.add(method, receiver, true)?;
             }
         }
-        self.of_inherited(class)
+        self.add_inherited_methods(class)
     }
 
     /// The methods that clients call on objects of a class and that others declare: a default method may call the
     /// static ones.
-    fn of_inherited(&mut self, class: ClassId) -> Result<(), Stuck> {
+    fn add_inherited_methods(&mut self, class: ClassId) -> Result<(), Stuck> {
         let callable = callable(self.program(), class);
         for method in
             callable.into_iter().filter(|method| self.program().method(*method).class != class).collect::<Vec<_>>()
@@ -260,7 +260,7 @@ impl Entries<'_, '_> {
     }
 
     /// The methods of the other classes of the nest that clients can call.
-    fn of_nest(&mut self) -> Result<(), Stuck> {
+    fn add_nest_methods(&mut self) -> Result<(), Stuck> {
         let mut classes: Vec<ClassId> = self.interpreter.mode.nest.iter().copied().collect();
         classes.retain(|class| !self.interpreter.mode.classes.contains(class));
         classes.sort_unstable();
@@ -285,7 +285,7 @@ impl Entries<'_, '_> {
     }
 
     /// What clients get from the subject: inner objects and functions of its nest that escape.
-    fn of_escaped(&mut self) -> Result<(), Stuck> {
+    fn add_escaped_methods(&mut self) -> Result<(), Stuck> {
         for (object, class) in self.interpreter.escaping_objects() {
             for method in self.interpreter.heap.callable_on(class) {
                 let receiver = self.interpreter.unknown_of_object(object);
@@ -304,7 +304,7 @@ impl Entries<'_, '_> {
     }
 
     /// Methods of the other followed objects that clients get.
-    fn of_regions(&mut self) -> Result<(), Stuck> {
+    fn add_region_methods(&mut self) -> Result<(), Stuck> {
         for (region, class) in self.interpreter.regions_of_clients() {
             if self.interpreter.mode.nest.contains(&class) {
                 continue;
@@ -321,7 +321,7 @@ impl Entries<'_, '_> {
 
     /// Methods of other classes that access followed fields directly, or what leads to them from where clients can
     /// call.
-    fn of_direct_accesses(&mut self) -> Result<(), Stuck> {
+    fn add_direct_accessors(&mut self) -> Result<(), Stuck> {
         for method in self.interpreter.direct_accessors() {
             let receiver = match self.program().method(method).flags.is_static() {
                 true => Vec::new(),
@@ -337,21 +337,21 @@ impl Entries<'_, '_> {
             if !self.interpreter.mode.is_static {
                 let (is_static, is_constructor) =
                     (self.program().method(method).flags.is_static(), self.program().is_constructor(method));
-                self.with_object_as_argument(method, is_static, is_constructor)?;
+                self.add_with_object_as_argument(method, is_static, is_constructor)?;
             }
         }
         Ok(())
     }
 
     /// What other threads run. Whether some were not known.
-    fn of_threads(&mut self) -> bool {
+    fn add_tasks(&mut self) -> bool {
         let started: BTreeSet<ContextId> = self.interpreter.started.clone();
         let mut is_new = false;
         for context in started {
             if !self.found.contains_key(&context) {
                 let (method, values) = self.interpreter.method_of(context);
                 let name = format!("{} on another thread", self.name(method, &values));
-                self.found.insert(context, Entry { name, is_unit: true, is_asked: true, is_task: true });
+                self.found.insert(context, Entry { name, is_unit: true, is_queried: true, is_task: true });
                 is_new = true;
             }
         }

@@ -1,9 +1,9 @@
 //! Who calls what: clients, or threads that the program starts itself; and the model that comes of it.
 
 pub(crate) mod client;
+mod entry_contexts;
 mod joins;
 mod program;
-mod serial;
 
 use super::claims::{Claim, Subject};
 use super::graph::{
@@ -248,8 +248,8 @@ fn client(
     }
     let mut contexts = interpreter.graphs();
     let made = contexts.len();
-    let entries = serial::one_after_the_other(&interpreter, entries, &mut contexts);
-    let entries = serial::waiting_by_themselves(entries, &mut contexts);
+    let entries = entry_contexts::serialize_tasks(&interpreter, entries, &mut contexts);
+    let entries = entry_contexts::separate_waiting_entries(entries, &mut contexts);
     let inherited = interpreter.inherited_rows(&mut contexts);
     let roles = roles(&interpreter, &contexts);
     interpreter.assume_representatives(&contexts);
@@ -265,14 +265,14 @@ fn client(
         context,
         name: entry.name,
         is_unit: entry.is_unit,
-        is_asked: entry.is_asked,
+        is_queried: entry.is_queried,
         runs_once: runs_once(context),
     });
     let inherited = inherited.into_iter().map(|(context, name)| EntryRun {
         context,
         name,
         is_unit: true,
-        is_asked: false,
+        is_queried: false,
         runs_once: RunsOnce::No,
     });
     let runs = runs.chain(inherited).collect();
@@ -286,7 +286,7 @@ fn client(
         coarse: interpreter.coarse(),
         units: Units::Entering,
         overlaps: interpreter.mode.overlaps,
-        is_in_part: interpreter.mode.max_reached.is_some(),
+        is_partial: interpreter.mode.max_reached.is_some(),
         is_cancelled,
     };
     emit_client(input, runs)

@@ -8,7 +8,7 @@
 //! depends on what they found there, in a second model ([`super::super::interpret`], `dependence`). What `main` does
 //! where no thread is left is done alone ([`super::joins`]).
 
-use super::super::graph::reachability::{accesses, doing};
+use super::super::graph::reachability::{accesses, contexts_with};
 use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, UnitsOf, emit_program, reduce};
 use super::super::interpret::{FinalJoins, Interpreter, Point, assumption_texts};
 use super::super::value::{RegionId, Value};
@@ -44,7 +44,7 @@ pub fn isolate_main(
         unbroken.extend(found.unbroken);
     }
     match models.is_empty() {
-        true if is_reached => Err(NotIsolated::NothingToBreak(unbroken)),
+        true if is_reached => Err(NotIsolated::NothingToViolate(unbroken)),
         true => Err(NotIsolated::NotReached),
         false => Ok(models),
     }
@@ -106,7 +106,7 @@ fn with_holder(
         false => interpreter.check_element_locks().map_err(stuck)?,
     }
     let mut contexts = interpreter.graphs();
-    let acting = doing(&contexts, accesses, Step::called);
+    let acting = contexts_with(&contexts, accesses, Step::called);
     interpreter.mark_dependent(&mut contexts, &acting);
     let is_reached = threads.iter().any(|thread| acting[thread.index()]);
     let is_body = contexts[first.index()].is_unit_body;
@@ -138,12 +138,12 @@ fn with_holder(
             coarse: interpreter.coarse(),
             units,
             overlaps: interpreter.mode.overlaps,
-            is_in_part: false,
+            is_partial: false,
             is_cancelled,
         };
         match emit_program(input, run.clone()) {
             Ok(model) => models.push(model),
-            Err(NotIsolated::NothingToBreak(assumptions)) => unbroken.extend(assumptions),
+            Err(NotIsolated::NothingToViolate(assumptions)) => unbroken.extend(assumptions),
             Err(other) => return Err(other),
         }
     }
@@ -161,9 +161,9 @@ fn assumptions(interpreter: &Interpreter<'_>) -> BTreeSet<String> {
 
 /// The joins of `main` behind which no thread is left that accesses the subject.
 fn joins(interpreter: &Interpreter<'_>, contexts: &[MethodContext], main: ContextId) -> FinalJoins {
-    let acting = doing(contexts, accesses, Step::callee);
+    let acting = contexts_with(contexts, accesses, Step::callee);
     let starts = |step: Step| matches!(step, Step::Start(thread) if acting[thread.index()]);
-    let starting = doing(contexts, starts, Step::called);
+    let starting = contexts_with(contexts, starts, Step::called);
     if interpreter.started.iter().any(|thread| acting[thread.index()] && starting[thread.index()]) {
         return FinalJoins::default();
     }
@@ -178,9 +178,9 @@ fn joins(interpreter: &Interpreter<'_>, contexts: &[MethodContext], main: Contex
 /// The nodes of `main` at which no thread is left: on all paths to them there is a join that [completes](FinalJoins),
 /// and since then nothing was started.
 fn alone(contexts: &[MethodContext], main: ContextId) -> BTreeSet<(ContextId, usize)> {
-    let acting = doing(contexts, accesses, Step::callee);
+    let acting = contexts_with(contexts, accesses, Step::callee);
     let starts = |step: Step| matches!(step, Step::Start(thread) if acting[thread.index()]);
-    let starting = doing(contexts, starts, Step::called);
+    let starting = contexts_with(contexts, starts, Step::called);
     let begins = |step: Step| starts(step) || step.called().is_some_and(|callee| starting[callee.index()]);
     let nodes = &contexts[main.index()].flow.nodes;
     // From what is not alone at the beginning, as far as no join completes.

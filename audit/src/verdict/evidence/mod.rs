@@ -204,7 +204,7 @@ impl<'p> Judge<'p> {
         let is_guessed = case.locations.iter().any(|name| case.meanings.guessed.contains(name));
         note(Kind::Guessed, is_guessed || full.iter().zip(&types).any(is_opaque) || full.iter().any(is_merged));
         let is_made_once = |name: &&str| {
-            self.field(name).is_some_and(|field| self.facts.is_made_once_asked(field) && !name.ends_with(']'))
+            self.field(name).is_some_and(|field| self.facts.is_lazily_initialized(field) && !name.ends_with(']'))
         };
         note(Kind::MadeOnce, only_reads(case.witness) && !full.is_empty() && full.iter().all(is_made_once));
         note(Kind::Statistics, full.iter().all(|name| names::is_statistics(simple_field(name))));

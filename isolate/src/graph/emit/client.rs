@@ -3,13 +3,13 @@
 //! Each entry that is asked about has a process of any number of instances, which runs it once. What interferes is a
 //! process that runs any entry again and again. Of entries that are equivalent, one is among them and is asked about.
 
-use super::super::equivalent::equivalent;
+use super::super::equivalence::equivalence_classes;
 use super::super::exits::Variant;
 use super::super::flow::{InlinedCall, Step};
 use super::super::ids::ContextId;
 use super::super::isolated::{Isolated, NotIsolated};
+use super::assembly::Queries;
 use super::emitter::Emitter;
-use super::finish::Asked;
 use super::input::{EntryRun, Input, RunsOnce};
 use eml::model::{Multiplicity, Operation, ProcessId};
 use eml::syntax::Position;
@@ -24,37 +24,38 @@ const ONCE: &str = "the method `run` of a `Thread` or a `TimerTask` is run by on
 /// If there is none.
 pub(crate) fn emit_client(input: Input<'_>, entries: Vec<EntryRun>) -> Result<Isolated, NotIsolated> {
     let mut emitter = Emitter::new(input);
-    let entries: Vec<EntryRun> = entries.into_iter().filter(|entry| emitter.acts[entry.context.index()]).collect();
-    if !entries.iter().any(|entry| entry.is_asked) {
-        return Err(NotIsolated::NothingToBreak(emitter.input.assumptions));
+    let entries: Vec<EntryRun> =
+        entries.into_iter().filter(|entry| emitter.accesses_subject[entry.context.index()]).collect();
+    if !entries.iter().any(|entry| entry.is_queried) {
+        return Err(NotIsolated::NothingToViolate(emitter.input.assumptions));
     }
     let contexts: Vec<ContextId> = entries.iter().map(|entry| entry.context).collect();
     emitter.declare(&contexts);
-    emitter.graphs()?;
-    emitter.atomic_set()?;
-    emitter.client(&entries)
+    emitter.add_graphs()?;
+    emitter.add_atomic_set()?;
+    emitter.emit_client(&entries)
 }
 
 impl Emitter<'_> {
-    fn client(mut self, entries: &[EntryRun]) -> Result<Isolated, NotIsolated> {
+    fn emit_client(mut self, entries: &[EntryRun]) -> Result<Isolated, NotIsolated> {
         let contexts = self.input.contexts;
         let is_special = |id, node| self.is_special(id, node);
-        let class = equivalent(contexts, is_special, self.input.is_cancelled)?;
-        let runs = self.processes(entries);
+        let class = equivalence_classes(contexts, is_special, self.input.is_cancelled)?;
+        let runs = self.entry_processes(entries);
         let chosen = chosen(entries, &class);
         let any: Vec<&EntryRun> = chosen.values().copied().collect();
-        let others = self.others(&any);
+        let others = self.interfering_process(&any);
         let mut rests: BTreeMap<RunsOnce, ProcessId> = BTreeMap::new();
         for once in [RunsOnce::Yes, RunsOnce::Constructor] {
             if any.iter().any(|entry| entry.runs_once == once) {
                 let rest: Vec<&EntryRun> = any.iter().copied().filter(|entry| entry.runs_once != once).collect();
-                rests.insert(once, self.others(&rest));
+                rests.insert(once, self.interfering_process(&rest));
             }
         }
         if rests.contains_key(&RunsOnce::Yes) {
             self.input.assumptions.insert(ONCE.to_string());
         }
-        let mut asked = Asked { pairs: Vec::new(), alike: Vec::new(), runs: Vec::new(), others };
+        let mut asked = Queries { pairs: Vec::new(), alike: Vec::new(), runs: Vec::new(), others };
         let mut first: BTreeMap<Key, ProcessId> = BTreeMap::new();
         for (entry, process) in runs {
             asked.runs.push((entry.context, process));
@@ -66,18 +67,18 @@ impl Emitter<'_> {
                 asked.alike.push((process, known));
             }
         }
-        let unasked = entries.iter().filter(|entry| !entry.is_asked).map(|entry| (entry.context, entry.name.clone()));
+        let unasked = entries.iter().filter(|entry| !entry.is_queried).map(|entry| (entry.context, entry.name.clone()));
         self.finish(asked, unasked.collect())
     }
 
     /// The processes of the entries that are asked about.
-    fn processes<'e>(&mut self, entries: &'e [EntryRun]) -> Vec<(&'e EntryRun, ProcessId)> {
-        let asked = entries.iter().filter(|entry| entry.is_asked);
+    fn entry_processes<'e>(&mut self, entries: &'e [EntryRun]) -> Vec<(&'e EntryRun, ProcessId)> {
+        let asked = entries.iter().filter(|entry| entry.is_queried);
         let process = |entry: &'e EntryRun| {
             let position = self.position(entry.context, 0);
             let name = self.distinct_process(&entry.name);
             let (process, body) = self.builder.process(name, Multiplicity::Many, position);
-            let run = self.run(body, Variant::whole(entry.context), entry.is_unit, position);
+            let run = self.add_call(body, Variant::whole(entry.context), entry.is_unit, position);
             let back = self.builder.node(body, Operation::Return, position);
             self.builder.edge(run[1], back);
             (entry, process)
@@ -86,7 +87,7 @@ impl Emitter<'_> {
     }
 
     /// A process that runs any of these, again and again.
-    fn others(&mut self, entries: &[&EntryRun]) -> ProcessId {
+    fn interfering_process(&mut self, entries: &[&EntryRun]) -> ProcessId {
         let start: Position = self.start();
         let name = self.distinct_process("another thread");
         let (others, body) = self.builder.process(name, Multiplicity::Many, start);
@@ -95,7 +96,7 @@ impl Emitter<'_> {
         self.builder.edge(choice, back);
         for entry in entries {
             let position = self.position(entry.context, 0);
-            let run = self.run(body, Variant::whole(entry.context), entry.is_unit, position);
+            let run = self.add_call(body, Variant::whole(entry.context), entry.is_unit, position);
             self.builder.edge(choice, run[0]);
             self.builder.edge(run[1], choice);
         }
@@ -105,12 +106,12 @@ impl Emitter<'_> {
     /// Whether something differs from others by more than its step: a call that is a unit of work, a context (without a
     /// node) that accesses nothing, so that it is left out.
     fn is_special(&self, id: ContextId, node: Option<usize>) -> bool {
-        let Some(node) = node else { return self.acts[id.index()] };
+        let Some(node) = node else { return self.accesses_subject[id.index()] };
         match self.input.contexts[id.index()].flow.nodes[node].step {
             Step::Call(callee, _) | Step::Inline(InlinedCall { callee, .. }) => self.enters(id, callee),
             Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => false,
             Step::ReleaseForCaller(..) | Step::Wait(_) | Step::Start(_) | Step::Join | Step::Cut => false,
-            Step::Return(_) | Step::Leave(..) => false,
+            Step::Return(_) | Step::ReturnWith(..) => false,
         }
     }
 }

@@ -5,10 +5,10 @@ use super::super::flow::Step;
 use super::super::ids::ContextId;
 use super::super::isolated::NotIsolated;
 use super::super::names::{Meanings, printable, simple, source_path, static_name};
-use super::super::reachability::{accesses, doing, steps};
+use super::super::reachability::{accesses, contexts_with, steps};
 use super::super::stuck::Stuck;
 use super::input::Input;
-use crate::value::{AliasId, Location, Lock, Which};
+use crate::value::{AliasId, Location, Lock, SymbolicIndex};
 use eml::model::{FileId, GraphBuilder, GraphNode, LocationId, LockId, Mode, Operation, ProcedureId, ProcessId};
 use eml::syntax::Position;
 use java::ClassId;
@@ -21,9 +21,9 @@ pub(super) struct Emitter<'a> {
     pub(super) builder: GraphBuilder,
     pub(super) exits: Exits,
     /// The contexts that access the subject, themselves or through others.
-    pub(super) acts: Vec<bool>,
+    pub(super) accesses_subject: Vec<bool>,
     /// The variants that do.
-    pub(super) acting: FxHashSet<Variant>,
+    pub(super) accessing_variants: FxHashSet<Variant>,
     pub(super) functions: BTreeMap<Variant, ProcedureId>,
     /// The functions whose graphs are not there yet.
     pub(super) open: VecDeque<Variant>,
@@ -53,11 +53,11 @@ impl<'a> Emitter<'a> {
         });
         Self {
             exits: Exits::new(contexts),
-            acts: doing(contexts, accesses, Step::callee),
+            accesses_subject: contexts_with(contexts, accesses, Step::callee),
             read_write: read.collect(),
             input,
             builder: GraphBuilder::new(),
-            acting: FxHashSet::default(),
+            accessing_variants: FxHashSet::default(),
             functions: BTreeMap::new(),
             open: VecDeque::new(),
             started: BTreeMap::new(),
@@ -74,7 +74,7 @@ impl<'a> Emitter<'a> {
 
     /// # Errors
     /// If it is cancelled.
-    pub(super) fn goes_on(&self) -> Result<(), NotIsolated> {
+    pub(super) fn check_cancelled(&self) -> Result<(), NotIsolated> {
         if (self.input.is_cancelled)() { Err(NotIsolated::Stuck(Stuck::Cancelled)) } else { Ok(()) }
     }
 
@@ -110,10 +110,10 @@ impl<'a> Emitter<'a> {
     ///
     /// # Errors
     /// If there are none.
-    pub(super) fn atomic_set(&mut self) -> Result<(), NotIsolated> {
+    pub(super) fn add_atomic_set(&mut self) -> Result<(), NotIsolated> {
         if self.locations.is_empty() {
             // Nothing is done but waiting.
-            return Err(NotIsolated::NothingToBreak(self.input.assumptions.clone()));
+            return Err(NotIsolated::NothingToViolate(self.input.assumptions.clone()));
         }
         let locations: Vec<LocationId> = self.locations.values().copied().collect();
         let start = self.start();
@@ -174,8 +174,8 @@ impl<'a> Emitter<'a> {
             Location::Field(of, field) => format!("{}.{}", alias(of), program.text(program.field(field).name)),
             Location::Static(field) => program.text(program.field(field).name).to_string(),
             Location::Content(of) => format!("{}[]", alias(of)),
-            Location::Element(of, Which::First) => format!("{}[k]", alias(of)),
-            Location::Element(of, Which::Second) => format!("{}[l]", alias(of)),
+            Location::Element(of, SymbolicIndex::First) => format!("{}[k]", alias(of)),
+            Location::Element(of, SymbolicIndex::Second) => format!("{}[l]", alias(of)),
             Location::Deep => Meanings::DEEP.to_string(),
         };
         // Of `this.x`, what counts is `x`.
@@ -183,7 +183,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Nodes after each other: the first and the last.
-    pub(super) fn chain(
+    pub(super) fn add_chain(
         &mut self,
         function: ProcedureId,
         operations: &[Operation],
@@ -196,14 +196,14 @@ impl<'a> Emitter<'a> {
     }
 
     /// Nothing can happen any more after a node.
-    pub(super) fn stays(&mut self, node: GraphNode, position: Position) {
+    pub(super) fn add_endless_loop(&mut self, node: GraphNode, position: Position) {
         let end = self.builder.node(node.procedure(), Operation::Skip, position);
         self.builder.edge(node, end);
         self.builder.edge(end, end);
     }
 
     /// One call, perhaps as a unit of work: its first and its last node.
-    pub(super) fn run(
+    pub(super) fn add_call(
         &mut self,
         body: ProcedureId,
         callee: Variant,
@@ -213,8 +213,8 @@ impl<'a> Emitter<'a> {
         let call = Operation::Call(self.function(callee));
         match is_unit {
             // Control enters a process at its first node.
-            true => self.chain(body, &[Operation::Begin, call, Operation::End], position),
-            false => self.chain(body, &[call], position),
+            true => self.add_chain(body, &[Operation::Begin, call, Operation::End], position),
+            false => self.add_chain(body, &[call], position),
         }
     }
 }

@@ -35,14 +35,14 @@ pub(super) struct Place {
 pub(super) struct Placed {
     pub(super) first: GraphNode,
     /// Where control leaves it, by lock effect and exit, if it is inlined.
-    pub(super) leaves: BTreeMap<(EffectId, Exit), Vec<GraphNode>>,
+    pub(super) exits: BTreeMap<(EffectId, Exit), Vec<GraphNode>>,
 }
 
 impl Emitter<'_> {
     /// Declares the functions of what threads run.
     pub(super) fn declare(&mut self, roots: &[ContextId]) {
         let contexts = self.input.contexts;
-        self.acting = self.exits.doing(contexts, roots.iter().copied(), |_, step| accesses(step));
+        self.accessing_variants = self.exits.variants_with(contexts, roots.iter().copied(), |_, step| accesses(step));
         for context in roots {
             self.function(Variant::whole(*context));
         }
@@ -67,9 +67,9 @@ impl Emitter<'_> {
     ///
     /// # Errors
     /// If there is no model.
-    pub(super) fn graphs(&mut self) -> Result<(), NotIsolated> {
+    pub(super) fn add_graphs(&mut self) -> Result<(), NotIsolated> {
         while let Some(variant) = self.open.pop_front() {
-            self.goes_on()?;
+            self.check_cancelled()?;
             let function = self.functions[&variant];
             let place = Place { function, is_inlined: false, releasable: 0, depth: 0 };
             let placed = self.place(variant, place)?;
@@ -92,18 +92,18 @@ impl Emitter<'_> {
         let is_unit = self.input.units == Units::Bodies && context.is_unit_body && !place.is_inlined;
         let reached = self.exits.nodes(context, variant);
         match self.count(context, reached.count_ones(..), place) {
-            Err(NotIsolated::Stuck(Stuck::NotNested { .. } | Stuck::TooLarge { .. })) if self.input.is_in_part => {
-                return Ok(self.left_out(id, place));
+            Err(NotIsolated::Stuck(Stuck::NotNested { .. } | Stuck::TooLarge { .. })) if self.input.is_partial => {
+                return Ok(self.cut_short(id, place));
             }
             counted => counted?,
         }
-        let mut leaves: BTreeMap<(EffectId, Exit), Vec<GraphNode>> = BTreeMap::new();
+        let mut exits: BTreeMap<(EffectId, Exit), Vec<GraphNode>> = BTreeMap::new();
         let mut placed: BTreeMap<usize, [GraphNode; 2]> = BTreeMap::new();
         for node in reached.ones() {
             let nodes = self.node((id, node), is_unit, place)?;
             placed.insert(node, nodes);
-            if let Some(leave) = leave(context.flow.nodes[node].step).filter(|_| place.is_inlined) {
-                leaves.entry(leave).or_default().push(nodes[1]);
+            if let Some(exit) = exit_of(context.flow.nodes[node].step).filter(|_| place.is_inlined) {
+                exits.entry(exit).or_default().push(nodes[1]);
             }
         }
         self.connect(id, &placed);
@@ -114,16 +114,16 @@ impl Emitter<'_> {
             self.builder.edge(begin, first);
             first = begin;
         }
-        Ok(Placed { first, leaves })
+        Ok(Placed { first, exits })
     }
 
     /// What stands for a call that is left out: the thread stays there.
-    fn left_out(&mut self, id: ContextId, place: Place) -> Placed {
+    fn cut_short(&mut self, id: ContextId, place: Place) -> Placed {
         self.input.assumptions.insert(Assumption::CutShort.to_string());
         let position = self.position(id, 0);
         let first = self.builder.node(place.function, Operation::Skip, position);
-        self.stays(first, position);
-        Placed { first, leaves: BTreeMap::new() }
+        self.add_endless_loop(first, position);
+        Placed { first, exits: BTreeMap::new() }
     }
 
     /// Counts nodes of a context.
@@ -145,14 +145,14 @@ impl Emitter<'_> {
     fn connect(&mut self, id: ContextId, placed: &BTreeMap<usize, [GraphNode; 2]>) {
         let nodes = &self.input.contexts[id.index()].flow.nodes;
         for (node, [_, last]) in placed {
-            if leave(nodes[*node].step).is_some() {
+            if exit_of(nodes[*node].step).is_some() {
                 continue;
             }
             let next = self.exits.next(&nodes[*node]).iter().filter_map(|next| placed.get(next));
             let next: Vec<GraphNode> = next.map(|[first, _]| *first).collect();
             if next.is_empty() {
                 let position = self.position(id, *node);
-                self.stays(*last, position);
+                self.add_endless_loop(*last, position);
             }
             next.into_iter().for_each(|next| self.builder.edge(*last, next));
         }
@@ -170,39 +170,39 @@ impl Emitter<'_> {
         let is_alone = self.alone.contains(&(id, node));
         Ok(match self.input.contexts[id.index()].flow.nodes[node].step {
             Step::Read(_) | Step::Write(_) | Step::Call(..) if is_alone => {
-                self.chain(function, &[Operation::Skip], position)
+                self.add_chain(function, &[Operation::Skip], position)
             }
             Step::Wait(lock) => {
                 let lock = self.lock(lock);
                 self.builder.wait(function, lock, position)
             }
-            Step::Call(callee, exit) => match self.exits.called(callee, exit) {
-                Some(called) if self.acting.contains(&called) => {
-                    self.run(function, called, self.enters(id, callee), position)
+            Step::Call(callee, exit) => match self.exits.variant_of(callee, exit) {
+                Some(called) if self.accessing_variants.contains(&called) => {
+                    self.add_call(function, called, self.enters(id, callee), position)
                 }
                 // What accesses nothing is left out.
-                Some(_) | None => self.chain(function, &[Operation::Skip], position),
+                Some(_) | None => self.add_chain(function, &[Operation::Skip], position),
             },
             Step::Inline(inlined) => self.inline(id, inlined, place, position)?,
             Step::ReleaseForCaller(lock, mode, number) => {
                 let is_held = usize::from(number) < place.releasable;
                 let operation = self.operation(if is_held { Step::Release(lock, mode) } else { Step::Skip });
-                self.chain(function, &[operation], position)
+                self.add_chain(function, &[operation], position)
             }
-            Step::Cut if is_unit => self.chain(function, &[Operation::End, Operation::Begin], position),
-            Step::Return(_) if place.is_inlined => self.chain(function, &[Operation::Skip], position),
-            Step::Leave(..) if place.is_inlined => self.chain(function, &[Operation::Skip], position),
-            Step::Return(_) => self.leaves(id, EffectId::NONE, is_unit, function, position),
-            Step::Leave(effect, _) => self.leaves(id, effect, is_unit, function, position),
+            Step::Cut if is_unit => self.add_chain(function, &[Operation::End, Operation::Begin], position),
+            Step::Return(_) if place.is_inlined => self.add_chain(function, &[Operation::Skip], position),
+            Step::ReturnWith(..) if place.is_inlined => self.add_chain(function, &[Operation::Skip], position),
+            Step::Return(_) => self.exit_nodes(id, EffectId::NONE, is_unit, function, position),
+            Step::ReturnWith(effect, _) => self.exit_nodes(id, effect, is_unit, function, position),
             step => {
                 let operation = self.operation(step);
-                self.chain(function, &[operation], position)
+                self.add_chain(function, &[operation], position)
             }
         })
     }
 
     /// The nodes at which control leaves a function. What threads and clients call releases what it still holds.
-    fn leaves(
+    fn exit_nodes(
         &mut self,
         id: ContextId,
         effect: EffectId,
@@ -219,7 +219,7 @@ impl Emitter<'_> {
         let mut operations: Vec<Operation> = held.collect();
         operations.extend(is_unit.then_some(Operation::End));
         operations.push(Operation::Return);
-        self.chain(function, &operations, position)
+        self.add_chain(function, &operations, position)
     }
 
     /// What a step is that takes one node.
@@ -233,7 +233,7 @@ impl Emitter<'_> {
             Step::Write(location) => Operation::Write(self.location(location)),
             Step::Acquire(lock, mode) => Operation::Acquire(self.lock(lock), mode),
             Step::Release(lock, mode) => Operation::Release(self.lock(lock), mode),
-            Step::Return(_) | Step::Leave(..) => Operation::Return,
+            Step::Return(_) | Step::ReturnWith(..) => Operation::Return,
             Step::Wait(_) | Step::Call(..) | Step::Inline(_) | Step::ReleaseForCaller(..) => {
                 unreachable!("they take several nodes")
             }
@@ -242,10 +242,10 @@ impl Emitter<'_> {
 }
 
 /// With which lock effect and by which exit control leaves a context at a step.
-fn leave(step: Step) -> Option<(EffectId, Exit)> {
+fn exit_of(step: Step) -> Option<(EffectId, Exit)> {
     match step {
         Step::Return(exit) => Some((EffectId::NONE, exit)),
-        Step::Leave(effect, exit) => Some((effect, exit)),
+        Step::ReturnWith(effect, exit) => Some((effect, exit)),
         Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => None,
         Step::ReleaseForCaller(..) | Step::Wait(_) | Step::Call(..) | Step::Inline(_) => None,
         Step::Start(_) | Step::Join | Step::Cut => None,

@@ -25,7 +25,7 @@ pub(crate) struct Input<'a> {
     /// Whether the locks overlap instead of nesting.
     pub(crate) overlaps: bool,
     /// Whether not everything is followed: then what is too much for the model is left out.
-    pub(crate) is_in_part: bool,
+    pub(crate) is_partial: bool,
     pub(crate) is_cancelled: &'a dyn Fn() -> bool,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct EntryRun {
     /// Whether it is a unit of work as a whole.
     pub(crate) is_unit: bool,
     /// Whether it is asked whether it can be violated; else it only interferes with others.
-    pub(crate) is_asked: bool,
+    pub(crate) is_queried: bool,
     pub(crate) runs_once: RunsOnce,
 }
 

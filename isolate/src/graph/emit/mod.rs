@@ -1,10 +1,10 @@
 //! From contexts to a model: functions for contexts, processes for what clients and threads run.
 
+mod assembly;
 mod client;
 mod emitter;
-mod finish;
 mod functions;
-mod inlined;
+mod inlining;
 mod input;
 mod program;
 

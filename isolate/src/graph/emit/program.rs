@@ -7,8 +7,8 @@ use super::super::isolated::{Isolated, NotIsolated};
 use super::super::names::method_name;
 use super::super::reachability::steps;
 use super::super::units::Units;
+use super::assembly::Queries;
 use super::emitter::Emitter;
-use super::finish::Asked;
 use super::input::{Input, ProgramRun};
 use eml::model::{Multiplicity, Operation, ProcedureId, ProcessId};
 use std::collections::BTreeSet;
@@ -21,23 +21,23 @@ pub(crate) fn emit_program(input: Input<'_>, run: ProgramRun) -> Result<Isolated
     let mut emitter = Emitter::new(input);
     let ProgramRun { main, single, alone } = run;
     let started = emitter.acting_threads();
-    if !emitter.acts[main.index()] || started.is_empty() {
-        return Err(NotIsolated::NothingToBreak(emitter.input.assumptions));
+    if !emitter.accesses_subject[main.index()] || started.is_empty() {
+        return Err(NotIsolated::NothingToViolate(emitter.input.assumptions));
     }
     emitter.alone = alone;
     let roots: Vec<ContextId> = [main].into_iter().chain(started).collect();
     emitter.declare(&roots);
     let threads: Vec<Thread> = roots.into_iter().enumerate().map(|(at, id)| emitter.thread(id, at == 0)).collect();
     emitter.started = threads[1..].iter().map(|thread| (thread.context, thread.process)).collect();
-    emitter.graphs()?;
-    emitter.atomic_set()?;
-    threads.iter().for_each(|thread| emitter.body(thread));
+    emitter.add_graphs()?;
+    emitter.add_atomic_set()?;
+    threads.iter().for_each(|thread| emitter.add_thread_body(thread));
     let is_single = |at: usize, thread: &Thread| at == 0 || single.contains(&thread.context);
     let single = threads.iter().enumerate().filter(|(at, thread)| is_single(*at, thread));
     let single: BTreeSet<ProcessId> = single.map(|(_, thread)| thread.process).collect();
     let processes = || threads.iter().map(|thread| thread.process);
     let pairs = processes().flat_map(|one| processes().map(move |other| [one, other]));
-    let asked = Asked {
+    let asked = Queries {
         pairs: pairs.filter(|[one, other]| one != other || !single.contains(one)).collect(),
         alike: Vec::new(),
         runs: threads.iter().map(|thread| (thread.context, thread.process)).collect(),
@@ -60,7 +60,7 @@ impl Emitter<'_> {
             Step::Start(context) => Some(context),
             _ => None,
         });
-        started.filter(|context| self.acts[context.index()]).collect()
+        started.filter(|context| self.accesses_subject[context.index()]).collect()
     }
 
     /// Declares the process of a thread.
@@ -74,13 +74,13 @@ impl Emitter<'_> {
     }
 
     /// What a thread runs.
-    fn body(&mut self, thread: &Thread) {
+    fn add_thread_body(&mut self, thread: &Thread) {
         let Thread { context, body, .. } = *thread;
         // A task may be a method of the subject itself: `counter::add`.
         let role = self.input.roles[context.index()];
         let is_unit = self.input.units == Units::Calls && role.gets_object && role.is_own;
         let position = self.position(context, 0);
-        let run = self.run(body, Variant::whole(context), is_unit, position);
+        let run = self.add_call(body, Variant::whole(context), is_unit, position);
         let back = self.builder.node(body, Operation::Return, position);
         self.builder.edge(run[1], back);
     }

@@ -68,7 +68,7 @@ impl Subject {
             coarse: BTreeMap::new(),
             units: self.units,
             overlaps: false,
-            is_in_part: false,
+            is_partial: false,
             is_cancelled: &|| false,
         }
     }
@@ -92,7 +92,7 @@ impl Subject {
 
 fn entry(id: u32) -> EntryRun {
     let name = format!("entry {id}");
-    EntryRun { context: ContextId(id), name, is_unit: true, is_asked: true, runs_once: RunsOnce::No }
+    EntryRun { context: ContextId(id), name, is_unit: true, is_queried: true, runs_once: RunsOnce::No }
 }
 
 /// The model in which clients run all contexts as units.
@@ -149,14 +149,14 @@ fn units_that_do_not_lock_are_violated() {
 #[test]
 fn entries_that_are_not_asked_about_only_interfere() {
     let flows = [straight(&[read(0), read(0)]), straight(&[write(0), write(0)])];
-    let entries = vec![entry(0), EntryRun { is_asked: false, ..entry(1) }];
+    let entries = vec![entry(0), EntryRun { is_queried: false, ..entry(1) }];
     let isolated = Subject::new(&flows, Units::Entering).client(entries).expect("there is a model");
     assert_eq!(isolated.pairs.len(), 1);
     assert_eq!(name(&isolated, isolated.others), "another thread");
     assert_eq!(violated(&isolated), ["entry 0"]);
-    let nothing = vec![EntryRun { is_asked: false, ..entry(1) }];
+    let nothing = vec![EntryRun { is_queried: false, ..entry(1) }];
     let found = Subject::new(&flows, Units::Entering).client(nothing);
-    assert!(matches!(found, Err(NotIsolated::NothingToBreak(_))));
+    assert!(matches!(found, Err(NotIsolated::NothingToViolate(_))));
 }
 
 #[test]
@@ -185,9 +185,9 @@ fn what_one_thread_runs_does_not_interfere_with_itself() {
 #[test]
 fn nothing_to_violate() {
     let found = Subject::new(&[locked(&[])], Units::Entering).client(vec![entry(0)]);
-    assert!(matches!(found, Err(NotIsolated::NothingToBreak(_))));
+    assert!(matches!(found, Err(NotIsolated::NothingToViolate(_))));
     let only_waits = Subject::new(&[locked(&[Step::Wait(lock(0))])], Units::Entering).client(vec![entry(0)]);
-    assert!(matches!(only_waits, Err(NotIsolated::NothingToBreak(_))));
+    assert!(matches!(only_waits, Err(NotIsolated::NothingToViolate(_))));
 }
 
 #[test]
@@ -253,11 +253,11 @@ fn waiting_for_a_condition_is_no_violation() {
 /// Contexts that lock and unlock for their callers.
 fn handing_over() -> [MethodContext; 2] {
     let explicit = (Lock::Explicit(RegionId(1)), Mode::Write);
-    let leave = Step::Leave(EffectId(1), Exit::Any);
+    let leave = Step::ReturnWith(EffectId(1), Exit::Any);
     let mut locking = context(flow(&[(Step::Acquire(explicit.0, explicit.1), &[1]), (leave, &[])]));
     let mut unlocking = context(flow(&[(Step::ReleaseForCaller(explicit.0, explicit.1, 0), &[1]), (leave, &[])]));
-    locking.exits_open = vec![LockEffect::default(), LockEffect { closed: Vec::new(), open: vec![explicit] }];
-    unlocking.exits_open = vec![LockEffect::default(), LockEffect { closed: vec![explicit], open: Vec::new() }];
+    locking.lock_effects = vec![LockEffect::default(), LockEffect { closed: Vec::new(), open: vec![explicit] }];
+    unlocking.lock_effects = vec![LockEffect::default(), LockEffect { closed: vec![explicit], open: Vec::new() }];
     [locking, unlocking]
 }
 
@@ -284,7 +284,7 @@ fn locks_that_callees_take_and_give_back_guard_what_is_between() {
     left.contexts[1].flow = flow(&[
         (Step::Acquire(Lock::Explicit(RegionId(1)), Mode::Write), &[1]),
         (write(0), &[2]),
-        (Step::Leave(EffectId(1), Exit::Any), &[]),
+        (Step::ReturnWith(EffectId(1), Exit::Any), &[]),
     ]);
     let isolated = left.client(vec![entry(0), entry(1), entry(2)]).expect("locks nest");
     assert!(violated(&isolated).is_empty());
@@ -355,7 +355,7 @@ fn what_the_main_thread_does_alone_is_left_out() {
 #[test]
 fn programs_without_threads_have_nothing_to_violate() {
     let subject = Subject::new(&[straight(&[read(0), write(0)])], Units::Calls);
-    assert!(matches!(subject.program(&[], &[]), Err(NotIsolated::NothingToBreak(_))));
+    assert!(matches!(subject.program(&[], &[]), Err(NotIsolated::NothingToViolate(_))));
 }
 
 #[test]

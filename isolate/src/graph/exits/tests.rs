@@ -4,7 +4,7 @@ use super::super::context::MethodContext;
 use super::super::flow::{Exit, Flow, Step};
 use super::super::ids::ContextId;
 use super::super::test_support::{context, flow, read};
-use super::{Exits, MOST, Variant};
+use super::{Exits, MAX_VALUES, Variant};
 use crate::value::Value;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -35,12 +35,12 @@ fn checks() -> Flow {
 fn a_variant_has_what_leads_to_its_exit() {
     let contexts = [context(checks())];
     let exits = Exits::new(&contexts);
-    let variant = |exit| exits.called(ContextId(0), exit).expect("it has this exit");
+    let variant = |exit| exits.variant_of(ContextId(0), exit).expect("it has this exit");
     assert_eq!(nodes(&exits, &contexts[0], variant(gives(1))), [0, 1, 3]);
     assert_eq!(nodes(&exits, &contexts[0], variant(Exit::Throws)), [0, 2, 4]);
     assert_eq!(nodes(&exits, &contexts[0], variant(Exit::Any)), [0, 1, 2, 3, 4]);
-    assert_eq!(exits.called(ContextId(0), gives(2)), None);
-    assert_eq!(exits.called(ContextId(0), Exit::Never), None);
+    assert_eq!(exits.variant_of(ContextId(0), gives(2)), None);
+    assert_eq!(exits.variant_of(ContextId(0), Exit::Never), None);
 }
 
 #[test]
@@ -48,23 +48,23 @@ fn a_context_with_one_exit_has_one_variant() {
     let contexts = [context(flow(&[(read(0), &[1, 2]), (Step::Return(gives(1)), &[]), (read(0), &[2])]))];
     let exits = Exits::new(&contexts);
     let whole = Some(Variant::whole(ContextId(0)));
-    assert_eq!(exits.called(ContextId(0), gives(1)), whole);
+    assert_eq!(exits.variant_of(ContextId(0), gives(1)), whole);
     // What diverges is in it.
-    assert_eq!(exits.called(ContextId(0), Exit::Never), None);
+    assert_eq!(exits.variant_of(ContextId(0), Exit::Never), None);
 }
 
 #[test]
 fn too_many_values_are_one_exit() {
-    let count = i32::try_from(MOST).expect("it is small") + 1;
+    let count = i32::try_from(MAX_VALUES).expect("it is small") + 1;
     let returns = (1..=count).map(|number| (Step::Return(gives(number)), Vec::new()));
     let nodes_of: Vec<(Step, Vec<usize>)> =
-        [(Step::Skip, (1..=MOST + 1).collect())].into_iter().chain(returns).collect();
+        [(Step::Skip, (1..=MAX_VALUES + 1).collect())].into_iter().chain(returns).collect();
     let nodes_of: Vec<(Step, &[usize])> = nodes_of.iter().map(|(step, next)| (*step, &next[..])).collect();
     let contexts = [context(flow(&nodes_of))];
     let exits = Exits::new(&contexts);
-    let variant = exits.called(ContextId(0), gives(1)).expect("it has this exit");
+    let variant = exits.variant_of(ContextId(0), gives(1)).expect("it has this exit");
     assert_eq!(variant.exit, Exit::Gives(Value::Any));
-    assert_eq!(nodes(&exits, &contexts[0], variant).len(), MOST + 2);
+    assert_eq!(nodes(&exits, &contexts[0], variant).len(), MAX_VALUES + 2);
 }
 
 #[test]
@@ -78,9 +78,9 @@ fn what_diverges_can_be_called_so_that_nobody_comes_out() {
     let caller = flow(&[(Step::Skip, &[1, 2]), (call(0, Exit::Never), &[]), (Step::Return(gives(1)), &[])]);
     let contexts = [context(endless), context(caller.clone()), context(caller)];
     let exits = Exits::new(&contexts);
-    assert_eq!(exits.called(ContextId(0), Exit::Never), Some(Variant::whole(ContextId(0))));
+    assert_eq!(exits.variant_of(ContextId(0), Exit::Never), Some(Variant::whole(ContextId(0))));
     // The caller has one exit, and all is in that.
-    assert_eq!(exits.called(ContextId(1), Exit::Never), None);
+    assert_eq!(exits.variant_of(ContextId(1), Exit::Never), None);
 }
 
 #[test]
@@ -96,12 +96,12 @@ fn an_exit_after_a_call_that_does_not_come_out_is_none() {
     let itself = flow(&[(call(2, gives(1)), &[1]), (Step::Return(gives(1)), &[])]);
     let contexts = [context(caller), context(callee), context(itself)];
     let exits = Exits::new(&contexts);
-    assert_eq!(exits.called(ContextId(0), gives(1)), Some(Variant::whole(ContextId(0))));
-    assert_eq!(exits.called(ContextId(0), gives(2)), None);
+    assert_eq!(exits.variant_of(ContextId(0), gives(1)), Some(Variant::whole(ContextId(0))));
+    assert_eq!(exits.variant_of(ContextId(0), gives(2)), None);
     assert_eq!(nodes(&exits, &contexts[0], Variant::whole(ContextId(0))), [0, 1, 2, 3]);
     // It calls itself for ever.
-    assert_eq!(exits.called(ContextId(2), gives(1)), None);
-    assert!(exits.called(ContextId(2), Exit::Never).is_some());
+    assert_eq!(exits.variant_of(ContextId(2), gives(1)), None);
+    assert!(exits.variant_of(ContextId(2), Exit::Never).is_some());
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_variant_does_what_its_nodes_and_what_they_call_do() {
     ]);
     let contexts = [context(checks()), context(caller)];
     let exits = Exits::new(&contexts);
-    let doing = exits.doing(&contexts, [ContextId(1)], |_, step| step == read(1));
+    let doing = exits.variants_with(&contexts, [ContextId(1)], |_, step| step == read(1));
     let of = |context, exit| Variant { context: ContextId(context), exit };
     assert!(doing.contains(&of(0, Exit::Throws)) && doing.contains(&Variant::whole(ContextId(1))));
     assert!(!doing.contains(&of(0, gives(1))));
@@ -192,10 +192,12 @@ fn pasts(contexts: &[MethodContext], exits: &Exits, with_variants: bool) -> Hash
         };
         match now.step {
             Step::Call(callee, exit) => {
-                let Some(called) = exits.called(callee, exit).filter(|_| with_variants || exit != Exit::Never).or({
-                    let is_whole = !with_variants && exit == Exit::Never;
-                    is_whole.then_some(Variant::whole(callee))
-                }) else {
+                let Some(called) =
+                    exits.variant_of(callee, exit).filter(|_| with_variants || exit != Exit::Never).or({
+                        let is_whole = !with_variants && exit == Exit::Never;
+                        is_whole.then_some(Variant::whole(callee))
+                    })
+                else {
                     continue;
                 };
                 let mut inner = thread.clone();

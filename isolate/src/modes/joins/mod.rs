@@ -12,57 +12,49 @@
 //! same variable, or for all elements of a group ([loops]). If a thread that accesses the subject starts others that
 //! do, nobody is ever taken to be alone.
 
-mod handles;
-mod loops;
+mod definitions;
+mod join_loops;
+mod thread_handles;
 
 use super::super::interpret::{FinalJoins, Interpreter, Point};
-use handles::{Handles, Start};
 use java::ir::{Block, BlockId, Body, StatementId, Variable};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use thread_handles::{Joined, Start, ThreadHandles};
 
 /// What is left of the threads that a start has started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Left {
+enum HandleState {
     Current,
     Stale,
     Lost,
 }
 
 /// The threads that may run, by the number of their start.
-type Running = BTreeSet<(usize, Left)>;
-
-/// Who is waited for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Joined {
-    /// The thread that a variable holds.
-    One(Variable),
-    /// All threads of a group.
-    Group(Variable),
-}
+type Running = BTreeSet<(usize, HandleState)>;
 
 /// The joins of `main` behind which no thread is left, if these points of it start threads.
 pub(crate) fn completing(interpreter: &Interpreter<'_>, body: &Body, starting: &BTreeSet<Point>) -> FinalJoins {
-    let handles = Handles::new(&interpreter.heap, body);
+    let handles = ThreadHandles::new(&interpreter.heap, body);
     let starts: Vec<(Point, Start)> =
         starting.iter().filter_map(|point| Some((*point, handles.start(*point)?))).collect();
-    let ends = loops::joining(&handles, body);
+    let ends = join_loops::joining(&handles, body);
     let mut flow =
-        Flow { body, handles: &handles, starts, ends, before: BTreeMap::new(), found: FinalJoins::default() };
+        Dataflow { body, handles: &handles, starts, ends, before: BTreeMap::new(), found: FinalJoins::default() };
     flow.run();
     flow.found
 }
 
 /// The data flow over the blocks of `main`.
-struct Flow<'a> {
+struct Dataflow<'a> {
     body: &'a Body,
-    handles: &'a Handles<'a>,
+    handles: &'a ThreadHandles<'a>,
     starts: Vec<(Point, Start)>,
     ends: BTreeMap<(BlockId, BlockId), Variable>,
     before: BTreeMap<BlockId, Running>,
     found: FinalJoins,
 }
 
-impl Flow<'_> {
+impl Dataflow<'_> {
     /// First the least solution, then what it says of joins.
     fn run(&mut self) {
         self.before.insert(BlockId::ENTRY, Running::new());
@@ -143,14 +135,14 @@ impl Flow<'_> {
 
     fn starts(&self, running: &mut Running, start: usize) {
         let (_, Start { unique, group }) = self.starts[start];
-        let again = running.contains(&(start, Left::Current));
+        let again = running.contains(&(start, HandleState::Current));
         let left = match (unique, group) {
-            (Some(_), _) => Left::Current,
-            (None, Some(_)) => Left::Stale,
-            (None, None) => Left::Lost,
+            (Some(_), _) => HandleState::Current,
+            (None, Some(_)) => HandleState::Stale,
+            (None, None) => HandleState::Lost,
         };
-        if again && left == Left::Current && group.is_some() {
-            running.insert((start, Left::Stale));
+        if again && left == HandleState::Current && group.is_some() {
+            running.insert((start, HandleState::Stale));
         }
         running.insert((start, left));
     }
@@ -159,12 +151,12 @@ impl Flow<'_> {
     fn defines(&self, running: &mut Running, variable: Variable) {
         for (number, (_, Start { unique, group })) in self.starts.iter().enumerate() {
             if *group == Some(variable) {
-                let had = [Left::Current, Left::Stale].map(|left| running.remove(&(number, left)));
+                let had = [HandleState::Current, HandleState::Stale].map(|left| running.remove(&(number, left)));
                 if had.contains(&true) {
-                    running.insert((number, Left::Lost));
+                    running.insert((number, HandleState::Lost));
                 }
-            } else if *unique == Some(variable) && running.remove(&(number, Left::Current)) {
-                running.insert((number, if group.is_some() { Left::Stale } else { Left::Lost }));
+            } else if *unique == Some(variable) && running.remove(&(number, HandleState::Current)) {
+                running.insert((number, if group.is_some() { HandleState::Stale } else { HandleState::Lost }));
             }
         }
     }
@@ -172,10 +164,12 @@ impl Flow<'_> {
     fn joins(&self, running: &mut Running, joined: Joined) {
         for (number, (_, Start { unique, group })) in self.starts.iter().enumerate() {
             match joined {
-                Joined::One(variable) if *unique == Some(variable) => drop(running.remove(&(number, Left::Current))),
+                Joined::One(variable) if *unique == Some(variable) => {
+                    running.remove(&(number, HandleState::Current));
+                }
                 Joined::Group(variable) if *group == Some(variable) => {
-                    running.remove(&(number, Left::Current));
-                    running.remove(&(number, Left::Stale));
+                    running.remove(&(number, HandleState::Current));
+                    running.remove(&(number, HandleState::Stale));
                 }
                 Joined::One(_) | Joined::Group(_) => {}
             }

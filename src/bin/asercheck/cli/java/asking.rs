@@ -105,7 +105,7 @@ impl Asking<'_> {
                 }
                 record.find_causes();
             }
-            Err(NotIsolated::NothingToBreak(assumptions)) => record.assumptions = assumptions,
+            Err(NotIsolated::NothingToViolate(assumptions)) => record.assumptions = assumptions,
             Err(NotIsolated::NotReached) => record.unreached = true,
             Err(NotIsolated::Stuck(Stuck::Cancelled)) => {
                 let reason = watch.reason().or(ending.reason()).unwrap_or(Reason::Cancelled);

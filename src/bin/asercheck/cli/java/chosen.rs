@@ -59,7 +59,7 @@ impl Chosen {
                 Err(_) if has_statics => {}
                 Err(why) => {
                     *chosen.skipped.entry(why.name().into()).or_default() += 1;
-                    if why == NoSubject::ClaimsNothing {
+                    if why == NoSubject::NoClaim {
                         chosen.unclaimed.push(printable(&name).into_owned());
                     }
                 }

@@ -24,7 +24,7 @@ type GraphKey<'c> = (Vec<NodeKey>, &'c [LockEffect], bool);
 ///
 /// # Errors
 /// If it is cancelled.
-pub(super) fn equivalent(
+pub(super) fn equivalence_classes(
     contexts: &[MethodContext],
     is_special: impl Fn(ContextId, Option<usize>) -> bool,
     is_cancelled: &dyn Fn() -> bool,
@@ -36,9 +36,9 @@ pub(super) fn equivalent(
         if is_cancelled() {
             return Err(Stuck::Cancelled);
         }
-        let (finer, new) = refined(&graphs, |step| in_class(step, &classes));
+        let (finer, new) = refine(&graphs, |step| in_class(step, &classes));
         if new <= count {
-            return Ok(refined(&graphs, |step| without_exit(in_class(step, &classes))).0);
+            return Ok(refine(&graphs, |step| without_exit(in_class(step, &classes))).0);
         }
         (classes, count) = (finer, new);
     }
@@ -46,7 +46,7 @@ pub(super) fn equivalent(
 
 /// The classes of graphs that are the same if their steps are taken for these, each by its first member, and how many
 /// there are.
-fn refined<'c>(graphs: &[GraphKey<'c>], taken_for: impl Fn(Step) -> Step) -> (Vec<ContextId>, usize) {
+fn refine<'c>(graphs: &[GraphKey<'c>], taken_for: impl Fn(Step) -> Step) -> (Vec<ContextId>, usize) {
     let mut known: FxHashMap<GraphKey<'c>, ContextId> = FxHashMap::default();
     let class = |(index, (nodes, effects, flag)): (usize, &GraphKey<'c>)| {
         let nodes = nodes.iter().map(|(step, flag, next)| (taken_for(*step), *flag, next.clone()));
@@ -61,7 +61,7 @@ fn refined<'c>(graphs: &[GraphKey<'c>], taken_for: impl Fn(Step) -> Step) -> (Ve
 fn without_exit(step: Step) -> Step {
     match step {
         Step::Return(_) => Step::Return(Exit::Any),
-        Step::Leave(effect, _) => Step::Leave(effect, Exit::Any),
+        Step::ReturnWith(effect, _) => Step::ReturnWith(effect, Exit::Any),
         step => step,
     }
 }
@@ -75,7 +75,7 @@ fn in_class(step: Step, classes: &[ContextId]) -> Step {
         Step::Inline(inlined) => Step::Inline(InlinedCall { callee: class(inlined.callee), ..inlined }),
         Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => step,
         Step::ReleaseForCaller(..) | Step::Wait(_) | Step::Join | Step::Cut => step,
-        Step::Return(_) | Step::Leave(..) => step,
+        Step::Return(_) | Step::ReturnWith(..) => step,
     }
 }
 
@@ -91,7 +91,7 @@ fn graph<'c>(
         let flow = &context.flow.nodes[*node];
         (flow.step, is_special(id, Some(*node)), flow.next.iter().map(number).collect())
     };
-    (reached.iter().map(key).collect(), &context.exits_open, is_special(id, None))
+    (reached.iter().map(key).collect(), &context.lock_effects, is_special(id, None))
 }
 
 #[cfg(test)]

@@ -44,9 +44,9 @@ impl Emitter<'_> {
         let inner = Place { is_inlined: true, releasable, depth: place.depth + 1, ..place };
         let copy = self.place(Variant::whole(callee), inner)?;
         self.builder.edge(first, copy.first);
-        for (left, nodes) in copy.leaves {
+        for (exit_of_copy, nodes) in copy.exits {
             for node in nodes {
-                self.builder.edge(node, if left == (effect, exit) { last } else { node });
+                self.builder.edge(node, if exit_of_copy == (effect, exit) { last } else { node });
             }
         }
         Ok([first, last])

@@ -4,7 +4,7 @@
 //! `AtomicLongFieldUpdater.newUpdater(Counter.class, "count")`,
 //! `lookup.findVarHandle(Counter.class, "count", long.class)`. The field that it accesses is its *target*.
 
-use super::straight;
+use super::operand_stack;
 use java::{Code, Constant, FieldId, Instruction, InvokeKind, Lookup, Member, Name, Program};
 
 /// What is known of a value while a static initializer makes handles.
@@ -18,7 +18,7 @@ enum Known {
 }
 
 /// Shows the targets of the handles that are written to static fields, as far as they are known. Linear in the code.
-pub(super) fn targets(program: &Program, code: &Code, mut visit: impl FnMut(FieldId)) {
+pub(super) fn handle_targets(program: &Program, code: &Code, mut visit: impl FnMut(FieldId)) {
     let is_handle = |member: Member| {
         let descriptor = program.text(member.descriptor);
         descriptor == "Ljava/lang/invoke/VarHandle;"
@@ -28,7 +28,7 @@ pub(super) fn targets(program: &Program, code: &Code, mut visit: impl FnMut(Fiel
     if !code.instructions().any(|(_, instruction)| is_written(instruction)) {
         return;
     }
-    straight::walk(program, code, |_, instruction, stack, takes, _| {
+    operand_stack::walk(program, code, |_, instruction, stack, takes, _| {
         let taken = &stack[stack.len().saturating_sub(takes)..];
         match instruction {
             Instruction::Constant(Constant::Class(name)) => Known::Class(name),

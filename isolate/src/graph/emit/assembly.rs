@@ -9,7 +9,7 @@ use super::emitter::Emitter;
 use eml::model::{Model, ProcessId};
 
 /// What is asked of a model.
-pub(super) struct Asked {
+pub(super) struct Queries {
     pub(super) pairs: Vec<[ProcessId; 2]>,
     pub(super) alike: Vec<(ProcessId, ProcessId)>,
     /// The contexts that processes run.
@@ -22,18 +22,18 @@ impl Emitter<'_> {
     ///
     /// # Errors
     /// If the graphs are none of a model.
-    pub(super) fn finish(mut self, asked: Asked, unasked: Vec<(ContextId, String)>) -> Result<Isolated, NotIsolated> {
+    pub(super) fn finish(mut self, asked: Queries, unasked: Vec<(ContextId, String)>) -> Result<Isolated, NotIsolated> {
         let builder = std::mem::take(&mut self.builder);
         let (model, _) = builder.build().map_err(NotIsolated::Fault)?;
         let meanings = self.meanings(&model, &asked, &unasked);
         let assumptions = self.input.assumptions.iter().map(|one| printable(one).into_owned()).collect();
-        let Asked { pairs, alike, runs, others } = asked;
+        let Queries { pairs, alike, runs, others } = asked;
         let entries = runs.iter().map(|(_, process)| *process).collect();
         let coarse = self.input.coarse.clone();
         Ok(Isolated { model, pairs, alike, entries, others, assumptions, partial: None, coarse, meanings })
     }
 
-    fn meanings(&self, model: &Model, asked: &Asked, unasked: &[(ContextId, String)]) -> Meanings {
+    fn meanings(&self, model: &Model, asked: &Queries, unasked: &[(ContextId, String)]) -> Meanings {
         let mut meanings = Meanings::default();
         let process_name = |process: &ProcessId| model.process(*process).name().to_string();
         let runs = asked.runs.iter().map(|(context, process)| (*context, process_name(process)));

@@ -4,55 +4,55 @@
 //! but for null, was made of one class there (`this.map = new ConcurrentHashMap<>()`), then whatever is found in it is
 //! of exactly this class: nobody else can write it, but by reflection. Of what comes from elsewhere, nothing is known.
 
-use super::origin::{Origin, walk};
+use super::value_sources::{ValueSource, walk};
 use java::{Code, FieldId, Instruction, Name, Program};
 
 /// Of which class the objects are that a field holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Held {
+pub(super) enum FieldClass {
     /// There are none.
     #[default]
-    Nothing,
+    None,
     /// Exactly this one.
     Class(Name),
     /// Exactly this one of the library.
     Library(&'static str),
     /// It is not known.
-    Anything,
+    Unknown,
 }
 
-impl Held {
+impl FieldClass {
     /// The class, if it is known.
     pub(super) fn class(self, program: &Program) -> Option<&str> {
         match self {
             Self::Class(name) => Some(program.text(name)),
             Self::Library(name) => Some(name),
-            Self::Nothing | Self::Anything => None,
+            Self::None | Self::Unknown => None,
         }
     }
 
     /// A value from there is written, too.
-    pub(super) fn add(&mut self, origin: Origin) {
+    pub(super) fn add(&mut self, origin: ValueSource) {
         let new = match origin {
-            Origin::Null => return,
-            Origin::New(name) => Self::Class(name),
-            Origin::Library(name) => Self::Library(name),
-            Origin::First | Origin::Unknown => Self::Anything,
+            ValueSource::Null => return,
+            ValueSource::New(name) => Self::Class(name),
+            ValueSource::Library(name) => Self::Library(name),
+            ValueSource::Local0 | ValueSource::Unknown => Self::Unknown,
         };
-        *self = if *self == Self::Nothing || *self == new { new } else { Self::Anything };
+        *self = if *self == Self::None || *self == new { new } else { Self::Unknown };
     }
 }
 
 /// A value that code writes to a field.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Written {
+pub(super) struct FieldWrite {
     pub(super) field: FieldId,
     /// Where it comes from.
-    pub(super) value: Origin,
+    pub(super) value: ValueSource,
 }
 
 /// What code writes to fields that hold objects. Linear in the code.
-pub(super) fn written(program: &Program, code: &Code, mut visit: impl FnMut(Written)) {
+pub(super) fn field_writes(program: &Program, code: &Code, mut visit: impl FnMut(FieldWrite)) {
     let written = |instruction| match instruction {
         Instruction::PutField(member) | Instruction::PutStatic(member) => {
             let of = program.field_type(member.descriptor).filter(|of| of.is_reference());
@@ -65,7 +65,7 @@ pub(super) fn written(program: &Program, code: &Code, mut visit: impl FnMut(Writ
     }
     walk(program, code, |_, instruction, stack| {
         if let Some(field) = written(instruction) {
-            visit(Written { field, value: stack.last().copied().unwrap_or(Origin::Unknown) });
+            visit(FieldWrite { field, value: stack.last().copied().unwrap_or(ValueSource::Unknown) });
         }
     });
 }

@@ -9,19 +9,19 @@
 
 use super::context::{LockEffect, MethodContext};
 use super::flow::{Flow, Step};
-use super::reachability::{predecessors, reachable, spread};
+use super::reachability::{predecessors, reachable, reachable_from};
 use crate::value::Lock;
 use eml::model::Mode;
 use rustc_hash::FxHashMap;
 
 /// A number for what is held at each node from which control does not leave the context; equal numbers, equal locks.
 /// All others have number 0. Linear in the graph, times the locks that are held at once.
-pub(super) fn held_for_ever(contexts: &[MethodContext], flow: &Flow) -> Vec<usize> {
+pub(super) fn locks_without_exit(contexts: &[MethodContext], flow: &Flow) -> Vec<usize> {
     let mut numbers = vec![0; flow.nodes.len()];
     let reached = reachable(flow);
     let into = predecessors(flow, &reached);
     let exits = reached.ones().filter(|node| flow.nodes[*node].step.exit().is_some());
-    let leaving = spread(flow.nodes.len(), exits, |node| &into[node]);
+    let leaving = reachable_from(flow.nodes.len(), exits, |node| &into[node]);
     if reached.is_subset(&leaving) {
         return numbers;
     }
@@ -63,13 +63,13 @@ fn apply(contexts: &[MethodContext], step: Step, effect: &mut LockEffect) {
         Step::Release(lock, mode) => closes(effect, (lock, mode)),
         Step::ReleaseForCaller(lock, mode, _) => effect.closed.push((lock, mode)),
         Step::Inline(call) => {
-            if let Some(done) = contexts[call.callee.index()].exits_open.get(call.effect.index()) {
+            if let Some(done) = contexts[call.callee.index()].lock_effects.get(call.effect.index()) {
                 done.closed.iter().for_each(|lock| closes(effect, *lock));
                 effect.open.extend(&done.open);
             }
         }
         Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::Wait(_) | Step::Call(..) => {}
-        Step::Start(_) | Step::Join | Step::Cut | Step::Return(_) | Step::Leave(..) => {}
+        Step::Start(_) | Step::Join | Step::Cut | Step::Return(_) | Step::ReturnWith(..) => {}
     }
 }
 

@@ -19,7 +19,7 @@ use eml::model::Mode;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The entries, of which tasks of one thread are run under the lock of their executor, each in a context of its own.
-pub(super) fn one_after_the_other(
+pub(super) fn serialize_tasks(
     interpreter: &Interpreter<'_>,
     entries: BTreeMap<ContextId, Entry>,
     contexts: &mut Vec<MethodContext>,
@@ -47,7 +47,7 @@ pub(super) fn one_after_the_other(
                 let task = contexts[context.index()].clone();
                 let id = ContextId(u32::try_from(contexts.len()).expect("the number of states is bounded"));
                 let title = Some(format!("task {}", entry.name));
-                contexts.push(MethodContext { flow, exits_open: Vec::new(), own_lock: None, title, ..task });
+                contexts.push(MethodContext { flow, lock_effects: Vec::new(), own_lock: None, title, ..task });
                 id
             }
             None => context,
@@ -65,7 +65,7 @@ fn locks(
 ) -> BTreeMap<ContextId, Lock> {
     let lock_of = |context: &ContextId, entry: &Entry| {
         let lock = interpreter.serial.get(context).copied().flatten();
-        lock.filter(|_| entry.is_task && contexts[context.index()].exits_open.len() <= 1)
+        lock.filter(|_| entry.is_task && contexts[context.index()].lock_effects.len() <= 1)
     };
     let locks: BTreeMap<ContextId, Lock> =
         entries.iter().filter_map(|(context, entry)| Some((*context, lock_of(context, entry)?))).collect();
@@ -116,7 +116,7 @@ impl Accesses {
 
 /// The entries, of which those that wait and are called by others, too, get contexts of their own. What a caller has
 /// done before does not matter there, so more rounds of waiting can be dropped. A copy of a context does the same.
-pub(super) fn waiting_by_themselves(
+pub(super) fn separate_waiting_entries(
     entries: BTreeMap<ContextId, Entry>,
     contexts: &mut Vec<MethodContext>,
 ) -> BTreeMap<ContextId, Entry> {

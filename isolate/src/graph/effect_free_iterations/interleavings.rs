@@ -3,7 +3,7 @@
 use super::super::flow::{Exit, Flow, Step};
 use super::super::ids::ContextId;
 use super::super::test_support::{OwnUnits, RandomFlow, acquire, marked, read, release, walks, write};
-use super::tests::{alone, dropped, round};
+use super::tests::{alone, dropped, iteration};
 use crate::value::Location;
 use std::collections::BTreeSet;
 
@@ -153,8 +153,8 @@ fn kept(example: &RandomFlow, walk: &[usize]) -> Vec<usize> {
     loop {
         let left: Vec<usize> = places.iter().map(|place| walk[*place]).collect();
         let waiting =
-            || round(example, &left, true).filter(|(from, _)| left[..*from].iter().all(|it| only_acquires(*it)));
-        match round(example, &left, false).or_else(waiting) {
+            || iteration(example, &left, true).filter(|(from, _)| left[..*from].iter().all(|it| only_acquires(*it)));
+        match iteration(example, &left, false).or_else(waiting) {
             Some((from, to)) => drop(places.drain(from..to)),
             None => return places,
         }
@@ -184,7 +184,7 @@ fn script(random: &mut fastrand::Rng) -> Vec<Step> {
 }
 
 /// Without waiting rounds: a unit that has read something before calls the context.
-fn without_waiting_rounds(flow: &Flow) -> Flow {
+fn without_waiting_iterations(flow: &Flow) -> Flow {
     let call = Step::Call(ContextId(0), Exit::Any);
     let caller = marked(&[(read(0), &[1]), (call, &[2]), (Step::Return(Exit::Any), &[])], &[]);
     dropped(&[flow.clone(), caller], &OwnUnits::new(2, &[1]))
@@ -199,7 +199,7 @@ fn violations_stay_but_for_those_of_rounds() {
         let example = RandomFlow::synchronized(&mut random, size);
         let flow = alone(example.flow.clone());
         let all = walks(&flow, LONGEST);
-        let has_waiting = all != walks(&without_waiting_rounds(&example.flow), LONGEST);
+        let has_waiting = all != walks(&without_waiting_iterations(&example.flow), LONGEST);
         if all == walks(&example.flow, LONGEST) || !(has_waiting || random.u8(0..50) == 0) {
             continue;
         }

@@ -1,14 +1,14 @@
 //! Where the values on the operand stack come from, as far as straight-line code tells.
 
-use super::straight;
+use super::operand_stack;
 use java::{Code, Instruction, InstructionIndex, Kind, Name, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(super) enum ValueSource {
     /// Local variable 0, in a method that never assigns it; like all of these, perhaps through other local variables.
-    First,
+    Local0,
     /// It is null.
     Null,
     /// An object that was made of exactly this class.
@@ -20,7 +20,11 @@ pub(super) enum Origin {
 }
 
 /// Shows every instruction with the origins of the values on the stack, the top last; see [`straight::walk`].
-pub(super) fn walk(program: &Program, code: &Code, mut visit: impl FnMut(InstructionIndex, Instruction, &[Origin])) {
+pub(super) fn walk(
+    program: &Program,
+    code: &Code,
+    mut visit: impl FnMut(InstructionIndex, Instruction, &[ValueSource]),
+) {
     let assigned: FxHashSet<usize> = code
         .instructions()
         .filter_map(|(_, instruction)| match instruction {
@@ -29,15 +33,15 @@ pub(super) fn walk(program: &Program, code: &Code, mut visit: impl FnMut(Instruc
         })
         .collect();
     // What was stored in local variables since control came together.
-    let mut stored: FxHashMap<usize, Origin> = FxHashMap::default();
-    straight::walk(program, code, |at, instruction, stack, takes, joined| {
+    let mut stored: FxHashMap<usize, ValueSource> = FxHashMap::default();
+    operand_stack::walk(program, code, |at, instruction, stack, takes, joined| {
         if joined {
             stored.clear();
         }
         visit(at, instruction, stack);
         match instruction {
             Instruction::Store(_, local) => {
-                stored.insert(local.index(), stack.last().copied().unwrap_or(Origin::Unknown));
+                stored.insert(local.index(), stack.last().copied().unwrap_or(ValueSource::Unknown));
             }
             // A subroutine may store anything.
             Instruction::Jsr(_) => stored.clear(),
@@ -51,21 +55,28 @@ pub(super) fn walk(program: &Program, code: &Code, mut visit: impl FnMut(Instruc
 }
 
 /// What an instruction gives that takes these, where these local variables are assigned.
-fn made(program: &Program, instruction: Instruction, taken: &[Origin], assigned: &FxHashSet<usize>) -> Origin {
+fn made(
+    program: &Program,
+    instruction: Instruction,
+    taken: &[ValueSource],
+    assigned: &FxHashSet<usize>,
+) -> ValueSource {
     match instruction {
-        Instruction::Load(Kind::Reference, local) if local.index() == 0 && !assigned.contains(&0) => Origin::First,
-        Instruction::Constant(java::Constant::Null) => Origin::Null,
-        Instruction::New(class) => Origin::New(class),
-        Instruction::CheckCast(_) => taken.last().copied().unwrap_or(Origin::Unknown),
+        Instruction::Load(Kind::Reference, local) if local.index() == 0 && !assigned.contains(&0) => {
+            ValueSource::Local0
+        }
+        Instruction::Constant(java::Constant::Null) => ValueSource::Null,
+        Instruction::New(class) => ValueSource::New(class),
+        Instruction::CheckCast(_) => taken.last().copied().unwrap_or(ValueSource::Unknown),
         Instruction::Invoke(java::InvokeKind::Static, member) => {
             let [class, name] = [member.class, member.name].map(|name| program.text(name));
             let argument = match taken {
-                [Origin::New(class)] => Some(program.text(*class)),
+                [ValueSource::New(class)] => Some(program.text(*class)),
                 _ => None,
             };
-            library(class, name, argument).map_or(Origin::Unknown, Origin::Library)
+            library(class, name, argument).map_or(ValueSource::Unknown, ValueSource::Library)
         }
-        _ => Origin::Unknown,
+        _ => ValueSource::Unknown,
     }
 }
 

@@ -7,11 +7,10 @@
 //! index that grows; a list that `main` has made and that it only adds to and looks at.
 
 use super::super::super::interpret::{Heap, Point};
-use super::Joined;
-use super::loops::grows;
-use java::ir::{Body, Definition, Loops, Operation, StatementId, Uses, Variable};
+use super::definitions::Definitions;
+use java::ir::{Body, Operation, StatementId, Variable};
 use java::library::{Action, Attribute, Row, Source, Subject, Thread};
-use java::{Constant, InvokeKind, Member};
+use java::{InvokeKind, Member};
 
 /// By which variables what a statement starts is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,16 +21,23 @@ pub(super) struct Start {
     pub(super) group: Option<Variable>,
 }
 
+/// Who is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Joined {
+    /// The thread that a variable holds.
+    One(Variable),
+    /// All threads of a group.
+    Group(Variable),
+}
+
 /// What may be called on a list that is a group.
 const ADDING: [&str; 2] = ["add", "addLast"];
 const LOOKING: [&str; 6] = ["iterator", "get", "size", "isEmpty", "forEach", "stream"];
 
 /// What is known of the variables of a method.
-pub(super) struct Handles<'a> {
+pub(super) struct ThreadHandles<'a> {
     heap: &'a Heap<'a>,
-    pub(super) body: &'a Body,
-    pub(super) loops: Option<Loops>,
-    uses: Uses,
+    pub(super) definitions: Definitions<'a>,
 }
 
 /// A call of a method that is not given.
@@ -42,40 +48,14 @@ struct Call<'a> {
     row: Row<'a>,
 }
 
-impl<'a> Handles<'a> {
+impl<'a> ThreadHandles<'a> {
     pub(super) fn new(heap: &'a Heap<'a>, body: &'a Body) -> Self {
-        Self { heap, body, loops: Loops::new(body, &|| false).ok(), uses: Uses::new(body) }
-    }
-
-    /// The variable that a variable is a checked copy of.
-    pub(super) fn origin(&self, mut variable: Variable) -> Variable {
-        while let Definition::Statement(id) = self.body.variable(variable).definition
-            && let Operation::CheckCast(_, from) = &self.body.statement(id).operation
-        {
-            variable = *from;
-        }
-        variable
-    }
-
-    /// The operation that defines a variable, if one does.
-    pub(super) fn definition(&self, variable: Variable) -> Option<(StatementId, &'a Operation)> {
-        match self.body.variable(variable).definition {
-            Definition::Statement(id) => Some((id, &self.body.statement(id).operation)),
-            Definition::Parameter(_) | Definition::Joined(..) | Definition::Caught(_) => None,
-        }
-    }
-
-    /// The name of the method that an operation calls, with the arguments.
-    pub(super) fn called(&self, operation: &'a Operation) -> Option<(&'a str, &'a [Variable])> {
-        match operation {
-            Operation::Invoke { member, arguments, .. } => Some((self.heap.program.text(member.name), arguments)),
-            _ => None,
-        }
+        Self { heap, definitions: Definitions::new(heap.program, body) }
     }
 
     fn call(&self, id: StatementId) -> Option<Call<'a>> {
         let Operation::Invoke { kind, member, arguments } =
-            &self.body.block(id.block).statements.get(id.index as usize)?.operation
+            &self.definitions.body.block(id.block).statements.get(id.index as usize)?.operation
         else {
             return None;
         };
@@ -100,8 +80,8 @@ impl<'a> Handles<'a> {
         if call.row.actions.iter().any(|action| matches!(action, Action::JoinsStarted)) {
             return None;
         }
-        let to = self.body.statement(id).to;
-        let receiver = (call.kind != InvokeKind::Static).then(|| self.origin(call.arguments[0]));
+        let to = self.definitions.body.statement(id).to;
+        let receiver = (call.kind != InvokeKind::Static).then(|| self.definitions.origin(call.arguments[0]));
         let starts_receiver = call.row.actions.iter().any(|action| match action {
             Action::Calls(it) => it.whom == Source::Itself(Subject::This) && it.thread != Thread::Caller,
             Action::Runs(it) => it.whom == Subject::This && it.thread != Thread::Caller,
@@ -126,11 +106,11 @@ impl<'a> Handles<'a> {
         };
         let of = |action: &Action| match action {
             Action::Joins { whom: Source::Itself(subject), certain: true } => {
-                let variable = self.origin(*variable(*subject)?);
+                let variable = self.definitions.origin(*variable(*subject)?);
                 Some(vec![Joined::One(variable), Joined::Group(variable)])
             }
             Action::Joins { whom: Source::Content(subject), certain: true } => {
-                Some(vec![Joined::Group(self.origin(*variable(*subject)?))])
+                Some(vec![Joined::Group(self.definitions.origin(*variable(*subject)?))])
             }
             _ => None,
         };
@@ -139,98 +119,66 @@ impl<'a> Handles<'a> {
 
     /// The array or list in which a thread stands, if that is a group.
     fn group(&self, thread: Variable) -> Option<Variable> {
-        let found = match self.definition(thread)?.1 {
-            Operation::LoadElement { array, .. } => self.origin(*array),
-            operation => match self.called(operation) {
-                Some(("next", arguments)) => self.iterated(arguments[0])?,
-                Some(("get", arguments)) => self.origin(arguments[0]),
+        let found = match self.definitions.definition(thread)?.1 {
+            Operation::LoadElement { array, .. } => self.definitions.origin(*array),
+            operation => match self.definitions.called(operation) {
+                Some(("next", arguments)) => self.definitions.iterated(arguments[0])?,
+                Some(("get", arguments)) => self.definitions.origin(arguments[0]),
                 _ => self.put_into(thread)?,
             },
         };
         (self.is_array_group(found) || self.is_list_group(found)).then_some(found)
     }
 
-    /// The list that an iterator goes through.
-    pub(super) fn iterated(&self, iterator: Variable) -> Option<Variable> {
-        match self.called(self.definition(self.origin(iterator))?.1) {
-            Some(("iterator", arguments)) => Some(self.origin(arguments[0])),
-            _ => None,
-        }
-    }
-
     /// Where a thread is put that was just made.
     fn put_into(&self, thread: Variable) -> Option<Variable> {
-        self.statements().find_map(|(_, operation)| match operation {
-            Operation::StoreElement { array, value, .. } if self.origin(*value) == thread => Some(self.origin(*array)),
-            operation => match self.called(operation) {
-                Some((name, [list, value])) if ADDING.contains(&name) && self.origin(*value) == thread => {
-                    Some(self.origin(*list))
+        self.definitions.statements().find_map(|(_, operation)| match operation {
+            Operation::StoreElement { array, value, .. } if self.definitions.origin(*value) == thread => {
+                Some(self.definitions.origin(*array))
+            }
+            operation => match self.definitions.called(operation) {
+                Some((name, [list, value])) if ADDING.contains(&name) && self.definitions.origin(*value) == thread => {
+                    Some(self.definitions.origin(*list))
                 }
                 _ => None,
             },
         })
     }
 
-    fn statements(&self) -> impl Iterator<Item = (StatementId, &'a Operation)> + use<'a> {
-        let body = self.body;
-        body.blocks().flat_map(|(block, of)| {
-            (0..)
-                .zip(&*of.statements)
-                .map(move |(index, statement)| (StatementId { block, index }, &statement.operation))
-        })
-    }
-
-    /// Whether a variable is used by statements only that this allows, and by no edge.
-    fn is_used_only(&self, variable: Variable, allows: impl Fn(&Operation) -> bool) -> bool {
-        let in_statements = self.statements().filter(|(_, operation)| operation.uses().contains(&variable));
-        let statements = in_statements.map(|(_, operation)| operation).collect::<Vec<_>>();
-        let count: usize =
-            statements.iter().map(|operation| operation.uses().iter().filter(|used| **used == variable).count()).sum();
-        count == self.uses.of(variable).len() && statements.into_iter().all(allows)
-    }
-
     fn is_array_group(&self, array: Variable) -> bool {
-        let Some((made, Operation::NewArray(..))) = self.definition(array) else { return false };
+        let Some((made, Operation::NewArray(..))) = self.definitions.definition(array) else { return false };
         let is_own = |operation: &Operation| match operation {
             Operation::StoreElement { value, .. } => *value != array,
             Operation::LoadElement { .. } | Operation::ArrayLength(_) => true,
             _ => false,
         };
         let stores: Vec<(StatementId, Variable)> = self
+            .definitions
             .statements()
             .filter_map(|(id, operation)| match operation {
                 Operation::StoreElement { array: into, index, .. } if *into == array => Some((id, *index)),
                 _ => None,
             })
             .collect();
-        self.is_used_only(array, is_own) && (self.are_constant(made, &stores) || self.is_growing(made, &stores))
+        self.definitions.is_used_only(array, is_own)
+            && (self.are_constant(made, &stores) || self.is_growing(made, &stores))
     }
 
     /// Whether elements are stored with different constant indexes, in no loop that the array is not made in.
     fn are_constant(&self, made: StatementId, stores: &[(StatementId, Variable)]) -> bool {
-        let mut indexes: Vec<i32> = stores.iter().filter_map(|(_, index)| self.constant(*index)).collect();
+        let mut indexes: Vec<i32> = stores.iter().filter_map(|(_, index)| self.definitions.constant(*index)).collect();
         indexes.sort_unstable();
         indexes.dedup();
-        indexes.len() == stores.len() && stores.iter().all(|(id, _)| self.innermost(*id) == self.innermost(made))
+        indexes.len() == stores.len()
+            && stores.iter().all(|(id, _)| self.definitions.innermost(*id) == self.definitions.innermost(made))
     }
 
     /// Whether one statement stores elements, in one loop more than the array is made in, with an index that grows in
     /// it.
     fn is_growing(&self, made: StatementId, stores: &[(StatementId, Variable)]) -> bool {
-        let ([(id, index)], Some(loops)) = (stores, &self.loops) else { return false };
+        let ([(id, index)], Some(loops)) = (stores, &self.definitions.loops) else { return false };
         let Some(inner) = loops.innermost(id.block) else { return false };
-        loops.parent(inner) == loops.innermost(made.block) && grows(self, inner, *index).is_some()
-    }
-
-    fn innermost(&self, id: StatementId) -> Option<java::ir::LoopId> {
-        self.loops.as_ref().and_then(|loops| loops.innermost(id.block))
-    }
-
-    pub(super) fn constant(&self, variable: Variable) -> Option<i32> {
-        match self.definition(variable)?.1 {
-            Operation::Constant(Constant::Int(number)) => Some(*number),
-            _ => None,
-        }
+        loops.parent(inner) == loops.innermost(made.block) && self.definitions.induction_start(inner, *index).is_some()
     }
 
     fn is_list_group(&self, list: Variable) -> bool {
@@ -238,7 +186,7 @@ impl<'a> Handles<'a> {
             Operation::New(class) => self.heap.program.named(*class).is_none(),
             _ => false,
         };
-        let is_made = self.definition(list).is_some_and(|(_, operation)| is_library(operation));
+        let is_made = self.definitions.definition(list).is_some_and(|(_, operation)| is_library(operation));
         let is_own = |operation: &Operation| match operation {
             Operation::Invoke { member, arguments, .. } => {
                 let name = self.heap.program.text(member.name);
@@ -248,6 +196,6 @@ impl<'a> Handles<'a> {
             }
             _ => false,
         };
-        is_made && self.is_used_only(list, is_own)
+        is_made && self.definitions.is_used_only(list, is_own)
     }
 }

@@ -3,14 +3,14 @@
 use super::super::flow::{Exit, Flow, Step};
 use super::super::ids::ContextId;
 use super::super::test_support::{context, flow, read, write};
-use super::equivalent;
+use super::equivalence_classes;
 use crate::value::Value;
 
 const RETURN: Step = Step::Return(Exit::Any);
 
 fn classes(flows: &[Flow], is_special: impl Fn(ContextId, Option<usize>) -> bool) -> Vec<u32> {
     let contexts: Vec<_> = flows.iter().cloned().map(context).collect();
-    let classes = equivalent(&contexts, is_special, &|| false).expect("nothing is cancelled");
+    let classes = equivalence_classes(&contexts, is_special, &|| false).expect("nothing is cancelled");
     classes.into_iter().map(|class| class.0).collect()
 }
 
@@ -63,5 +63,5 @@ fn special_nodes_and_contexts_differ() {
 
 #[test]
 fn cancelled() {
-    assert!(equivalent(&[context(one(read(0)))], |_, _| false, &|| true).is_err());
+    assert!(equivalence_classes(&[context(one(read(0)))], |_, _| false, &|| true).is_err());
 }

@@ -51,37 +51,37 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 
 /// Loops are divided as long as the graph has at most so many times the nodes that it had; in others, rounds stay.
-const MOST_GROWTH: usize = 4;
+const MAX_GROWTH: usize = 4;
 
 /// So many nodes are visited in a context; then rounds stay.
-const MOST_WORK: usize = 20_000_000;
+const MAX_WORK: usize = 20_000_000;
 
 /// Drops rounds without effect from all graphs.
 ///
 /// # Errors
 /// If it is cancelled.
-pub(super) fn drop_rounds(
+pub(super) fn drop_effect_free_iterations(
     contexts: &mut [MethodContext],
     units: UnitsOf<'_>,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<(), Stuck> {
-    if contexts.iter().all(|context| context.flow.rounds.is_empty()) {
+    if contexts.iter().all(|context| context.flow.marked_edges.is_empty()) {
         return Ok(());
     }
     let effects = Effects::new(contexts, units);
     for index in 0..contexts.len() {
-        if contexts[index].flow.rounds.is_empty() {
+        if contexts[index].flow.marked_edges.is_empty() {
             continue;
         }
         let id = ContextId(u32::try_from(index).expect("contexts have numbers"));
-        contexts[index].flow = Dropping::new(contexts, id, &effects).run(is_cancelled)?;
+        contexts[index].flow = IterationRemoval::new(contexts, id, &effects).run(is_cancelled)?;
     }
     Ok(())
 }
 
 /// What is known of a node besides its step.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct NodeFacts {
     effect: Effect,
     only_acquires: bool,
     /// How many locks of the context are held before it; none if that is not the same on all ways to it.
@@ -91,31 +91,31 @@ struct Known {
 }
 
 /// A graph of which rounds are dropped.
-struct Dropping {
+struct IterationRemoval {
     flow: Flow,
     /// By node.
-    known: Vec<Known>,
+    facts: Vec<NodeFacts>,
     /// For each node, from which reachable nodes edges lead to it.
-    into: Edges,
+    predecessors: Edges,
     /// All marked edges.
     marks: FxHashSet<(usize, usize)>,
     is_fresh: bool,
-    most_nodes: usize,
+    max_nodes: usize,
     work: usize,
 }
 
 /// How control gets to a node of a loop.
 #[derive(Clone, Copy, Debug, Default)]
-struct Reached {
+struct Reach {
     is_clean: bool,
     is_dirty: bool,
 }
 
 /// A loop: the nodes on ways from the head to marked edges, without the head.
-type Region = FxHashMap<usize, Reached>;
+type Region = FxHashMap<usize, Reach>;
 
 /// A loop that is divided.
-struct Divided {
+struct SplitLoop {
     head: usize,
     region: Region,
     /// The nodes with marked edges back.
@@ -124,23 +124,23 @@ struct Divided {
     may_wait: bool,
 }
 
-impl Dropping {
+impl IterationRemoval {
     fn new(contexts: &[MethodContext], id: ContextId, effects: &Effects) -> Self {
         let context = &contexts[id.index()];
         let flow = context.flow.clone();
         let held = held(contexts, &flow);
-        let known = flow.nodes.iter().zip(held).map(|(node, held)| Known {
+        let facts = flow.nodes.iter().zip(held).map(|(node, held)| NodeFacts {
             effect: effects.of(id, node.step),
             only_acquires: effects.only_acquires(contexts, node.step),
             held,
             releases: Effects::locks(contexts, node.step).0,
         });
         Self {
-            known: known.collect(),
-            into: predecessors(&flow, &reachable(&flow)),
-            marks: flow.rounds.iter().flat_map(|(head, from)| from.iter().map(|from| (*from, *head))).collect(),
+            facts: facts.collect(),
+            predecessors: predecessors(&flow, &reachable(&flow)),
+            marks: flow.marked_edges.iter().flat_map(|(head, from)| from.iter().map(|from| (*from, *head))).collect(),
             is_fresh: effects.is_fresh(id),
-            most_nodes: MOST_GROWTH * flow.nodes.len(),
+            max_nodes: MAX_GROWTH * flow.nodes.len(),
             work: 0,
             flow,
         }
@@ -148,150 +148,149 @@ impl Dropping {
 
     fn run(mut self, is_cancelled: &dyn Fn() -> bool) -> Result<Flow, Stuck> {
         let mut heads: Vec<(usize, usize)> = Vec::new();
-        for head in self.flow.rounds.keys().copied().collect::<Vec<_>>() {
-            Self::goes_on(is_cancelled)?;
-            let size = if self.work > MOST_WORK { usize::MAX } else { self.behind_marks(head).len() };
+        for head in self.flow.marked_edges.keys().copied().collect::<Vec<_>>() {
+            Self::check_cancelled(is_cancelled)?;
+            let size = if self.work > MAX_WORK { usize::MAX } else { self.nodes_to_marks(head).len() };
             heads.push((size, head));
         }
         // Inner loops first, so that what is divided has no rounds any more.
         heads.sort_unstable();
         let mut heads: VecDeque<usize> = heads.into_iter().map(|(_, head)| head).collect();
         while let Some(head) = heads.pop_front() {
-            Self::goes_on(is_cancelled)?;
-            if self.work > MOST_WORK {
+            Self::check_cancelled(is_cancelled)?;
+            if self.work > MAX_WORK {
                 break;
             }
             let before = self.flow.nodes.len();
-            self.drop_at(head);
-            heads.extend(self.flow.rounds.range(before..).map(|(copied, _)| *copied));
+            self.remove_at(head);
+            heads.extend(self.flow.marked_edges.range(before..).map(|(copied, _)| *copied));
         }
-        self.flow.rounds.clear();
+        self.flow.marked_edges.clear();
         self.flow.heads.clear();
         Ok(self.flow)
     }
 
-    fn goes_on(is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
+    fn check_cancelled(is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
         if is_cancelled() { Err(Stuck::Cancelled) } else { Ok(()) }
     }
 
     /// Drops the rounds at a head.
-    fn drop_at(&mut self, head: usize) {
-        let waiting = self.divided(head, true);
-        let divided = match self.drops_all(&waiting) {
+    fn remove_at(&mut self, head: usize) {
+        let waiting = self.split_loop(head, true);
+        let split = match self.allows_waiting(&waiting) {
             true => waiting,
-            false => self.divided(head, false),
+            false => self.split_loop(head, false),
         };
-        self.flow.rounds.remove(&head);
-        let copies = divided.region.values().filter(|reached| reached.is_clean && reached.is_dirty).count();
-        if self.flow.nodes.len() + copies <= self.most_nodes && self.has_rounds(&divided) {
-            let (clean, ends) = self.divide(&divided);
+        self.flow.marked_edges.remove(&head);
+        let copies = split.region.values().filter(|reached| reached.is_clean && reached.is_dirty).count();
+        if self.flow.nodes.len() + copies <= self.max_nodes && self.has_iterations(&split) {
+            let (clean, ends) = self.split_nodes(&split);
             self.prune(head, &clean, ends);
         }
     }
 
     /// The nodes from which control gets to a marked edge back without passing the head, and the head.
-    fn behind_marks(&mut self, head: usize) -> FxHashSet<usize> {
-        let sources = self.flow.rounds.get(&head).into_iter().flatten().copied();
-        let is_edge = |source: &usize| self.into[head].contains(source);
+    fn nodes_to_marks(&mut self, head: usize) -> FxHashSet<usize> {
+        let sources = self.flow.marked_edges.get(&head).into_iter().flatten().copied();
+        let is_edge = |source: &usize| self.predecessors[head].contains(source);
         let mut open: Vec<usize> = sources.filter(is_edge).collect();
         let mut found = FxHashSet::from_iter([head]);
         while let Some(node) = open.pop() {
             if found.insert(node) {
-                self.work += 1 + self.into[node].len();
-                open.extend(self.into[node].iter().copied().filter(|before| !found.contains(before)));
+                self.work += 1 + self.predecessors[node].len();
+                open.extend(self.predecessors[node].iter().copied().filter(|before| !found.contains(before)));
             }
         }
         found
     }
 
     /// The loop of a head.
-    fn divided(&mut self, head: usize, may_wait: bool) -> Divided {
-        let behind = self.behind_marks(head);
+    fn split_loop(&mut self, head: usize, may_wait: bool) -> SplitLoop {
+        let before_marks = self.nodes_to_marks(head);
         let mut region = Region::default();
         let mut open = vec![head];
         while let Some(node) = open.pop() {
             for next in self.flow.nodes[node].next.iter().copied() {
-                if next != head && behind.contains(&next) && !region.contains_key(&next) {
-                    region.insert(next, Reached::default());
+                if next != head && before_marks.contains(&next) && !region.contains_key(&next) {
+                    region.insert(next, Reach::default());
                     open.push(next);
                 }
             }
         }
-        let sources = self.flow.rounds.get(&head).cloned().unwrap_or_default();
-        let mut divided = Divided { head, region, sources, may_wait };
-        self.reach(&mut divided);
-        divided
+        let sources = self.flow.marked_edges.get(&head).cloned().unwrap_or_default();
+        let mut split = SplitLoop { head, region, sources, may_wait };
+        self.reach(&mut split);
+        split
     }
 
     /// Finds out how control gets to the nodes of a loop.
-    fn reach(&mut self, divided: &mut Divided) {
-        let head = divided.head;
-        let is_outside = |node: usize| node != head && !divided.region.contains_key(&node);
-        let is_entered = |node: &usize| *node == 0 || self.into[*node].iter().any(|before| is_outside(*before));
-        let entered = divided.region.keys().copied().filter(is_entered);
+    fn reach(&mut self, split: &mut SplitLoop) {
+        let head = split.head;
+        let is_outside = |node: usize| node != head && !split.region.contains_key(&node);
+        let is_entered = |node: &usize| *node == 0 || self.predecessors[*node].iter().any(|before| is_outside(*before));
+        let entered = split.region.keys().copied().filter(is_entered);
         let mut open: Vec<(usize, bool)> = entered.map(|node| (node, false)).collect();
         let next = self.flow.nodes[head].next.iter();
-        open.extend(next.map(|next| (*next, self.stays_clean(divided, head, *next))));
+        open.extend(next.map(|next| (*next, self.stays_clean(split, head, *next))));
         while let Some((node, is_clean)) = open.pop() {
-            let Some(reached) = divided.region.get_mut(&node) else { continue };
+            let Some(reached) = split.region.get_mut(&node) else { continue };
             let known = if is_clean { &mut reached.is_clean } else { &mut reached.is_dirty };
             if !std::mem::replace(known, true) {
                 let next = self.flow.nodes[node].next.iter();
-                open.extend(next.map(|next| (*next, is_clean && self.stays_clean(divided, node, *next))));
+                open.extend(next.map(|next| (*next, is_clean && self.stays_clean(split, node, *next))));
                 self.work += 1 + self.flow.nodes[node].next.len();
             }
         }
     }
 
     /// Whether a step may be one of a round.
-    fn is_free(&self, divided: &Divided, node: usize) -> bool {
-        let Known { effect, held, releases, .. } = self.known[node];
-        let most = if divided.may_wait { Effect::Waits } else { Effect::Free };
-        let is_own =
-            || matches!((held, self.known[divided.head].held), (Some(held), Some(at)) if held >= at + releases);
+    fn is_effect_free(&self, split: &SplitLoop, node: usize) -> bool {
+        let NodeFacts { effect, held, releases, .. } = self.facts[node];
+        let most = if split.may_wait { Effect::Waits } else { Effect::Free };
+        let is_own = || matches!((held, self.facts[split.head].held), (Some(held), Some(at)) if held >= at + releases);
         effect <= most && (releases == 0 || is_own())
     }
 
     /// Whether a node is clean to which control comes from a clean one.
-    fn stays_clean(&self, divided: &Divided, from: usize, to: usize) -> bool {
+    fn stays_clean(&self, split: &SplitLoop, from: usize, to: usize) -> bool {
         let of = |node: usize| self.flow.heads.get(&node);
-        let is_same_head = of(to).is_some() && of(to) == of(divided.head);
-        self.is_free(divided, from) && (!is_same_head || self.marks.contains(&(from, to)))
+        let is_same_head = of(to).is_some() && of(to) == of(split.head);
+        self.is_effect_free(split, from) && (!is_same_head || self.marks.contains(&(from, to)))
     }
 
     /// Whether a marked edge ends rounds.
-    fn ends_rounds(&self, divided: &Divided, source: usize) -> bool {
-        let is_clean = source == divided.head || divided.region.get(&source).is_some_and(|reached| reached.is_clean);
-        is_clean && divided.sources.contains(&source) && self.is_free(divided, source)
+    fn ends_iterations(&self, split: &SplitLoop, source: usize) -> bool {
+        let is_clean = source == split.head || split.region.get(&source).is_some_and(|reached| reached.is_clean);
+        is_clean && split.sources.contains(&source) && self.is_effect_free(split, source)
     }
 
-    fn has_rounds(&self, divided: &Divided) -> bool {
-        self.into[divided.head].iter().any(|source| self.ends_rounds(divided, *source))
+    fn has_iterations(&self, split: &SplitLoop) -> bool {
+        self.predecessors[split.head].iter().any(|source| self.ends_iterations(split, *source))
     }
 
     /// Whether no round waits, or all of Theorem 2 is true.
-    fn drops_all(&mut self, divided: &Divided) -> bool {
-        let waits = |node: &usize| self.known[*node].effect == Effect::Waits;
-        let clean = divided.region.iter().filter(|(_, reached)| reached.is_clean).map(|(node, _)| *node);
-        let has_waiting = clean.chain([divided.head]).any(|node| waits(&node));
-        !has_waiting || (self.is_fresh && self.only_acquires_before(divided))
+    fn allows_waiting(&mut self, split: &SplitLoop) -> bool {
+        let waits = |node: &usize| self.facts[*node].effect == Effect::Waits;
+        let clean = split.region.iter().filter(|(_, reached)| reached.is_clean).map(|(node, _)| *node);
+        let has_waiting = clean.chain([split.head]).any(|node| waits(&node));
+        !has_waiting || (self.is_fresh && self.only_acquires_before(split))
     }
 
     /// Whether on all ways to a head but the rounds steps only acquire.
-    fn only_acquires_before(&mut self, divided: &Divided) -> bool {
+    fn only_acquires_before(&mut self, split: &SplitLoop) -> bool {
         let stays = |source: &usize| {
-            let is_dirty = divided.region.get(source).is_some_and(|reached| reached.is_dirty);
-            is_dirty || !self.ends_rounds(divided, *source)
+            let is_dirty = split.region.get(source).is_some_and(|reached| reached.is_dirty);
+            is_dirty || !self.ends_iterations(split, *source)
         };
-        let mut open: Vec<usize> = self.into[divided.head].iter().copied().filter(stays).collect();
+        let mut open: Vec<usize> = self.predecessors[split.head].iter().copied().filter(stays).collect();
         let mut found = FxHashSet::default();
         while let Some(node) = open.pop() {
-            if !self.known[node].only_acquires {
+            if !self.facts[node].only_acquires {
                 return false;
             }
             if found.insert(node) {
-                self.work += 1 + self.into[node].len();
-                open.extend(self.into[node].iter().copied());
+                self.work += 1 + self.predecessors[node].len();
+                open.extend(self.predecessors[node].iter().copied());
             }
         }
         true
@@ -299,25 +298,24 @@ impl Dropping {
 
     /// Divides the nodes of a loop and drops the edges that end rounds. Gives the clean nodes, and those of them that
     /// had such edges.
-    fn divide(&mut self, divided: &Divided) -> (FxHashSet<usize>, Vec<usize>) {
+    fn split_nodes(&mut self, split: &SplitLoop) -> (FxHashSet<usize>, Vec<usize>) {
         let mut clean: Vec<usize> =
-            divided.region.iter().filter(|(_, reached)| reached.is_clean).map(|(node, _)| *node).collect();
+            split.region.iter().filter(|(_, reached)| reached.is_clean).map(|(node, _)| *node).collect();
         clean.sort_unstable();
         let mut places: FxHashMap<usize, usize> = FxHashMap::default();
         for node in &clean {
-            let place = if divided.region[node].is_dirty { self.copied(*node) } else { *node };
+            let place = if split.region[node].is_dirty { self.copied(*node) } else { *node };
             places.insert(*node, place);
         }
         let mut ends = Vec::new();
-        for node in clean.iter().copied().chain([divided.head]) {
+        for node in clean.iter().copied().chain([split.head]) {
             let place = places.get(&node).copied().unwrap_or(node);
             for next in self.flow.nodes[node].next.clone() {
-                if next == divided.head && self.ends_rounds(divided, node) {
+                if next == split.head && self.ends_iterations(split, node) {
                     self.redirect((node, next), place, None);
                     ends.push(place);
                 } else {
-                    let to =
-                        places.get(&next).copied().filter(|_| self.stays_clean(divided, node, next)).unwrap_or(next);
+                    let to = places.get(&next).copied().filter(|_| self.stays_clean(split, node, next)).unwrap_or(next);
                     self.redirect((node, next), place, Some(to));
                 }
             }
@@ -331,8 +329,8 @@ impl Dropping {
         if let Some(head) = self.flow.heads.get(&node).copied() {
             self.flow.heads.insert(copy, head);
         }
-        self.known.push(self.known[node]);
-        self.into.push(Vec::new());
+        self.facts.push(self.facts[node]);
+        self.predecessors.push(Vec::new());
         copy
     }
 
@@ -340,7 +338,7 @@ impl Dropping {
     /// it is a copy of.
     fn redirect(&mut self, (from, old): (usize, usize), place: usize, to: Option<usize>) {
         let is_marked = self.marks.contains(&(from, old));
-        let is_open = self.flow.rounds.get(&old).is_some_and(|sources| sources.contains(&from));
+        let is_open = self.flow.marked_edges.get(&old).is_some_and(|sources| sources.contains(&from));
         if place == from && to == Some(old) {
             return;
         }
@@ -349,19 +347,19 @@ impl Dropping {
         }
         let Some(to) = to else { return };
         self.flow.connect(place, to);
-        if !self.into[to].contains(&place) {
-            self.into[to].push(place);
+        if !self.predecessors[to].contains(&place) {
+            self.predecessors[to].push(place);
         }
         self.marks.extend(is_marked.then_some((place, to)));
         if is_open {
-            self.flow.rounds.entry(to).or_default().insert(place);
+            self.flow.marked_edges.entry(to).or_default().insert(place);
         }
     }
 
     fn disconnect(&mut self, from: usize, to: usize) {
         self.flow.nodes[from].next.retain(|next| *next != to);
-        self.into[to].retain(|before| *before != from);
-        if let Some(sources) = self.flow.rounds.get_mut(&to) {
+        self.predecessors[to].retain(|before| *before != from);
+        if let Some(sources) = self.flow.marked_edges.get_mut(&to) {
             sources.remove(&from);
         }
     }
@@ -372,7 +370,7 @@ impl Dropping {
             |flow: &Flow, node: usize| node != head && clean.contains(&node) && flow.nodes[node].next.is_empty();
         let mut open: Vec<usize> = ends.into_iter().filter(|node| is_dead(&self.flow, *node)).collect();
         while let Some(dead) = open.pop() {
-            for before in self.into[dead].clone() {
+            for before in self.predecessors[dead].clone() {
                 self.disconnect(before, dead);
                 open.extend(is_dead(&self.flow, before).then_some(before));
             }

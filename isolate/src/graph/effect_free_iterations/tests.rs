@@ -4,7 +4,7 @@ use super::super::context::MethodContext;
 use super::super::flow::{Exit, Flow, Step};
 use super::super::ids::ContextId;
 use super::super::test_support::{OwnUnits, RandomFlow, acquire, context, lock, marked, read, release, walks, write};
-use super::drop_rounds;
+use super::drop_effect_free_iterations;
 use std::collections::BTreeSet;
 
 const RETURN: Step = Step::Return(Exit::Any);
@@ -12,7 +12,7 @@ const RETURN: Step = Step::Return(Exit::Any);
 /// The graph of the first context, without rounds; all contexts are methods of the subject's class.
 pub(super) fn dropped(flows: &[Flow], units: &OwnUnits) -> Flow {
     let mut contexts: Vec<MethodContext> = flows.iter().cloned().map(context).collect();
-    drop_rounds(&mut contexts, units.units(), &|| false).expect("nothing is cancelled");
+    drop_effect_free_iterations(&mut contexts, units.units(), &|| false).expect("nothing is cancelled");
     contexts[0].flow.clone()
 }
 
@@ -201,11 +201,11 @@ fn inner_loops_are_divided_before_outer_ones() {
 fn cancelled() {
     let spinning = marked(&[(Step::Skip, &[1]), (read(0), &[0, 2]), (RETURN, &[])], &[(1, 0)]);
     let mut contexts = [context(spinning)];
-    assert!(drop_rounds(&mut contexts, OwnUnits::new(1, &[0]).units(), &|| true).is_err());
+    assert!(drop_effect_free_iterations(&mut contexts, OwnUnits::new(1, &[0]).units(), &|| true).is_err());
 }
 
 /// Whether a part of a walk, from a head to the node before the next one, is a round.
-fn is_round(random: &RandomFlow, part: &[usize], head: usize, may_wait: bool) -> bool {
+fn is_iteration(random: &RandomFlow, part: &[usize], head: usize, may_wait: bool) -> bool {
     let flow = &random.flow;
     let at = random.held[head].len();
     let is_free = |node: &usize| match flow.nodes[*node].step {
@@ -215,14 +215,14 @@ fn is_round(random: &RandomFlow, part: &[usize], head: usize, may_wait: bool) ->
         _ => false,
     };
     let last = part[part.len() - 1];
-    flow.rounds.get(&head).is_some_and(|sources| sources.contains(&last)) && part.iter().all(is_free)
+    flow.marked_edges.get(&head).is_some_and(|sources| sources.contains(&last)) && part.iter().all(is_free)
 }
 
 /// The first and the last place of a round in a walk, the end at the same head excluded.
-pub(super) fn round(random: &RandomFlow, walk: &[usize], may_wait: bool) -> Option<(usize, usize)> {
+pub(super) fn iteration(random: &RandomFlow, walk: &[usize], may_wait: bool) -> Option<(usize, usize)> {
     (0..walk.len()).find_map(|from| {
         let next = (from + 1..walk.len()).find(|to| walk[*to] == walk[from])?;
-        is_round(random, &walk[from..next], walk[from], may_wait).then_some((from, next))
+        is_iteration(random, &walk[from..next], walk[from], may_wait).then_some((from, next))
     })
 }
 
@@ -247,12 +247,12 @@ fn random_graphs_have_the_walks_without_rounds() {
         let all = walks(&example.flow, LONGEST);
         assert!(found.is_subset(&all), "{:?}", example.flow);
         // Of two heads on each other's rounds, one is divided with its rounds.
-        for walk in found.iter().filter(|_| example.flow.rounds.len() == 1) {
-            assert_eq!(round(&example, &nodes(walk), false), None, "{walk:?} {:?}", example.flow);
+        for walk in found.iter().filter(|_| example.flow.marked_edges.len() == 1) {
+            assert_eq!(iteration(&example, &nodes(walk), false), None, "{walk:?} {:?}", example.flow);
         }
         for walk in &all {
             let mut left = nodes(walk);
-            while let Some((from, to)) = round(&example, &left, false) {
+            while let Some((from, to)) = iteration(&example, &left, false) {
                 left.drain(from..to);
                 count += 1;
             }

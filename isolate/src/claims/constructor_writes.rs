@@ -12,12 +12,12 @@
 //!   cast or caught exception is of its class or a subclass. Code that a virtual machine accepts has only receivers of
 //!   such types (JVMS, section 4.10).
 
-use super::origin::{Origin, walk};
+use super::value_sources::{ValueSource, walk};
 use java::{ClassId, Code, FieldId, Instruction, InstructionIndex, MethodId, Program, Type};
 use rustc_hash::FxHashSet;
 
 /// What a constructor may write to. Linear in its code to make.
-pub(super) struct Receivers {
+pub(super) struct ConstructorReceivers {
     /// The writes to local variable 0.
     own: FxHashSet<InstructionIndex>,
     /// The classes of other values.
@@ -26,7 +26,7 @@ pub(super) struct Receivers {
     has_elements: bool,
 }
 
-impl Receivers {
+impl ConstructorReceivers {
     pub(super) fn of(program: &Program, constructor: MethodId, code: &Code) -> Self {
         let mut receivers = Self { own: own_writes(program, code), others: FxHashSet::default(), has_elements: false };
         let types = program.method_type(program.method(constructor).descriptor);
@@ -71,7 +71,7 @@ impl Receivers {
 fn own_writes(program: &Program, code: &Code) -> FxHashSet<InstructionIndex> {
     let mut own = FxHashSet::default();
     walk(program, code, |at, instruction, stack| {
-        if matches!(instruction, Instruction::PutField(_)) && stack.iter().nth_back(1) == Some(&Origin::First) {
+        if matches!(instruction, Instruction::PutField(_)) && stack.iter().nth_back(1) == Some(&ValueSource::Local0) {
             own.insert(at);
         }
     });
