@@ -1,7 +1,7 @@
 //! Finite automata that accept sets of configurations.
 //!
-//! An automaton reads the configuration `<p, g1 ... gn>` from the control state `p`. No transition leads into a control
-//! state, as saturation needs it of the automaton that it begins with.
+//! An automaton reads the configuration `<p, g1 ... gn>` from the control state `p`. Saturation requires that no
+//! transition of its initial automaton leads into a control state.
 
 use crate::index::{Control, Inner, Symbol};
 
@@ -10,29 +10,29 @@ use crate::index::{Control, Inner, Symbol};
 pub enum Place {
     /// A control state.
     Control(Control),
-    /// The state of a forward saturation between the two symbols of the pushes to this control state and symbol.
+    /// The mid-state of a forward saturation for pushes to this control state and symbol: between their two symbols.
     Middle(Control, Symbol),
-    /// A state of the automaton that was given.
+    /// An inner state of the initial automaton.
     Inner(Inner),
     /// The final state, which no transition leaves.
     Final,
 }
 
-/// Where a transition of a given automaton leads.
+/// The target of a transition of an [`Automaton`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Goal {
-    /// A state of its own.
+    /// An inner state.
     Inner(Inner),
     /// The final state.
     Final,
 }
 
-/// Where a transition of a given automaton begins.
+/// The source of a transition of an [`Automaton`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
     /// A control state.
     Control(Control),
-    /// A state of its own.
+    /// An inner state.
     Inner(Inner),
 }
 
@@ -44,7 +44,7 @@ pub struct Automaton {
 }
 
 impl Automaton {
-    /// The automaton that accepts nothing.
+    /// Returns the automaton that accepts nothing.
     pub fn new() -> Self {
         Self::default()
     }

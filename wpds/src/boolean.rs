@@ -3,7 +3,7 @@
 use crate::semiring::{Semiring, Traceable};
 use std::convert::Infallible;
 
-/// The Boolean semiring: a weight says whether there is a run. An unweighted system is one over this semiring.
+/// The Boolean semiring: a weight is whether a run exists. It makes an unweighted system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Boolean;
 

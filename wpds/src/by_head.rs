@@ -1,28 +1,28 @@
-//! Transitions found by their ends.
+//! An index of transitions by head and target.
 //!
-//! Most heads have very few transitions, so those are chained from the head; only the further ones of heads that have
-//! many are in a hash table.
+//! Most heads have very few transitions, which are in a linked list of the head; only further transitions of a head are
+//! in a hash table.
 
 use crate::heads::hash_words;
 use crate::index::{Head, State, TransitionId};
 use crate::link::Link;
 use hashbrown::HashTable;
 
-/// How many transitions of a head are chained.
+/// Upper bound on the linked list of a head.
 const CHAINED: usize = 4;
 
-/// All transitions by their heads; their ends are given with every call.
+/// All transitions by head and target. Each call gets `ends`, the head and target of each transition.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ByHead {
     /// Per head, its first transition.
     first: Vec<Link>,
-    /// Per transition, the next that has the same head; only `CHAINED` of a head are linked.
+    /// Per transition, the next in the list of its head.
     next: Vec<Link>,
     others: HashTable<TransitionId>,
 }
 
 impl ByHead {
-    /// The transition with these ends. Expected constant time.
+    /// Returns the transition with this head and target. Expected constant time.
     pub(crate) fn find(&self, head: Head, target: State, ends: &[(Head, State)]) -> Option<TransitionId> {
         let mut next = self.first.get(head.index())?.get();
         for _ in 0..CHAINED {
@@ -35,7 +35,7 @@ impl ByHead {
         self.others.find(hash(head, target), |id| ends[id.index()] == (head, target)).copied()
     }
 
-    /// Adds the last of the transitions, whose ends no other has. Expected constant time.
+    /// Adds the newest transition, whose head and target are new. Expected constant time.
     pub(crate) fn insert(&mut self, id: TransitionId, ends: &[(Head, State)]) {
         let (head, target) = ends[id.index()];
         if self.first.len() <= head.index() {

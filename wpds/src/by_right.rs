@@ -1,10 +1,10 @@
-//! The rules of a system by what they lead to, for backward saturation.
+//! An index of rules by the upper head of their right-hand side, for backward saturation.
 
 use crate::index::{Head, RuleId};
 use crate::system::{Right, System};
 use std::ops::Range;
 
-/// The step and push rules, those with one upper head side by side.
+/// The step and push rules, sorted by their upper head.
 #[derive(Clone, Debug)]
 pub(crate) struct ByRight {
     rules: Vec<RuleId>,
@@ -13,7 +13,7 @@ pub(crate) struct ByRight {
 }
 
 impl ByRight {
-    /// Linear in the number of rules and heads.
+    /// Builds the index. Linear in the number of rules and heads.
     pub(crate) fn new<W: Clone>(system: &System<W>) -> Self {
         let upper = |rule| match system.right(rule) {
             Right::Pop(_) => None,
@@ -38,7 +38,7 @@ impl ByRight {
         Self { rules, ends }
     }
 
-    /// The places of the rules that lead to this head; none for heads that are not the system's.
+    /// The positions of the rules that lead to this head; empty for heads that the system does not have.
     pub(crate) fn rules(&self, head: Head) -> Range<usize> {
         let Some(end) = self.ends.get(head.index()) else { return 0..0 };
         let first = head.index().checked_sub(1).map_or(0, |before| self.ends[before]);

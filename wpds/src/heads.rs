@@ -3,17 +3,17 @@
 use crate::index::{Head, State, Symbol};
 use hashbrown::HashTable;
 
-/// Mixes two words into a hash; multiplication by an odd constant, the high half folded into the low one.
+/// Hashes two words: multiplies them by an odd constant, and folds the high half into the low one.
 pub(crate) fn hash_words(high: u32, low: u32) -> u64 {
     let word = (u64::from(high) << 32 | u64::from(low)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     word ^ (word >> 32)
 }
 
-/// How many control states in a row share a block of a [`Dense`] table, if there are so many; the more, the fewer
-/// blocks and the more room in them.
+/// Number of consecutive control states that share a block of a [`Dense`] table. A greater number means fewer blocks
+/// with more unused entries.
 const BLOCK: usize = 16;
 
-/// The most blocks that a [`Dense`] table has numbers for.
+/// Upper bound on the blocks of a [`Dense`] table.
 const BLOCKS: usize = 1 << 22;
 
 /// A bijection between heads and their numbers.
@@ -25,22 +25,22 @@ pub(crate) struct Heads {
     table: HashTable<Head>,
 }
 
-/// The heads of so many control states and symbols, without a search: tables that grow with the heads that there are.
+/// The heads of a known number of control states and symbols: a table with direct access that grows with the heads.
 #[derive(Clone, Debug, Default)]
 struct Dense {
     controls: usize,
-    /// How many control states share a block: `BLOCK`, or all.
+    /// Number of control states that share a block: `BLOCK`, or all.
     size: usize,
     symbols: usize,
-    /// By symbol, then by control state divided by `size`, the number of the block plus one; 0 where there is none. As
-    /// long as the greatest symbol that was seen needs.
+    /// By symbol, then by control state divided by `size`, the number of the block plus one; 0 for none. Its length is
+    /// that of the greatest symbol used.
     blocks: Vec<u32>,
-    /// By block, then by control state, the number of the head plus one; 0 where there is none.
+    /// By block, then by control state, the number of the head plus one; 0 for none.
     numbers: Vec<u32>,
 }
 
 impl Dense {
-    /// None are dense if the numbers of the blocks alone would be too many.
+    /// Returns an empty table; it stays empty if it would have more than [`BLOCKS`] blocks.
     fn new(controls: usize, symbols: usize) -> Self {
         let size = controls.clamp(1, BLOCK);
         let count = controls.div_ceil(size).checked_mul(symbols);
@@ -48,7 +48,7 @@ impl Dense {
         Self { controls, size, symbols, ..Self::default() }
     }
 
-    /// The place of the block of a head, and its place in the block, if it is a head of the table.
+    /// Returns the position of a head's block, and its position in the block, if the table is responsible for the head.
     fn place(&self, state: State, symbol: Symbol) -> Option<(usize, usize)> {
         let control = state.as_control()?.index();
         let is_inside = control < self.controls && symbol.index() < self.symbols;
@@ -56,7 +56,7 @@ impl Dense {
             .then(|| (symbol.index() * self.controls.div_ceil(self.size) + control / self.size, control % self.size))
     }
 
-    /// What stands for the head at a place.
+    /// The number of a head plus one, or 0.
     fn get(&self, (block, offset): (usize, usize)) -> u32 {
         match self.blocks.get(block) {
             None | Some(0) => 0,
@@ -64,7 +64,7 @@ impl Dense {
         }
     }
 
-    /// The same to be changed, with a new block if need be.
+    /// The same for writing; adds the block if it is new.
     fn get_mut(&mut self, (block, offset): (usize, usize)) -> &mut u32 {
         if self.blocks.len() <= block {
             self.blocks.resize(block + 1, 0);
@@ -80,7 +80,7 @@ impl Dense {
 }
 
 impl Heads {
-    /// Numbers heads of mostly so many control states and symbols.
+    /// Returns an empty bijection that is fast for heads of this number of control states and symbols.
     pub(crate) fn with_size(controls: usize, symbols: usize) -> Self {
         Self { dense: Dense::new(controls, symbols), ..Self::default() }
     }
@@ -102,7 +102,7 @@ impl Heads {
         self.table.find(hash_words(state.word(), symbol.index() as u32), same).copied()
     }
 
-    /// The number of a pair, new if need be. Expected constant time.
+    /// Returns the number of a pair; adds it if it is new. Expected constant time.
     pub(crate) fn intern(&mut self, state: State, symbol: Symbol) -> Head {
         if let Some(place) = self.dense.place(state, symbol) {
             let number = self.dense.get_mut(place);

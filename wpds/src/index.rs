@@ -1,4 +1,4 @@
-//! One index type per kind of thing.
+//! Index types, one for each kind of object, and the states of automata.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ macro_rules! index {
         $visibility struct $name(u32);
 
         impl $name {
-            /// The one with this number.
+            /// The index with this number.
             $visibility const fn new(index: u32) -> Self {
                 Self(index)
             }
@@ -37,7 +37,7 @@ index!(
     pub Symbol
 );
 index!(
-    /// A rule, in the order in which the system got them.
+    /// A rule, numbered in the order of addition to the system.
     pub RuleId
 );
 index!(
@@ -49,20 +49,21 @@ index!(
     pub(crate) Head
 );
 index!(
-    /// A transition of the automaton that is being saturated, in the order of insertion.
+    /// A transition of the automaton under saturation, numbered in the order of insertion.
     pub(crate) TransitionId
 );
 
 impl Symbol {
-    /// Stands for no symbol in the head of a transition that reads nothing.
+    /// The symbol in the head of a transition that reads no symbol.
     pub(crate) const EPSILON: Self = Self(u32::MAX);
 }
 
-/// A state of the automaton: a control state, another one, or the final state.
+/// A state of the automaton: a control state, an inner state, or the final state.
 ///
-/// One word: control states are their number, the others `2^31` and a number, and the greatest word is the final state.
-/// Forwards the others belong to heads: to the one that a push enters, or to one that stands for a state of the
-/// automaton that was given. Backwards they are the states of the automaton that was given.
+/// One word: a control state is its number, an inner state is `2^31` plus a number, and the final state is the greatest
+/// word. In a forward saturation an inner state belongs to a head: the head that a push enters (a *mid-state*), or a
+/// head that represents a state of the starting automaton. In a backward saturation the inner states are those of the
+/// target automaton.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct State(u32);
 
@@ -77,7 +78,7 @@ impl State {
         Self(control.0)
     }
 
-    /// The state between the two symbols of a push whose upper half is `entry`.
+    /// The mid-state of a push: between its two symbols, where `entry` is the upper head.
     pub(crate) fn middle(entry: Head) -> Self {
         debug_assert!(entry.0 < MIDDLE - 1);
         Self(MIDDLE + entry.0)
@@ -87,18 +88,18 @@ impl State {
         (self.0 < MIDDLE).then_some(Control(self.0))
     }
 
-    /// A state of the automaton that a backward saturation began with.
+    /// A state of the target automaton of a backward saturation.
     pub(crate) fn given(inner: Inner) -> Self {
         debug_assert!(inner.0 < MIDDLE - 1);
         Self(MIDDLE + inner.0)
     }
 
-    /// The state of the given automaton, of a backward saturation.
+    /// The state of the target automaton, in a backward saturation.
     pub(crate) fn as_given(self) -> Option<Inner> {
         (self.0 >= MIDDLE && self != Self::FINAL).then(|| Inner(self.0 - MIDDLE))
     }
 
-    /// The head to which the state belongs, of a forward saturation.
+    /// The head to which an inner state belongs, in a forward saturation.
     pub(crate) fn as_middle(self) -> Option<Head> {
         (self.0 >= MIDDLE && self != Self::FINAL).then(|| Head(self.0 - MIDDLE))
     }

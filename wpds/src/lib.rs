@@ -1,12 +1,11 @@
 //! Weighted pushdown systems over idempotent semirings.
 //!
 //! A pushdown system has control states, a stack alphabet and rules that rewrite a control state and the topmost stack
-//! symbol. Every rule carries a weight; the weight of a run is the product (*extend*) of its rules' weights, and the
-//! weight of a set of configurations the sum (*combine*) over all runs that lead there. [`PostStar`] computes, from one
-//! starting configuration or from many, a finite automaton that holds the weight of every reachable configuration,
-//! [`PreStar`] the same backwards, [`Summary`] sums over all configurations of a control state, and all give back for
-//! an element of a weight a run that produces it. [`text`] reads systems from files, and the command `wpds` saturates
-//! them.
+//! symbol. Every rule has a weight; the weight of a run is the product (*extend*) of its rules' weights, and the weight
+//! of a set of configurations is the sum (*combine*) over all runs that lead to it. [`PostStar`] computes, from
+//! starting configurations, a finite automaton with the weight of every reachable configuration; [`PreStar`] does the
+//! same backwards. [`Summary`] sums over all configurations of a control state. Each of them reconstructs a run for an
+//! element of a weight. [`text`] reads systems from files, and the command `wpds` saturates them.
 //!
 //! Source: T. Reps, S. Schwoon, S. Jha, D. Melski, *Weighted pushdown systems and their application to interprocedural
 //! dataflow analysis*, Science of Computer Programming 58 (2005).

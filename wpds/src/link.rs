@@ -2,7 +2,7 @@
 
 use crate::index::TransitionId;
 
-/// A place for a transition in a linked list, or none: one word.
+/// An optional transition in one word: a link of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link(u32);
 
@@ -17,7 +17,7 @@ impl Link {
         (self != Self::default()).then(|| TransitionId::new(self.0))
     }
 
-    /// Puts a transition here; gives what was here.
+    /// Sets the link, and returns its former value.
     pub(crate) fn replace(&mut self, id: TransitionId) -> Self {
         std::mem::replace(self, Self(id.index() as u32))
     }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-/// Number of a change, in the order of time, from 1.
+/// The number of a change, in chronological order, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ChangeId(NonZeroU32);
 
@@ -12,22 +12,22 @@ impl ChangeId {
     }
 }
 
-/// One change of the weight of one thing, by `C`.
+/// A change of the weight of a transition or state, with a cause of type `C`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change<'a, W, C> {
-    /// What was added.
+    /// The added weight.
     pub(crate) delta: &'a W,
-    /// What added it.
+    /// The cause.
     pub(crate) cause: C,
 }
 
-/// All changes in the order of time; those of one thing are linked from the last to the first. A vector for each part
-/// of a change, so that small weights stay small.
+/// All changes in chronological order; those of one weight are linked from the last to the first. Each part of a change
+/// has its own vector, so that small weights need no padding.
 #[derive(Clone, Debug)]
 pub(crate) struct Log<W, C> {
     deltas: Vec<W>,
     causes: Vec<C>,
-    /// The change before this one of the same thing.
+    /// The change of the same weight before this one.
     previous: Vec<Option<ChangeId>>,
 }
 
@@ -38,7 +38,7 @@ impl<W, C> Default for Log<W, C> {
 }
 
 impl<W, C: Copy> Log<W, C> {
-    /// Logs a change of a thing whose last change was `previous`.
+    /// Adds a change of a weight whose last change was `previous`.
     pub(crate) fn push(&mut self, delta: W, cause: C, previous: Option<ChangeId>) -> ChangeId {
         self.deltas.push(delta);
         self.causes.push(cause);
@@ -47,7 +47,7 @@ impl<W, C: Copy> Log<W, C> {
         ChangeId(number.expect("fewer than 2^32 changes"))
     }
 
-    /// The change `last` and those of the same thing before it, the youngest first, older than `bound` if there is one.
+    /// The change `last` and the earlier ones of the same weight that are older than `bound`; the youngest first.
     pub(crate) fn older(
         &self,
         last: Option<ChangeId>,

@@ -6,12 +6,12 @@ use std::convert::Infallible;
 /// The min-plus semiring over the natural numbers with infinity: extend adds, combine takes the minimum.
 ///
 /// A weight is `Some(length)`, or `None` for infinity, the weight of no run. Lengths below [`MinPlus::MANY`] are exact;
-/// it stands itself for every sum of that or more, so a run with this weight need not be the shortest one.
+/// `MANY` represents every sum that is not less, so a run with this weight need not be the shortest one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MinPlus;
 
 impl MinPlus {
-    /// The length that stands for itself and all greater ones: 2^64 - 1.
+    /// The length that represents itself and all greater ones: 2^64 - 1.
     pub const MANY: u64 = u64::MAX;
 }
 

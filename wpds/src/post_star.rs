@@ -1,21 +1,21 @@
 //! Forward reachability: saturation of a weighted automaton that accepts exactly the reachable configurations.
 //!
 //! The automaton reads a configuration `<p, g1 g2 ... gn>` from the control state `p`; its transitions are pairs of a
-//! [head](Head) and a target state. A push rule `<p, g> -> <p', g' g''>` goes through a state in the middle that
-//! belongs to `(p', g')`. Invariant, restored whenever the worklist is empty:
+//! [head](Head) and a target state. A push rule `<p, g> -> <p', g' g''>` goes through the mid-state `middle(p', g')`.
+//! Invariant, restored whenever the worklist is empty:
 //!
 //! - the weight of `(p, g, final)` sums the runs from the start to `<p, g>`, that of `(p, g, middle(p', g'))` those
 //!   from `<p', g'>` to `<p, g>` (both without what lies below), and that of `(middle(p', g'), g'', q)` those from the
 //!   entry of `q` to the moment after a push of `g' g''` with control state `p'`;
-//! - a transition without a symbol, `(p, -, q)`, says the same of runs that have popped everything above `q`; whatever
-//!   leaves `q` has been joined with it.
+//! - a transition without a symbol, `(p, -, q)`, sums in the same way the runs that have popped all symbols above `q`;
+//!   it has been joined with all transitions that leave `q`.
 //!
-//! A transition carries the part of its weight that has not been propagated yet, so that nothing is extended twice
-//! (`transitions`). A saturation may also begin with a given automaton: its own states are then states in the middle
-//! that no push enters.
+//! A transition has a pending part of its weight that has not been propagated yet, so that nothing is extended twice
+//! (`transitions`). A saturation may also begin with an automaton: its inner states are then mid-states that no push
+//! enters.
 //!
-//! Every change of a weight is logged with its cause; causes are older than what they cause, which is what makes the
-//! reconstruction of runs terminate (see `witness`).
+//! Every change of a weight is logged with its cause. Causes are older than the changes that they cause, so the
+//! reconstruction of runs terminates (see `witness`).
 //!
 //! Source: Reps, Schwoon, Jha, Melski 2005, section 3 (post*) and section 4 (witnesses).
 
@@ -28,16 +28,16 @@ use crate::system::{Loaded, Right, Rules, System};
 use crate::transitions::Transitions;
 use crate::worklist::Worklist;
 
-/// How far a saturation has come.
+/// The state of a saturation after some steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// Nothing is left to do.
+    /// The saturation has finished.
     Saturated,
-    /// The given number of steps was made and there is more to do.
+    /// The given number of steps was made, and the saturation has not finished.
     Paused,
 }
 
-/// Why a weight changed.
+/// The cause of a change of a weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
     /// The run begins here.
@@ -48,7 +48,8 @@ pub(crate) enum Cause {
     Join(TransitionId, TransitionId),
 }
 
-/// A cause in two words: the numbers of its parts, that of a first transition plus 2^31; or twice the greatest word.
+/// A cause in two words: the numbers of its parts, where 2^31 is added to the first of two transitions; a start is
+/// twice the greatest word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PackedCause(u32, u32);
 
@@ -80,16 +81,17 @@ impl From<PackedCause> for Cause {
     }
 }
 
-/// The transitions at one state in the middle.
+/// The transitions at a mid-state.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lists {
-    /// First of those that leave the state.
+    /// The first transition that leaves the state.
     leaving: Link,
-    /// First of those without a symbol that enter it.
+    /// The first transition without a symbol that enters it.
     empty_entering: Link,
 }
 
-/// A saturation in progress, or finished: the automaton of all configurations that are reachable from the starts.
+/// A forward saturation, in progress or finished: the automaton of the configurations that are reachable from the
+/// starts.
 ///
 /// Cost: at most one step per transition and change of its weight; a Boolean saturation of a system with `r` rules and
 /// `c` control states makes at most `r * c` transitions and needs `O(r * c^2)` time, linear in `r` for one control
@@ -99,12 +101,12 @@ pub struct PostStar<S: Semiring, R = Loaded> {
     system: System<S::Weight, R>,
     one: S::Weight,
     transitions: Transitions<S::Weight, PackedCause>,
-    /// Per transition, the next in the list of `Lists` that it belongs to.
+    /// Per transition, the next one in its list of `Lists`.
     next: Vec<Link>,
     lists: Vec<Lists>,
 }
 
-/// A saturation in which nothing is left to do: see [`PostStar::saturated`].
+/// A finished saturation: see [`PostStar::saturated`].
 #[derive(Debug)]
 pub struct Saturated<'a, S: Semiring, R = Loaded>(&'a PostStar<S, R>);
 
@@ -116,7 +118,7 @@ impl<'a, S: Semiring, R> Saturated<'a, S, R> {
 }
 
 impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
-    /// A saturation that has reached nothing yet.
+    /// Returns a saturation without starts.
     pub fn new(semiring: &S, system: System<S::Weight, R>) -> Self {
         let worklist = if R::IS_RANKED { Worklist::by_rank() } else { Worklist::in_turn() };
         let mut transitions = Transitions::new(worklist);
@@ -133,7 +135,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         self.start_with(semiring, control, symbol, &one)
     }
 
-    /// The same with only so much of the empty run.
+    /// The same, with a part of the empty run as weight.
     ///
     /// # Errors
     /// The semiring's; the saturation cannot be used any more.
@@ -173,12 +175,12 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         Ok(())
     }
 
-    /// The state in the middle that stands for a state of a given automaton.
+    /// Returns the mid-state that represents a state of the starting automaton.
     fn given(&mut self, inner: Inner) -> State {
         State::middle(self.system.heads.intern(State::FINAL, Symbol::new(inner.index() as u32)))
     }
 
-    /// Makes at most `steps` steps, each of which processes one transition with what is new in its weight.
+    /// Makes at most `steps` steps; each processes one transition with its pending weight.
     ///
     /// # Errors
     /// The semiring's; the saturation cannot be used any more.
@@ -190,17 +192,17 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         Ok(if self.transitions.is_done() { Progress::Saturated } else { Progress::Paused })
     }
 
-    /// The same as one that has finished; `None` as long as something is left to do.
+    /// Returns the finished saturation; `None` if it has not finished.
     pub fn saturated(&self) -> Option<Saturated<'_, S, R>> {
         self.transitions.is_done().then_some(Saturated(self))
     }
 
-    /// The system, with the rules made so far.
+    /// The system, with the rules generated so far.
     pub fn system(&self) -> &System<S::Weight, R> {
         &self.system
     }
 
-    /// How many transitions the automaton has.
+    /// The number of transitions of the automaton.
     pub fn transition_count(&self) -> usize {
         self.transitions.len()
     }
@@ -211,7 +213,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
     /// # Errors
     /// The semiring's.
     pub fn weight_of(&self, semiring: &mut S, control: Control, stack: &[Symbol]) -> Result<S::Weight, S::Stop> {
-        // Runs begin at the final state: the weights are collected from the bottom of the stack.
+        // Runs begin at the final state, so the weights are collected from the bottom of the stack.
         let mut below = vec![(State::FINAL, self.one.clone())];
         if let Some((_, rest)) = stack.split_first() {
             for &symbol in rest.iter().rev() {
@@ -223,7 +225,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         Ok(whole.into_iter().next().map_or_else(|| semiring.zero(), |(_, weight)| weight))
     }
 
-    /// The states from which one transition over `symbol` leads to one of `targets`, with the sums of the products.
+    /// Returns the states with a transition over `symbol` to one of `targets`, with the sums of the products.
     fn read(
         &self,
         semiring: &mut S,
@@ -251,8 +253,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         self.transitions.ids().any(|id| source(id) == State::control(control))
     }
 
-    /// The automaton so far: for each transition its source, the symbol that it reads if it reads one, its target, and
-    /// its weight.
+    /// The automaton so far: for each transition its source, symbol (if it has one), target and weight.
     pub fn automaton(&self) -> impl Iterator<Item = (Place, Option<Symbol>, Place, &S::Weight)> {
         self.transitions.ids().map(|id| {
             let (source, symbol) = self.system.heads.pair(self.transitions.head(id));
@@ -280,7 +281,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         }
     }
 
-    /// Applies every rule of the head to the new runs of the transition.
+    /// Applies every rule of the head to the pending weight of the transition.
     fn apply_rules(
         &mut self,
         semiring: &mut S,
@@ -304,7 +305,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         Ok(())
     }
 
-    /// A callee has returned with new runs: whatever leaves the state in the middle goes on from its control state.
+    /// Joins new runs of a callee that has returned with all transitions that leave its mid-state.
     fn join_empty(
         &mut self,
         semiring: &mut S,
@@ -325,7 +326,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         Ok(())
     }
 
-    /// There are new runs to a call: every return of the callee known so far goes on from there.
+    /// Joins new runs to a call with all known returns of its callee.
     fn join_leaving(
         &mut self,
         semiring: &mut S,
@@ -352,7 +353,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         &mut self.lists[entry.index()]
     }
 
-    /// Adds runs to a transition, which is new if need be; if that changed its weight it will be processed again.
+    /// Adds a weight to a transition, and the transition if it is new; it is processed again if its weight has changed.
     fn add(
         &mut self,
         semiring: &mut S,
@@ -398,7 +399,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         self.system.heads.pair(self.transitions.head(transition)).0.as_control()
     }
 
-    /// The control state in which a push enters this state in the middle; none for a state of a given automaton.
+    /// The control state in which a push enters this mid-state; none for a state of the starting automaton.
     pub(crate) fn entered_in(&self, middle: State) -> Option<Control> {
         self.system.heads.pair(middle.as_middle()?).0.as_control()
     }
@@ -407,7 +408,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         self.transitions.weight(transition)
     }
 
-    /// The changes of a transition that are older than `bound`, youngest first.
+    /// The changes of a transition that are older than `bound`; the youngest first.
     pub(crate) fn changes(
         &self,
         transition: TransitionId,

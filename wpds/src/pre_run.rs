@@ -1,9 +1,9 @@
-//! Reading the automaton of a backward saturation: the weight of a configuration, and from one of its elements a run.
+//! The weight of a configuration in the automaton of a backward saturation, and a run for one of its elements.
 //!
-//! A configuration is read along paths of the automaton, whose weights are the weights of the runs in the order of the
-//! symbols: first all that pops the topmost one. So an element of the product splits into one for each transition, and
-//! each of these into elements of *older* changes, which ends at pop rules and at the transitions of the targets (see
-//! `witness`).
+//! A path of the automaton that reads a configuration has the product of its transitions' weights, in the order of the
+//! symbols: first the runs that pop the topmost one. So an element of the product splits into one element for each
+//! transition, and each of these into elements of *older* changes. This ends at pop rules and at the transitions of the
+//! target automaton (see `witness`).
 
 use crate::index::{Control, RuleId, State, Symbol, TransitionId};
 use crate::log::ChangeId;
@@ -12,7 +12,7 @@ use crate::run::{Callee, Part, Pieces, Run};
 use crate::semiring::{Semiring, Traceable};
 use crate::system::Rule;
 
-/// The sums over the ways to read the rest of a stack: per state.
+/// Per state, the sum over the paths that read the rest of a stack.
 type Rest<W> = Vec<(State, W)>;
 
 impl<S: Semiring> PreStar<S> {
@@ -26,8 +26,8 @@ impl<S: Semiring> PreStar<S> {
         Ok(of_state(&rests[0], State::control(control)).cloned().unwrap_or_else(|| semiring.zero()))
     }
 
-    /// Per place of the stack, the states that can be reached there with the sums over the ways from there to
-    /// acceptance.
+    /// Returns for each position of the stack the states that can be reached there, with the sums over the accepting
+    /// paths from there.
     fn rests(&self, semiring: &mut S, control: Control, stack: &[Symbol]) -> Result<Vec<Rest<S::Weight>>, S::Stop> {
         let mut reached = vec![vec![State::control(control)]];
         for symbol in stack {
@@ -62,11 +62,11 @@ impl<S: Semiring> PreStar<S> {
         Ok(rests)
     }
 
-    /// A run from the configuration to a target whose weight has this element; `None` if the configuration's weight
-    /// does not have it. Linear in the pieces of the run, times the changes of the weights.
+    /// Returns a run from the configuration to a target whose weight has this element; `None` if the configuration's
+    /// weight does not have it. Linear in the subruns of the run, times the changes of the weights.
     ///
     /// # Errors
-    /// The semiring's, or what `watch` gives, which is called once for each piece.
+    /// The semiring's, or that of `watch`, which is called once for each subrun.
     pub fn run(
         &self,
         semiring: &mut S,
@@ -101,7 +101,7 @@ impl<S: Semiring> PreStar<S> {
         Ok(has.then(|| pieces.finish(whole)))
     }
 
-    /// What the run of a transition for an element is made of, and the change that says so.
+    /// Returns the parts of a transition's run for an element, and the change from which they were read.
     #[allow(clippy::type_complexity, reason = "used in one place, where the parts get names")]
     fn parts(
         &self,
@@ -131,7 +131,7 @@ impl<S: Semiring> PreStar<S> {
                     return Ok(None);
                 };
                 let piece = pieces.of(upper, first);
-                // Where the upper half ends in a control state, all that it read has been popped.
+                // If the upper half ends in a control state, the upper symbol has been popped.
                 let callee = match self.target(upper).as_control() {
                     Some(to) => Part::Callee(Callee { from: self.entered_by(rule), to, tag: 0, piece }),
                     None => Part::Piece(piece),
@@ -142,7 +142,7 @@ impl<S: Semiring> PreStar<S> {
         Ok(Some((parts, at)))
     }
 
-    /// The parts of an element that the two halves of a push have, by changes older than the bound.
+    /// Splits an element into elements of the two halves of a push, by changes older than the bound.
     #[allow(clippy::type_complexity, reason = "two elements, or none")]
     fn split_push(
         &self,

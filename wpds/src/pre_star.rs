@@ -5,14 +5,13 @@
 //! run. Invariant, restored whenever the worklist is empty:
 //!
 //! - the weight of `(p, g, q)`, where `q` is a control state, sums the runs from `<p, g>` to `q` with the empty stack;
-//! - that of `(p, g, q)`, where `q` is a state of the given automaton or final, sums the runs from `<p, g>` to
-//!   configurations `<p', g1 ... gn>` which that automaton reads from `p'` to `q`;
+//! - the weight of `(p, g, q)`, where `q` is an inner state of the target automaton or final, sums the runs from
+//!   `<p, g>` to configurations `<p', g1 ... gn>` that the target automaton reads from `p'` to `q`;
 //! - for a push rule whose upper head has a transition to `q` there is a [`Half`] at `(q, lower symbol)`, which waits
 //!   for transitions there.
 //!
-//! A run is a product in the order of its rules, so weights are extended to the left here. As in the forward direction
-//! a transition carries the part of its weight that has not been propagated yet, and causes are older than what they
-//! cause.
+//! A run is a product in the order of its rules, so weights are extended to the left here. As in the forward direction,
+//! a transition has a pending part of its weight, and causes are older than the changes that they cause.
 //!
 //! Source: Bouajjani, Esparza, Maler 1997; Reps, Schwoon, Jha, Melski 2005, section 3.1.
 
@@ -27,16 +26,16 @@ use crate::system::{Rank, Right, System};
 use crate::transitions::{Next, Transitions};
 use crate::worklist::Worklist;
 
-/// Why a weight changed.
+/// The cause of a change of a weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
-    /// The targets have this transition.
+    /// The transition belongs to the target automaton.
     Target,
     /// The pop rule.
     Pop(RuleId),
     /// The step rule, then runs of the transition.
     Step(RuleId, TransitionId),
-    /// The push rule, then runs of the first transition, then of the second, which begins where the first ends.
+    /// The push rule, then runs of the first transition, then runs of the second, which begins where the first ends.
     Push(RuleId, TransitionId, TransitionId),
 }
 
@@ -45,21 +44,21 @@ pub(crate) enum Cause {
 struct Half {
     rule: RuleId,
     upper: TransitionId,
-    /// The next at the same head, by its place in the list of all.
+    /// The next one at the same head, by its position among all.
     next: Option<u32>,
 }
 
-/// What is known of a head: its transitions and the halves that wait for them.
+/// The transitions of a head, and the halves that wait for them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lists {
     transitions: Link,
     halves: Option<u32>,
 }
 
-/// A saturation in progress, or finished: the automaton of all configurations that reach a target.
+/// A backward saturation, in progress or finished: the automaton of the configurations that reach a target.
 ///
-/// Cost: a Boolean saturation of a system with `r` rules and an automaton that has `q` states with the control states
-/// among them makes at most `r * q` transitions and needs `O(r * q^2)` time.
+/// Cost: a Boolean saturation of a system with `r` rules and an automaton of `q` states, including the control states,
+/// makes at most `r * q` transitions and needs `O(r * q^2)` time.
 ///
 /// ```
 /// use wpds::{Automaton, Control, Goal, MinPlus, Origin, PreStar, Symbol, System};
@@ -88,7 +87,7 @@ pub struct PreStar<S: Semiring> {
     by_right: ByRight,
     one: S::Weight,
     transitions: Transitions<S::Weight, Cause>,
-    /// Per transition, the next with the same head.
+    /// Per transition, the next one with the same head.
     next: Vec<Link>,
     lists: Vec<Lists>,
     halves: Vec<Half>,
@@ -97,7 +96,7 @@ pub struct PreStar<S: Semiring> {
 }
 
 impl<S: Semiring> PreStar<S> {
-    /// A saturation without targets. Linear in the number of rules.
+    /// Returns a saturation without targets. Linear in the number of rules.
     pub fn new(semiring: &S, system: System<S::Weight>) -> Self {
         let mut transitions = Transitions::new(Worklist::in_turn());
         transitions.reserve(system.heads.len());
@@ -138,7 +137,7 @@ impl<S: Semiring> PreStar<S> {
         Ok(())
     }
 
-    /// Makes at most `steps` steps, each of which processes one transition with what is new in its weight.
+    /// Makes at most `steps` steps; each processes one transition with its pending weight.
     ///
     /// # Errors
     /// The semiring's; the saturation cannot be used any more.
@@ -155,7 +154,7 @@ impl<S: Semiring> PreStar<S> {
         &self.system
     }
 
-    /// How many transitions the automaton has.
+    /// The number of transitions of the automaton.
     pub fn transition_count(&self) -> usize {
         self.transitions.len()
     }
@@ -165,7 +164,7 @@ impl<S: Semiring> PreStar<S> {
         &self.accepting
     }
 
-    /// The automaton so far: for each transition its source, the symbol that it reads, its target, and its weight.
+    /// The automaton so far: for each transition its source, symbol, target and weight.
     pub fn automaton(&self) -> impl Iterator<Item = (Place, Symbol, Place, &S::Weight)> {
         self.transitions.ids().map(|id| {
             let (source, symbol) = self.system.heads.pair(self.transitions.head(id));
@@ -173,7 +172,7 @@ impl<S: Semiring> PreStar<S> {
         })
     }
 
-    /// Runs that pop a symbol reach the empty stack above what lies below, whatever the targets are.
+    /// Adds the transitions of pop rules, which do not depend on the targets.
     fn add_pops(&mut self, semiring: &mut S) -> Result<(), S::Stop> {
         for rule in self.system.rule_ids() {
             if let Right::Pop(to) = self.system.right(rule) {
@@ -201,7 +200,7 @@ impl<S: Semiring> PreStar<S> {
         self.complete_halves(semiring, next.id, head, target, &next.delta)
     }
 
-    /// The upper symbol of a push was read with new runs: goes on with the lower one.
+    /// Continues new runs of the upper symbol of a push with the transitions of its lower symbol.
     fn go_on_below(
         &mut self,
         semiring: &mut S,
@@ -229,7 +228,7 @@ impl<S: Semiring> PreStar<S> {
         Ok(())
     }
 
-    /// A transition has new runs: completes the pushes whose lower symbol it reads.
+    /// Completes the pushes whose lower symbol is read by a transition with new runs.
     fn complete_halves(
         &mut self,
         semiring: &mut S,
@@ -258,7 +257,7 @@ impl<S: Semiring> PreStar<S> {
         head
     }
 
-    /// Adds runs to a transition, which is new if need be; if that changed its weight it will be processed again.
+    /// Adds a weight to a transition, and the transition if it is new; it is processed again if its weight has changed.
     fn add(
         &mut self,
         semiring: &mut S,
@@ -288,7 +287,7 @@ impl<S: Semiring> PreStar<S> {
         self.transitions.weight(id)
     }
 
-    /// The changes of a transition that are older than `bound`, youngest first.
+    /// The changes of a transition that are older than `bound`; the youngest first.
     pub(crate) fn changes(
         &self,
         id: TransitionId,

@@ -1,21 +1,21 @@
-//! Runs as straight-line programs: what occurs many times is written once.
+//! Runs as straight-line programs: a part that occurs many times is stored once.
 //!
 //! A function that calls itself or others twice has runs that are exponentially longer than the saturation that finds
-//! them. So a run is a sequence of rules and of *pieces*, which are such sequences again. There is one piece for each
-//! transition and element of its weight that occur, so all pieces together are no longer than the weights have
-//! elements.
+//! them. So a run is a sequence of rules and of *subruns*, which are such sequences again. There is one subrun for each
+//! transition and each element of its weight that occurs, so the number of subruns is at most the number of elements of
+//! all weights.
 //!
-//! Invariant: a piece is made of pieces with older changes (see `witness`), so that following them ends. A piece that
-//! is a *callee* is the run from the moment after a push to the moment when what the push put on top has been popped.
+//! Invariant: a subrun consists of subruns with older changes (see `witness`), so expansion ends. A subrun that is a
+//! *callee* is the run from the configuration after a push to the one in which the pushed symbol has been popped.
 //!
-//! Nothing in here recurses: pieces nest as deep as the run is long.
+//! No function in here is recursive, since subruns can nest as deep as the run is long.
 
 use crate::index::{Control, RuleId, TransitionId};
 use crate::log::ChangeId;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
-/// A part of a run that is written once, by its number.
+/// The number of a subrun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PieceId(u32);
 
@@ -26,7 +26,7 @@ impl PieceId {
     }
 }
 
-/// What the run of a call does that has returned: all between the push and the end of the pop that undoes it.
+/// The run of a call that has returned: from after the push to the pop that undoes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Callee {
     /// The control state after the push.
@@ -35,55 +35,54 @@ pub struct Callee {
     pub to: Control,
     /// The [tag](crate::Traceable::tag) of its element.
     pub tag: u64,
-    /// What happens in between.
+    /// The run in between.
     pub piece: PieceId,
 }
 
 /// A part of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
-    /// With the tag of its element.
+    /// A rule, with the tag of its element.
     Rule(RuleId, u64),
     Piece(PieceId),
     Callee(Callee),
 }
 
-/// A step of a run in which some calls are left folded.
+/// A step of a run in which some calls are folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RunStep {
     /// A rule, with the [tag](crate::Traceable::tag) of its element.
     Rule(RuleId, u64),
-    /// A push rule, likewise, with everything up to the return of what it calls.
+    /// A push rule, likewise, with the run of its callee up to the return.
     Call(RuleId, u64, Callee),
 }
 
 /// A run, as a straight-line program.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The parts of all pieces, piece by piece.
+    /// The parts of all subruns, one after the other.
     parts: Vec<Part>,
-    /// Per piece, where its parts end.
+    /// Per subrun, the end of its parts.
     ends: Vec<usize>,
-    /// How many rules each piece has, or the greatest number if they are more.
+    /// Per subrun, the number of its rules; saturating.
     lengths: Vec<u64>,
-    /// The pieces, each after those that it is made of.
+    /// The subruns, each after those that it contains.
     order: Vec<PieceId>,
     whole: Vec<Part>,
 }
 
 impl Run {
-    /// How many rules there are, or the greatest number if they are more.
+    /// The number of rules; saturating.
     pub fn length(&self) -> u64 {
         self.length_of_parts(&self.whole)
     }
 
-    /// How many rules a piece has, likewise.
+    /// The number of rules of a subrun; saturating.
     pub fn length_of(&self, piece: PieceId) -> u64 {
         self.lengths[piece.index()]
     }
 
-    /// The rules in order. They may be exponentially many in the size of the saturation; [`length`](Self::length) says
-    /// how many.
+    /// The rules in order. Their number, [`length`](Self::length), can be exponential in the size of the saturation.
     pub fn rules(&self) -> impl Iterator<Item = RuleId> {
         let mut waiting: Vec<Part> = self.whole.iter().rev().copied().collect();
         std::iter::from_fn(move || {
@@ -98,17 +97,17 @@ impl Run {
         })
     }
 
-    /// The steps of the run, where the callees that `folds` chooses stay folded. Linear in what is not folded.
+    /// The steps of the run; the callees that `folds` selects stay folded. Linear in the steps.
     pub fn steps(&self, folds: impl FnMut(&Callee) -> bool) -> Vec<RunStep> {
         self.steps_of_parts(&self.whole, folds)
     }
 
-    /// The steps of a piece, likewise.
+    /// The steps of a subrun, likewise.
     pub fn steps_of(&self, piece: PieceId, folds: impl FnMut(&Callee) -> bool) -> Vec<RunStep> {
         self.steps_of_parts(self.parts_of(piece), folds)
     }
 
-    /// Per piece, whether it has a rule that passes the test. Linear in the pieces.
+    /// Per subrun, whether it has a rule that passes the test. Linear in the parts of the subruns.
     pub fn pieces_with(&self, mut test: impl FnMut(RuleId) -> bool) -> Vec<bool> {
         let mut passes = vec![false; self.order.len()];
         for piece in &self.order {
@@ -128,7 +127,7 @@ impl Run {
                 Part::Rule(rule, tag) => steps.push(RunStep::Rule(rule, tag)),
                 Part::Piece(piece) => waiting.extend(self.parts_of(piece).iter().rev()),
                 Part::Callee(callee) => match steps.last_mut() {
-                    // What comes before a callee ends with the push.
+                    // The step before a callee is the push.
                     Some(last @ RunStep::Rule(..)) if folds(&callee) => {
                         let RunStep::Rule(push, tag) = *last else { unreachable!("it was matched") };
                         *last = RunStep::Call(push, tag, callee);
@@ -155,14 +154,15 @@ impl Run {
     }
 }
 
-/// Collects the pieces of a run: one for each transition and element, spelled out in the order in which they are found.
+/// A builder of a run: it collects one subrun for each transition and element, and expands them in the order of
+/// discovery.
 #[derive(Debug)]
 pub(crate) struct Pieces<E> {
     numbers: FxHashMap<(TransitionId, E), PieceId>,
     keys: Vec<(TransitionId, E)>,
     parts: Vec<Part>,
     ends: Vec<usize>,
-    /// Per piece, the change that it was read from.
+    /// Per subrun, the change from which it was read.
     ages: Vec<ChangeId>,
 }
 
@@ -171,7 +171,7 @@ impl<E: Clone + Eq + Hash> Pieces<E> {
         Self { numbers: FxHashMap::default(), keys: Vec::new(), parts: Vec::new(), ends: Vec::new(), ages: Vec::new() }
     }
 
-    /// The piece for this element of a transition.
+    /// Returns the subrun for this element of a transition; adds it if it is new.
     pub(crate) fn of(&mut self, transition: TransitionId, element: E) -> PieceId {
         let key = (transition, element);
         if let Some(piece) = self.numbers.get(&key) {
@@ -183,19 +183,19 @@ impl<E: Clone + Eq + Hash> Pieces<E> {
         piece
     }
 
-    /// The next piece that has to be spelled out.
+    /// The next subrun to expand.
     pub(crate) fn next(&self) -> Option<(TransitionId, E)> {
         self.keys.get(self.ends.len()).cloned()
     }
 
-    /// Spells out the next piece: what it is made of, and the change that it was read from.
+    /// Expands the next subrun into these parts, which were read from this change.
     pub(crate) fn spell(&mut self, parts: impl IntoIterator<Item = Part>, change: ChangeId) {
         self.parts.extend(parts);
         self.ends.push(self.parts.len());
         self.ages.push(change);
     }
 
-    /// The run made of these parts, once all pieces are spelled out.
+    /// Returns the run that consists of these parts, once all subruns are expanded.
     pub(crate) fn finish(self, whole: Vec<Part>) -> Run {
         let mut order: Vec<_> = (0..self.ages.len() as u32).map(PieceId).collect();
         order.sort_unstable_by_key(|piece| self.ages[piece.index()]);

@@ -1,11 +1,11 @@
-//! Weights: bounded idempotent semirings, written as a context that owns whatever the weights share.
+//! Weights: bounded idempotent semirings. A semiring is a context that owns the data that its weights share.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// A bounded idempotent semiring, as a context: weights may be ids into tables that the context owns.
+/// A bounded idempotent semiring, as a context: weights may be indices into tables that the context owns.
 ///
-/// With `a + b` for combine and `a * b` for extend the laws are, for all weights,
+/// With `a + b` for combine and `a * b` for extend, the laws are, for all weights,
 ///
 /// ```text
 /// (a + b) + c = a + (b + c)      a + b = b + a      a + a = a      a + 0 = a
@@ -13,13 +13,13 @@ use std::hash::Hash;
 /// a * (b + c) = a * b + a * c    (a + b) * c = a * c + b * c       a * 0 = 0 = 0 * a
 /// ```
 ///
-/// and every sequence that only grows, `a, a + b, a + b + c, ...`, reaches its end after finitely many changes, which
-/// is what lets a saturation terminate. Equality of weights may be finer than equality in the semiring, as long as the
-/// last condition still holds for it.
+/// and every ascending chain `a, a + b, a + b + c, ...` becomes constant after finitely many changes, so that
+/// saturation terminates. Equality of weights may be finer than equality in the semiring, as long as the last condition
+/// still holds.
 pub trait Semiring {
     /// A weight. Cloning should be cheap.
     type Weight: Clone + Eq + Debug;
-    /// Why an operation gave up; [`std::convert::Infallible`] for semirings that never do.
+    /// The reason why an operation gave up; [`std::convert::Infallible`] if none does.
     type Stop: Debug;
 
     /// The neutral element of combine, which annihilates under extend: the weight of no run.
@@ -34,8 +34,8 @@ pub trait Semiring {
     /// The semiring's own reason to give up.
     fn extend(&mut self, left: &Self::Weight, right: &Self::Weight) -> Result<Self::Weight, Self::Stop>;
 
-    /// Replaces `into` by `into + with` and returns what is new: `None` if nothing changed, otherwise a weight `d`
-    /// with `old + d = new`.
+    /// Replaces `into` by `into + with`. Returns `None` if nothing changed, otherwise a weight `d` with `old + d =
+    /// new`.
     ///
     /// # Errors
     /// The semiring's own reason to give up; `into` is then unchanged.
@@ -45,8 +45,8 @@ pub trait Semiring {
         with: &Self::Weight,
     ) -> Result<Option<Self::Weight>, Self::Stop>;
 
-    /// The sum of weights. By default of neighbours first, then of their sums, since in many semirings a sum costs as
-    /// much as it is big; a semiring may know something better.
+    /// Returns the sum of weights. By default it is computed as a balanced tree, since in many semirings the cost of a
+    /// sum is its size; a semiring may override this.
     ///
     /// # Errors
     /// The semiring's own reason to give up.
@@ -65,25 +65,26 @@ pub trait Semiring {
         Ok(weights.pop().unwrap_or_else(|| self.zero()))
     }
 
-    /// A weight `e` with `a * e = a` and `e + 1 = 1`: all of the empty run that can follow runs of this weight. What a
-    /// push enters is saturated for so much of it. By default [`one`](Self::one); less if weights tell where runs end.
+    /// Returns a weight `e` with `a * e = a` and `e + 1 = 1`: the part of the empty run that can follow runs of this
+    /// weight. The head that a push enters is saturated from `e`. By default [`one`](Self::one); a smaller weight if
+    /// weights determine where runs end.
     fn entered(&mut self, _weight: &Self::Weight) -> Self::Weight {
         self.one()
     }
 
-    /// When the first part of a weight is processed, where runs go around in circles: lower stages first. If extending
-    /// never leads to a lower stage, the weights of one stage come to a rest before those of the next ones are touched.
+    /// The lowest stage of a weight. On cycles, lower stages are processed first. If extending never leads to a lower
+    /// stage, the weights of one stage are final before the next stage begins.
     fn stage(&self, _weight: &Self::Weight) -> u32 {
         0
     }
 
-    /// The part of a weight that belongs to its stage, and the rest, whose stages are greater; their sum is the weight.
-    /// By default all of it, since all weights are of one stage.
+    /// Splits a weight into the part of its lowest stage and the rest, whose stages are greater; their sum is the
+    /// weight. By default the first part is the whole weight, as all weights have one stage.
     fn first_stage(&mut self, weight: &Self::Weight) -> (Self::Weight, Self::Weight) {
         (weight.clone(), self.zero())
     }
 
-    /// Whether this is [`zero`](Self::zero).
+    /// Whether a weight is [`zero`](Self::zero).
     fn is_zero(&self, weight: &Self::Weight) -> bool {
         *weight == self.zero()
     }
@@ -108,7 +109,8 @@ pub trait Traceable: Semiring {
         right: &Self::Weight,
     ) -> Option<(Self::Element, Self::Element)>;
 
-    /// What runs are to tell of the element of a rule or of a callee ([`RunStep`](crate::RunStep)); by default nothing.
+    /// The annotation of a run's step ([`RunStep`](crate::RunStep)) with the element of its rule or callee; by default
+    /// 0.
     fn tag(&self, _element: &Self::Element) -> u64 {
         0
     }

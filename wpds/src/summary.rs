@@ -1,10 +1,10 @@
-//! Path summary: the weight of all reachable configurations with a given control state, whatever their stack.
+//! Path summary: the weight of all reachable configurations with a given control state and any stack.
 //!
 //! For a state `q` of the automaton let `V(q)` be the sum of the runs that lead into it: `V(final) = 1`, and for a
-//! state in the middle the sum of `V(q') * w` over the transitions `(q, g, q')` with weight `w` (first what lies
-//! below). Then the weight of all configurations with control state `p` is the sum of `V(q) * w` over the transitions
-//! `(p, g, q)`. `V` is a least fixed point, computed by a worklist like the saturation itself; it is one for a finished
-//! saturation only, so it is made of a [`Saturated`] one.
+//! mid-state the sum of `V(q') * w` over the transitions `(q, g, q')` with weight `w` (first the lower part of the
+//! stack). Then the weight of all configurations with control state `p` is the sum of `V(q) * w` over the transitions
+//! `(p, g, q)`. `V` is a least fixed point, computed with a worklist like the saturation itself. It requires a finished
+//! saturation, so its constructor takes a [`Saturated`] one.
 //!
 //! Source: Reps, Schwoon, Jha, Melski 2005, section 3.3 (`path_summary`).
 
@@ -16,32 +16,33 @@ use crate::system::Rules;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// How many transitions are looked at between two calls of a watch.
+/// Number of transitions that are processed between two calls of a watch.
 const STEPS: usize = 256;
 
 /// The value `V(q)` of one state.
 #[derive(Clone, Debug)]
 struct Value<W> {
     weight: W,
-    /// What was added since the state was last processed; zero iff it is not in the worklist.
+    /// The weight added since the state was last processed; zero if and only if it is not in the worklist.
     pending: W,
     last_change: Option<ChangeId>,
-    /// Transitions from states in the middle into this state.
+    /// Transitions from mid-states into this state.
     entering: Vec<(TransitionId, State)>,
 }
 
-/// Where runs may end: a transition from a control state.
+/// A transition from a control state, with which runs can end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ending(pub(crate) TransitionId);
 
-/// The runs that end alike, as a summand of the weight of a control state: what lies below, extended by what is on top.
+/// A summand of the weight of a control state: the runs with the same last transition, as the product of `below` and
+/// `top`.
 #[derive(Clone, Copy, Debug)]
 pub struct Summand<'a, W> {
-    /// Where these runs end.
+    /// The last transition of these runs.
     pub ending: Ending,
-    /// The sum of the runs that lead to what lies below the topmost symbol.
+    /// The sum of the runs that lead to the stack below the topmost symbol.
     pub below: &'a W,
-    /// The sum of what they do above.
+    /// The sum of their continuations above it.
     pub top: &'a W,
 }
 
@@ -49,17 +50,16 @@ pub struct Summand<'a, W> {
 #[derive(Clone, Debug)]
 pub struct Summary<S: Semiring> {
     values: FxHashMap<State, Value<S::Weight>>,
-    /// Transitions of each control state: those that read a symbol, and those to the final state.
+    /// The transitions of each control state that read a symbol or lead to the final state.
     of_control: FxHashMap<Control, Vec<TransitionId>>,
     log: Log<S::Weight, Option<TransitionId>>,
 }
 
 impl<S: Semiring> Summary<S> {
-    /// Sums up a finished saturation. Linear in its transitions, times the changes of the weights.
+    /// Computes the summary of a finished saturation. Linear in its transitions, times the changes of the weights.
     ///
     /// # Errors
-    /// The semiring's, or what `watch` gives, which is called once for some hundreds of transitions and may end the
-    /// work.
+    /// The semiring's, or that of `watch`, which is called once for some hundreds of transitions.
     pub fn of<R: Rules<S::Weight>>(
         semiring: &mut S,
         saturated: Saturated<'_, S, R>,
@@ -72,7 +72,7 @@ impl<S: Semiring> Summary<S> {
         Ok(summary)
     }
 
-    /// The weight of all reachable configurations with this control state, also those with an empty stack.
+    /// The weight of all reachable configurations with this control state, including those with an empty stack.
     ///
     /// # Errors
     /// The semiring's.
@@ -86,7 +86,8 @@ impl<S: Semiring> Summary<S> {
         self.total_times(semiring, post, control, &one)
     }
 
-    /// The same, extended by another weight: each summand, so that what that annihilates is not summed up.
+    /// The same, extended by another weight. Each summand is extended separately, so that those that become zero are
+    /// not added.
     ///
     /// # Errors
     /// The semiring's.
@@ -120,7 +121,7 @@ impl<S: Semiring> Summary<S> {
         semiring.combine_all(wholes)
     }
 
-    /// The summands of the weight of all reachable configurations with this control state. Two of them with equal
+    /// The summands of the weight of all reachable configurations with this control state. Two summands with equal
     /// weights have runs for the same elements.
     pub fn summands<'a, R: Rules<S::Weight>>(
         &'a self,
@@ -133,12 +134,12 @@ impl<S: Semiring> Summary<S> {
         })
     }
 
-    /// `V(state)`; `None` for a state that nothing leads into.
+    /// `V(state)`; `None` for a state that no run leads into.
     pub(crate) fn weight(&self, state: State) -> Option<&S::Weight> {
         self.values.get(&state).map(|value| &value.weight)
     }
 
-    /// The changes of `V(state)` that are older than `bound`, youngest first.
+    /// The changes of `V(state)` that are older than `bound`; the youngest first.
     pub(crate) fn changes(
         &self,
         state: State,
@@ -147,7 +148,7 @@ impl<S: Semiring> Summary<S> {
         self.log.older(self.values.get(&state).and_then(|value| value.last_change), bound)
     }
 
-    /// Sorts the transitions: by control state, or by the state that they enter.
+    /// Groups the transitions by control state, or by the state that they enter.
     fn collect<R: Rules<S::Weight>>(
         &mut self,
         semiring: &S,
@@ -207,7 +208,7 @@ impl<S: Semiring> Summary<S> {
         Ok(())
     }
 
-    /// Adds to `V(state)`.
+    /// Adds a weight to `V(state)`.
     fn add(
         &mut self,
         semiring: &mut S,

@@ -1,9 +1,9 @@
-//! Pushdown systems: rules by head, given beforehand or made when a head is first reached.
+//! Pushdown systems: rules by head, known beforehand or generated when a head is first reached.
 
 use crate::heads::Heads;
 use crate::index::{Control, Head, RuleId, State, Symbol};
 
-/// What a rule does, with its symbols spelled out.
+/// The right-hand side of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// `<p, g> -> <control, >`
@@ -29,54 +29,55 @@ pub enum Rule {
     },
 }
 
-/// The right-hand side of a rule, ready for saturation: two words.
+/// The right-hand side of a rule, as heads: two words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Right {
-    /// To a head that reads nothing.
+    /// The head of the new control state without a symbol.
     Pop(Head),
     Step(Head),
-    /// The upper head, and the head of the lower symbol under the state in the middle.
+    /// The upper head, and the head of the mid-state and the lower symbol.
     Push(Head, Head),
 }
 
-/// When a forward saturation processes a head.
+/// The priority of a head in a forward saturation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
     /// Lower numbers first.
     pub number: u64,
-    /// Whether the head is on a circle of heads with this number.
+    /// Whether the head is on a cycle of heads with this number.
     pub is_circular: bool,
 }
 
-/// Makes the rules of a head when it is first reached. A system whose rules are all known needs none: [`Loaded`].
+/// A generator of the rules of a head, called when the head is first reached. [`Loaded`] is for systems whose rules are
+/// all known.
 pub trait Rules<W> {
     /// Puts every rule whose left-hand side is `<control, symbol>` into the sink. Called once for each reached head.
     fn rules(&mut self, control: Control, symbol: Symbol, sink: &mut RuleSink<'_, W>);
 
-    /// How many control states and symbols there are, numbered from 0, if that is known. Heads are then found faster;
-    /// what is kept for that grows with the heads.
+    /// The number of control states and of symbols, if they are known. Then the lookup of heads is faster, and takes
+    /// memory that grows with the heads.
     fn size(&self) -> Option<(usize, usize)> {
         None
     }
 
-    /// Whether [`rank`](Self::rank) tells heads apart.
+    /// Whether [`rank`](Self::rank) gives heads different ranks.
     const IS_RANKED: bool = false;
 
-    /// When a forward saturation processes `<control, symbol>`, or the empty stack, in runs that began at the symbol
-    /// `entry`, to which a push led, or at a start: lower ranks first.
+    /// The rank of `<control, symbol>` (without a symbol: of the empty stack) in runs that began at a start, or at the
+    /// symbol `entry` that a push entered. A forward saturation processes lower ranks first.
     ///
-    /// Also whether the head is on a circle of heads of this rank: there weights are processed stage by stage
+    /// Where [`Rank::is_circular`] is set, weights are processed stage by stage
     /// ([`Semiring::stage`](crate::Semiring::stage)).
     ///
-    /// The sums are the same with any ranks. A head should have a greater rank than those that lead to it, and the
-    /// return site of a push a greater one than what is pushed on it; heads that lead to each other in a circle should
-    /// have equal ranks.
+    /// The sums do not depend on ranks. A head should have a greater rank than the heads that lead to it, and the
+    /// return site of a push a greater one than the symbols of the callee; heads on a common cycle should have equal
+    /// ranks.
     fn rank(&self, _control: Control, _symbol: Option<Symbol>, _entry: Option<Symbol>) -> Rank {
         Rank::default()
     }
 }
 
-/// The rules were all given beforehand.
+/// The generator of a system whose rules are all known: it generates none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Loaded;
 
@@ -84,7 +85,7 @@ impl<W> Rules<W> for Loaded {
     fn rules(&mut self, _: Control, _: Symbol, _: &mut RuleSink<'_, W>) {}
 }
 
-/// The rules of one head; `W` are weights, `R` makes the rules of heads that are reached for the first time.
+/// A pushdown system with weights `W`. `R` generates the rules of heads that are reached for the first time.
 ///
 /// Invariant: once a head is expanded its rules are the slice `ranges[head]` of `rules` and never change.
 #[derive(Clone, Debug)]
@@ -93,7 +94,7 @@ pub struct System<W, R = Loaded> {
     rules: Vec<(Right, W)>,
     /// Per rule, its left-hand side.
     lefts: Vec<Head>,
-    /// Per head, the first of its rules and the end; `UNKNOWN` where it has not been expanded.
+    /// Per head, the first of its rules and the end; `UNKNOWN` if it has not been expanded.
     ranges: Vec<(u32, u32)>,
     source: R,
 }
@@ -101,22 +102,21 @@ pub struct System<W, R = Loaded> {
 const UNKNOWN: (u32, u32) = (u32::MAX, u32::MAX);
 
 impl<W: Clone> System<W> {
-    /// A builder for systems whose rules are all known.
+    /// Returns a builder for a system whose rules are all known.
     pub fn builder() -> Builder<W> {
         Builder { heads: Heads::default(), lefts: Vec::new(), rights: Vec::new() }
     }
 }
 
 impl<W: Clone, R: Rules<W>> System<W, R> {
-    /// A system whose rules are made by `source` when they are needed.
+    /// Returns a system whose rules are generated by `source` on demand.
     pub fn lazy(source: R) -> Self {
         let heads =
             source.size().map_or_else(Heads::default, |(controls, symbols)| Heads::with_size(controls, symbols));
         Self { heads, rules: Vec::new(), lefts: Vec::new(), ranges: Vec::new(), source }
     }
 
-    /// The rank of a transition of a forward saturation. That from a state in the middle is the rank of where its
-    /// callees return to.
+    /// The rank of a transition of a forward saturation. A transition from a mid-state has the rank of the return site.
     pub(crate) fn rank(&self, head: Head, target: State) -> Rank {
         if !R::IS_RANKED {
             return Rank::default();
@@ -132,12 +132,12 @@ impl<W: Clone, R: Rules<W>> System<W, R> {
         self.source.rank(control, symbol, entry_of(target).map(|(_, entry)| entry))
     }
 
-    /// How many rules there are (of a lazy system: have been made).
+    /// The number of rules; of a lazy system, the number of rules generated so far.
     pub fn rule_count(&self) -> usize {
         self.rules.len()
     }
 
-    /// What makes the rules.
+    /// The generator of the rules.
     pub fn source(&self) -> &R {
         &self.source
     }
@@ -161,7 +161,7 @@ impl<W: Clone, R: Rules<W>> System<W, R> {
         }
     }
 
-    /// The rules of a head, in the order in which they were given; none if the head was not expanded.
+    /// The rules of a head, in the order of addition; none if the head was not expanded.
     pub fn rules_of(&self, control: Control, symbol: Symbol) -> impl Iterator<Item = RuleId> + use<W, R> {
         let head = self.heads.find(State::control(control), symbol);
         let range = head.and_then(|head| self.ranges.get(head.index()));
@@ -187,7 +187,7 @@ impl<W: Clone, R: Rules<W>> System<W, R> {
         &self.rules[rule.index()].1
     }
 
-    /// The rules of a head, which are made now if they were not yet.
+    /// Returns the rules of a head; generates them if this is the first time.
     pub(crate) fn expand(&mut self, head: Head) -> impl Iterator<Item = RuleId> + use<W, R> {
         if self.ranges.len() < self.heads.len() {
             self.ranges.resize(self.heads.len(), UNKNOWN);
@@ -208,7 +208,7 @@ impl<W: Clone, R: Rules<W>> System<W, R> {
     }
 }
 
-/// Takes the rules of one head.
+/// A receiver of the rules of one head.
 #[derive(Debug)]
 pub struct RuleSink<'a, W> {
     heads: &'a mut Heads,
@@ -216,17 +216,17 @@ pub struct RuleSink<'a, W> {
 }
 
 impl<W> RuleSink<'_, W> {
-    /// To control state `to`, without the symbol.
+    /// Adds a rule to control state `to` that removes the topmost symbol.
     pub fn pop(&mut self, to: Control, weight: W) {
         self.rules.push((Right::Pop(self.heads.intern(State::control(to), Symbol::EPSILON)), weight));
     }
 
-    /// To control state `to`, with `symbol` in place of the old one.
+    /// Adds a rule to control state `to` that replaces the topmost symbol by `symbol`.
     pub fn step(&mut self, to: Control, symbol: Symbol, weight: W) {
         self.rules.push((Right::Step(self.heads.intern(State::control(to), symbol)), weight));
     }
 
-    /// To control state `to`, with `symbol` on top of `below` in place of the old one.
+    /// Adds a rule to control state `to` that replaces the topmost symbol by `symbol` on top of `below`.
     pub fn push(&mut self, to: Control, symbol: Symbol, below: Symbol, weight: W) {
         let upper = self.heads.intern(State::control(to), symbol);
         let lower = self.heads.intern(State::middle(upper), below);
@@ -234,7 +234,7 @@ impl<W> RuleSink<'_, W> {
     }
 }
 
-/// Collects the rules of a system in any order.
+/// A builder of a system; it takes rules in any order.
 #[derive(Clone, Debug)]
 pub struct Builder<W> {
     heads: Heads,
@@ -243,28 +243,28 @@ pub struct Builder<W> {
 }
 
 impl<W: Clone> Builder<W> {
-    /// The sink for one rule with this left-hand side.
+    /// Returns the receiver for one rule with this left-hand side.
     fn rule(&mut self, control: Control, symbol: Symbol) -> RuleSink<'_, W> {
         self.lefts.push(self.heads.intern(State::control(control), symbol));
         RuleSink { heads: &mut self.heads, rules: &mut self.rights }
     }
 
-    /// `<control, symbol> -> <to, >`
+    /// Adds the rule `<control, symbol> -> <to, >`.
     pub fn pop(&mut self, control: Control, symbol: Symbol, to: Control, weight: W) {
         self.rule(control, symbol).pop(to, weight);
     }
 
-    /// `<control, symbol> -> <to, by>`
+    /// Adds the rule `<control, symbol> -> <to, by>`.
     pub fn step(&mut self, control: Control, symbol: Symbol, to: Control, by: Symbol, weight: W) {
         self.rule(control, symbol).step(to, by, weight);
     }
 
-    /// `<control, symbol> -> <to, by below>`
+    /// Adds the rule `<control, symbol> -> <to, by below>`.
     pub fn push(&mut self, control: Control, symbol: Symbol, to: Control, by: Symbol, below: Symbol, weight: W) {
         self.rule(control, symbol).push(to, by, below, weight);
     }
 
-    /// The system. Rules are numbered by the first use of their head, then in the order in which they came. Linear.
+    /// Returns the system. Rules are numbered by the first use of their head, then in the order of addition. Linear.
     pub fn build(self) -> System<W> {
         let Self { heads, lefts, rights } = self;
         let mut ranges = vec![(0, 0); heads.len()];

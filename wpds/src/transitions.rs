@@ -1,8 +1,8 @@
-//! The transitions of an automaton that is being saturated: weights, what is new in them, and why.
+//! The transitions of an automaton under saturation: weights, pending weights, and a log of changes.
 //!
-//! Transitions stay in the order in which they were made. Those that have something new wait in a [`Worklist`].
+//! Transitions are numbered in the order of insertion. Those with a pending weight are in a [`Worklist`].
 //!
-//! Invariant: `pending` is what was added to a weight and has not been processed yet. If it is not zero, the transition
+//! Invariant: `pending` is the part of a weight that was added and not yet processed. If it is not zero, the transition
 //! is in the worklist with the stage of `pending` or a lower one.
 
 use crate::by_head::ByHead;
@@ -28,9 +28,9 @@ pub(crate) struct Transitions<W, C> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Next<W> {
     pub(crate) id: TransitionId,
-    /// What is new in its weight.
+    /// The pending part of its weight.
     pub(crate) delta: W,
-    /// Whether it was not processed before.
+    /// Whether it is processed for the first time.
     pub(crate) is_first: bool,
 }
 
@@ -47,7 +47,7 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         }
     }
 
-    /// Makes room for so many transitions, which is not touched before they come.
+    /// Reserves memory for this number of further transitions.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.ends.reserve(count);
         self.weights.reserve(count);
@@ -59,7 +59,7 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         self.ends.len()
     }
 
-    /// All transitions in the order in which they were made.
+    /// All transitions in the order of insertion.
     pub(crate) fn ids(&self) -> impl Iterator<Item = TransitionId> + use<W, C> {
         (0..self.ends.len() as u32).map(TransitionId::new)
     }
@@ -76,7 +76,7 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         &self.weights[id.index()]
     }
 
-    /// The changes of a transition that are older than `bound`, youngest first.
+    /// The changes of a transition that are older than `bound`; the youngest first.
     pub(crate) fn changes(
         &self,
         id: TransitionId,
@@ -85,12 +85,13 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         self.log.older(Some(self.last_changes[id.index()]), bound)
     }
 
-    /// Whether nothing is left to be processed.
+    /// Whether no transition has a pending weight.
     pub(crate) fn is_done(&self) -> bool {
         self.worklist.is_empty()
     }
 
-    /// Takes the next transition from the worklist; on a circle only the first stage of what is new.
+    /// Takes the next transition from the worklist, with its pending weight; on a cycle only with the first stage of
+    /// it.
     pub(crate) fn next<S: Semiring<Weight = W>>(&mut self, semiring: &mut S) -> Option<Next<W>> {
         loop {
             let Entry { id, rank, is_first, .. } = self.worklist.pop()?;
@@ -110,8 +111,8 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         }
     }
 
-    /// Adds runs to a transition; gives its number if it is new. If that changed its weight it is in the worklist, by
-    /// the rank of its ends.
+    /// Adds a weight to a transition; returns its number if it is new. If its weight has changed, it is put into the
+    /// worklist with this rank.
     pub(crate) fn add<S: Semiring<Weight = W>>(
         &mut self,
         semiring: &mut S,

@@ -1,12 +1,13 @@
-//! From an element of a weight back to a run: the log of changes read backwards.
+//! Reconstruction of a run for an element of a weight, by reading the log of changes backwards.
 //!
 //! A change of a transition was caused by a rule and a transition, or by two transitions, whose own changes were all
-//! logged before. So an element of the change splits into elements of *older* changes, and repeating that ends at the
+//! logged before. So an element of the change splits into elements of *older* changes, and repeating this ends at the
 //! starts after finitely many steps, in spite of loops and recursion. Source: Reps, Schwoon, Jha, Melski 2005, section
-//! 4, with elements in place of sets of contributions.
+//! 4, with elements instead of sets of contributions.
 //!
-//! Of the changes that have an element the oldest one is read. It is older than every change that is made of a change
-//! with this element, so it serves wherever the element of the transition occurs, and each is read once ([`Run`]).
+//! The oldest change of a transition with an element is read. It is older than every change that was derived from a
+//! change with this element. So it can be used wherever this element of the transition occurs, and is read once
+//! ([`Run`]).
 
 use crate::index::{Control, State, TransitionId};
 use crate::log::ChangeId;
@@ -17,12 +18,12 @@ use crate::summary::{Ending, Summary};
 use crate::system::Rules;
 
 impl<S: Semiring> Summary<S> {
-    /// A run to some configuration with this control state whose weight has this element; `None` if the total of the
-    /// control state does not have it. Linear in the pieces of the run, times the changes of the weights, and in the
-    /// summands.
+    /// Returns a run to some configuration with this control state whose weight has this element; `None` if the total
+    /// of the control state does not have it. Linear in the summands, and in the subruns of the run times the changes
+    /// of the weights.
     ///
     /// # Errors
-    /// What `watch` gives, which is called once for each piece and may end the search.
+    /// Those of `watch`, which is called once for each subrun.
     pub fn run<R: Rules<S::Weight>>(
         &self,
         semiring: &mut S,
@@ -39,10 +40,10 @@ impl<S: Semiring> Summary<S> {
         found.map_or(Ok(None), |summand| self.run_to(semiring, post, summand.ending, element, watch))
     }
 
-    /// The same for a run that ends like those of a summand, if that has the element.
+    /// The same for a run with the last transition of a summand, if this summand has the element.
     ///
     /// # Errors
-    /// What `watch` gives, which is called once for each piece and may end the search.
+    /// Those of `watch`, which is called once for each subrun.
     pub fn run_to<R: Rules<S::Weight>>(
         &self,
         semiring: &mut S,
@@ -58,10 +59,10 @@ impl<S: Semiring> Summary<S> {
     }
 }
 
-/// Called between the parts of a long computation; an error ends it.
+/// A function that is called regularly during a long computation; an error ends the computation.
 pub(crate) type Watch<'a, E> = &'a mut dyn FnMut() -> Result<(), E>;
 
-/// Spells out runs. Costs, for each piece of the run, the changes of the transitions that it comes from.
+/// A reconstruction of a run. Linear in the changes of the transitions from which its subruns are read.
 pub(crate) struct Tracer<'a, S: Traceable, R> {
     semiring: &'a mut S,
     post: &'a PostStar<S, R>,
@@ -74,11 +75,11 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
         Self { semiring, post, summary, pieces: Pieces::new() }
     }
 
-    /// A run to the transition's source and symbol; `element` is in the product of the weight of the transition's
-    /// target in the summary and of the transition's own. `None` if it is in fact not.
+    /// Returns a run to the transition's source and symbol for an element of the product of the target's weight in the
+    /// summary and the transition's weight; `None` if the product does not have it.
     ///
     /// # Errors
-    /// What `watch` gives, which is called once for each piece.
+    /// Those of `watch`, which is called once for each subrun.
     pub(crate) fn run(
         mut self,
         transition: TransitionId,
@@ -94,7 +95,8 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
         Ok(Some(self.pieces.finish(whole)))
     }
 
-    /// From the bottom of the stack upwards, the runs of the calls that have not returned, then that of the transition.
+    /// Returns the runs of the calls that have not returned, from the bottom of the stack upwards, then the run of the
+    /// transition.
     fn whole(
         &mut self,
         transition: TransitionId,
@@ -119,8 +121,8 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
         Ok(Some(parts))
     }
 
-    /// How the summary of a state got an element, by a change older than the bound: by a transition from the state,
-    /// with what is left for its target and what is its own, or by nothing.
+    /// Returns the cause of an element in the summary of a state, by a change older than the bound: a transition from
+    /// the state, with the elements of its target and of itself; or none at the final state.
     #[allow(clippy::type_complexity, reason = "used in one place, where the parts get names")]
     fn below(
         &mut self,
@@ -142,7 +144,7 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
         Some((Some((transition, first, second)), at))
     }
 
-    /// What the run of a transition for an element is made of, and the change that says so.
+    /// Returns the parts of a transition's run for an element, and the change from which they were read.
     fn parts(&mut self, id: TransitionId, element: &S::Element) -> Option<([Option<Part>; 2], ChangeId)> {
         let all = self.post.changes(id, None);
         let (at, change) = all.filter(|(_, change)| self.semiring.contains(change.delta, element)).last()?;
@@ -165,7 +167,7 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
                 let controls = self.post.entered_in(self.post.target(callee)).zip(self.post.source_control(callee));
                 let second = match controls {
                     Some((from, to)) => Part::Callee(Callee { from, to, tag, piece }),
-                    // The stack was there from the start.
+                    // This part of the stack belongs to a start.
                     None => Part::Piece(piece),
                 };
                 [Some(first), Some(second)]

@@ -1,14 +1,14 @@
-//! The transitions that have something new, in the order in which they are processed.
+//! The worklist: transitions with a pending weight, in the order of processing.
 //!
-//! Any order gives the same sums; the order decides how often a transition is processed. There are two:
+//! Every order gives the same sums; the order determines how often a transition is processed. There are two orders:
 //!
-//! - *in turn*: first in, first out. With a last-in-first-out list the number of changes of a weight can grow
+//! - *FIFO*: first in, first out. With a last-in-first-out list the number of changes of a weight can grow
 //!   exponentially.
-//! - *by rank*: the lowest [rank](crate::Rules::rank) first, those of equal rank first in, first out. If every
-//!   transition has a greater rank than those that change it, each is processed once. Transitions that can change each
-//!   other in a circle must have equal ranks, lest a circle be gone around for each change of a weight before it, and
-//!   so exponentially often for circles one after the other. On a circle, what is new is processed stage by stage
-//!   ([`Semiring::stage`](crate::Semiring::stage)).
+//! - *by rank*: the lowest [rank](crate::Rules::rank) first; among equal ranks, first in, first out. If every
+//!   transition has a greater rank than those that change it, each is processed once. Transitions that change each
+//!   other in a cycle must have equal ranks. Otherwise each change of a weight before the cycle is propagated around it
+//!   separately, which is exponential for a sequence of cycles. On a cycle, pending weights are processed stage by
+//!   stage ([`Semiring::stage`](crate::Semiring::stage)).
 
 use crate::index::TransitionId;
 use crate::system::Rank;
@@ -16,25 +16,25 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::VecDeque;
 
-/// A worklist; a transition is there once for each stage.
+/// A worklist; a transition has one entry for each stage.
 #[derive(Clone, Debug)]
 pub(crate) enum Worklist {
     InTurn(VecDeque<Entry>),
     ByRank {
         heap: BinaryHeap<Reverse<Entry>>,
-        /// How many entries there have been; only their order depends on it.
+        /// Number of all entries so far; it orders entries of equal rank and stage.
         count: u32,
     },
 }
 
-/// Compared by rank, then by stage, then by number.
+/// An entry; compared by rank, then by stage, then by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Entry {
     pub(crate) rank: Rank,
     stage: u32,
     number: u32,
     pub(crate) id: TransitionId,
-    /// Whether the transition is there for the first time.
+    /// Whether this is the transition's first entry.
     pub(crate) is_first: bool,
 }
 
@@ -54,7 +54,7 @@ impl Worklist {
         }
     }
 
-    /// Adds a transition. Logarithmic with ranks, else constant time.
+    /// Adds a transition. Logarithmic time with ranks, otherwise constant.
     pub(crate) fn push(&mut self, id: TransitionId, rank: Rank, stage: u32, is_first: bool) {
         match self {
             Self::InTurn(queue) => queue.push_back(Entry { rank, stage, number: 0, id, is_first }),

@@ -12,7 +12,7 @@ fn wpds(arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wpds"));
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command starts");
-    // It may end before it has read everything.
+    // The command may end before it has read all input.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     child.wait_with_output().expect("the command ends")
 }
@@ -69,7 +69,7 @@ fn wrong_input_is_exit_code_2() {
     assert_eq!(wpds(&["past"], "").status.code(), Some(2));
 }
 
-/// The lines about the run and the automaton, without figures.
+/// Returns the lines about the run and the automaton, without the measurements.
 fn answer(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.lines().skip_while(|line| !line.starts_with("peak")).skip(1).map(|line| format!("{line}\n")).collect()
@@ -104,7 +104,7 @@ fn sums_that_are_too_large_are_not_shown_as_exact() {
     }
 }
 
-/// What is no text ends with a message, not when the memory is full.
+/// Input that is no text ends with a message, before it fills the memory.
 #[test]
 fn an_endless_line_is_refused() {
     let output = wpds(&["post", "/dev/zero"], "");

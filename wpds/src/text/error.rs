@@ -1,19 +1,19 @@
-//! What can be wrong with a file.
+//! Errors of files.
 
 use std::fmt;
 
-/// What is wrong, and where.
+/// An error with its position.
 #[derive(Debug)]
 pub struct ReadError {
     /// The line, from 1.
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: usize,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: ReadErrorKind,
 }
 
-/// The ways in which a file can be wrong.
+/// The kinds of errors.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
@@ -21,20 +21,20 @@ pub enum ReadErrorKind {
     Input(std::io::Error),
     /// The line is not UTF-8.
     NotText,
-    /// Something else is expected here.
+    /// Another token is expected here.
     Expected {
-        /// What.
+        /// A description of the expected token.
         wanted: &'static str,
-        /// What stands here; nothing at the end of the line.
+        /// The token found; none at the end of the line.
         found: Option<String>,
     },
     /// A rule pushes more than two symbols.
     LongWord,
-    /// The line is longer than any rule needs to be.
+    /// A line is longer than 1 MiB.
     LongLine,
-    /// `*` stands where one name is expected.
+    /// `*` is found where one name is expected.
     Star,
-    /// A byte-order mark within the file, which nobody would see in a name.
+    /// A byte-order mark within the file; in a name it would be invisible.
     ByteOrderMark,
     /// A weight that is no natural number below 2^64 - 1.
     Weight(String),

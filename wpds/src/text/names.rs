@@ -13,12 +13,12 @@ pub struct Names {
 }
 
 impl Names {
-    /// How many there are.
+    /// The number of names.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -26,7 +26,7 @@ impl Names {
     /// The name with this number.
     ///
     /// # Panics
-    /// If there is none.
+    /// If no name has this number.
     pub fn name(&self, number: usize) -> &str {
         slice(&self.text, &self.ends, number)
     }
@@ -36,12 +36,12 @@ impl Names {
         self.table.find(hash(name), |number| self.name(*number as usize) == name).copied()
     }
 
-    /// The number of a name, new if need be; none if there are too many.
+    /// Returns the number of a name, and adds it if it is new; none if there are too many.
     pub(super) fn intern(&mut self, name: &str) -> Option<u32> {
         if let Some(number) = self.find(name) {
             return Some(number);
         }
-        // Numbers from 2^31 on mean something else in states and heads.
+        // Numbers from 2^31 on have other meanings in states and heads.
         let number = u32::try_from(self.ends.len()).ok().filter(|number| *number < i32::MAX as u32)?;
         let end = u32::try_from(self.text.len() + name.len()).ok()?;
         self.text.push_str(name);

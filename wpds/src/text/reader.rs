@@ -1,4 +1,4 @@
-//! Reading a file, line by line.
+//! The reader of the text format, line by line.
 
 use super::error::{ReadError, ReadErrorKind};
 use super::names::Names;
@@ -9,10 +9,11 @@ use crate::system::{Builder, System};
 use rustc_hash::FxHashSet;
 use std::io::{BufRead, Read as _};
 
-/// Lines of more bytes are refused, so that something else than text (a device, say) does not fill the memory.
+/// Upper bound on the bytes of a line, so that a file that is no text (a device, for instance) does not fill the
+/// memory.
 const LINE_LIMIT: u64 = 1 << 20;
 
-/// Some editors write it at the beginning of a file; it is no part of the text.
+/// The byte-order mark: some editors write it at the beginning of a file; it is no part of the text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A system that was read, with the names of its parts.
@@ -24,19 +25,19 @@ pub struct Document<W> {
     pub controls: Names,
     /// The names of the stack symbols.
     pub symbols: Names,
-    /// What forward saturation begins with.
+    /// The starts of forward saturation.
     pub initial: Automaton,
-    /// What backward saturation begins with.
+    /// The targets of backward saturation.
     pub target: Automaton,
-    /// The names of the states of `initial` and of `target` alike.
+    /// The names of the states of `initial` and of `target`.
     pub states: Names,
 }
 
-/// Reads a system; `weight` turns the number of a rule into its weight. Linear, and no more of the text is kept than
-/// one line and the names.
+/// Reads a system; `weight` converts the number of a rule into its weight. Linear time; the memory for text is one line
+/// and the names.
 ///
 /// # Errors
-/// At the first line that is wrong.
+/// The first error in the file.
 pub fn read<W: Clone>(mut input: impl BufRead, weight: impl Fn(u64) -> W) -> Result<Document<W>, ReadError> {
     let mut reader = Reader::new(weight);
     let (mut line, mut number) = (Vec::new(), 0);
@@ -69,7 +70,7 @@ struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// Where the next token is, or the comment, or the end of the line.
+    /// Moves to the next token, the comment or the end of the line.
     fn skip(&mut self) {
         self.at = self.text.len() - self.text[self.at..].trim_start().len();
     }
@@ -90,7 +91,7 @@ impl<'a> Tokens<'a> {
         Some(&rest[..end])
     }
 
-    /// The next token, which has to be a name.
+    /// Takes the next token, which has to be a name.
     fn name(&mut self, wanted: &'static str) -> Result<&'a str, ReadError> {
         let before = *self;
         match self.next() {
@@ -110,24 +111,24 @@ impl<'a> Tokens<'a> {
         is_next
     }
 
-    /// That something else is expected as the next token.
+    /// Returns the error that another token is expected next.
     fn expected(&self, wanted: &'static str) -> ReadError {
         self.error(ReadErrorKind::Expected { wanted, found: self.peek().map(str::to_string) })
     }
 
-    /// An error at the next token.
+    /// Returns an error at the next token.
     fn error(mut self, kind: ReadErrorKind) -> ReadError {
         self.skip();
-        // A line break is no column of its own.
+        // A line break has no column.
         let at = self.at.min(self.text.trim_end().len());
         ReadError { line: self.line, column: self.text[..at].chars().count() + 1, kind }
     }
 }
 
-/// A transition of an automaton whose states are not known yet.
+/// A transition of an automaton; whether its source is a control state is not known yet.
 struct Edge {
     from: String,
-    /// Nothing for the empty stack.
+    /// The symbols; none for the empty stack.
     read: Option<Read>,
     to: Goal,
     line: usize,
@@ -185,7 +186,7 @@ impl<W: Clone, F: Fn(u64) -> W> Reader<W, F> {
         if tokens.peek().is_some() { Err(tokens.expected("the end of the line")) } else { Ok(()) }
     }
 
-    /// `p a -> q [b [c]] [: weight]`
+    /// Reads a rule: `p a -> q [b [c]] [: weight]`.
     fn rule(&mut self, tokens: &mut Tokens<'_>) -> Result<(), ReadError> {
         let (from, read) = (self.control(tokens)?, self.symbol(tokens)?);
         tokens.next();
@@ -209,7 +210,7 @@ impl<W: Clone, F: Fn(u64) -> W> Reader<W, F> {
         Ok(())
     }
 
-    /// `from [symbol] to`
+    /// Reads a transition: `from [symbol] to`.
     fn edge(&mut self, tokens: &mut Tokens<'_>) -> Result<Edge, ReadError> {
         let from = tokens.name("a state")?.to_string();
         let mut ahead = *tokens;
@@ -253,7 +254,7 @@ impl<W: Clone, F: Fn(u64) -> W> Reader<W, F> {
         Ok(Document { system: builder.build(), controls, symbols, initial, target, states })
     }
 
-    /// The automaton with these transitions, now that all names are known.
+    /// Returns the automaton with these transitions, now that all names are known.
     fn automaton(&mut self, edges: &[Edge]) -> Result<Automaton, ReadError> {
         let mut automaton = Automaton::new();
         let targets = edges.iter().map(|edge| edge.to);

@@ -16,7 +16,7 @@ where
 {
     let mut post = PostStar::new(semiring, system);
     post.start(semiring, Control::new(0), Symbol::new(0)).unwrap();
-    // In small portions, so that stopping and going on is tested with everything else.
+    // In small portions, so that pausing is tested as well.
     while post.advance(semiring, 3).unwrap() == Progress::Paused {}
     post
 }
@@ -105,7 +105,7 @@ proptest! {
     }
 }
 
-/// The transformations of the runs of at most `steps` rules, by configuration.
+/// Returns the transformations of the runs of at most `steps` rules, by configuration.
 fn collected(rules: &[Given<u32>], steps: usize) -> Vec<(Configuration, u32)> {
     let mut seen = BTreeSet::from([((0, vec![0]), IDENTITY)]);
     let mut last = seen.clone();

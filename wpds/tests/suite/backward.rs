@@ -16,7 +16,7 @@ fn before<S: Semiring<Stop = Infallible>>(
 ) -> PreStar<S> {
     let mut pre = PreStar::new(semiring, system);
     pre.target_at(semiring, targets).unwrap();
-    // In small portions, so that stopping and going on is tested with everything else.
+    // In small portions, so that pausing is tested as well.
     while pre.advance(semiring, 3).unwrap() == Progress::Paused {}
     pre
 }
@@ -52,7 +52,7 @@ fn meets<S: Semiring<Stop = Infallible>>(
     }
 }
 
-/// Every run that is asked for leads from the start to a configuration that is wanted, with the right weight.
+/// Every reconstructed run leads from the start to a target, with the right weight.
 fn traces<S: Traceable<Stop = Infallible>>(
     pre: &PreStar<S>,
     semiring: &mut S,

@@ -7,11 +7,11 @@ use wpds::{Control, MinPlus, PostStar, Progress, Rank, RuleSink, Rules, Summary,
 const CONTROLS: u32 = 3;
 const SYMBOLS: u32 = 4;
 
-/// Rules that are made when they are needed, with any ranks.
+/// Rules that are generated on demand, with arbitrary ranks.
 #[derive(Clone, Debug)]
 struct Ranked {
     rules: Vec<Given<Option<u64>>>,
-    /// By symbol, then by control state; the last row is for the empty stack.
+    /// Ranks by symbol, then by control state; the last row is for the empty stack.
     ranks: Vec<u64>,
     has_size: bool,
 }
@@ -33,7 +33,7 @@ impl Rules<Option<u64>> for Ranked {
     }
 
     fn size(&self) -> Option<(usize, usize)> {
-        // Less than all, so that some heads are found otherwise.
+        // Smaller than the real size, so that some heads are not in the dense table.
         self.has_size.then_some((CONTROLS as usize - 1, SYMBOLS as usize - 1))
     }
 
@@ -76,7 +76,7 @@ proptest! {
     }
 }
 
-/// A short way and a long way from each symbol to the next, of which the long one, found last, is lighter.
+/// A short path and a long path from each symbol to the next; the long one is found last and has the smaller weight.
 #[test]
 fn in_a_good_order_everything_is_processed_once() {
     const LINKS: u32 = 50;

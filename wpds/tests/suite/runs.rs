@@ -1,4 +1,4 @@
-//! Runs that are much longer than what finds them.
+//! Runs that are much longer than the saturation that finds them.
 
 use crate::support::only;
 use wpds::{Control, MinPlus, PostStar, PreStar, Progress, Run, RunStep, Summary, Symbol, System};
@@ -9,7 +9,7 @@ const MAIN: Symbol = Symbol::new(0);
 const BACK: Symbol = Symbol::new(1);
 const LAST: Symbol = Symbol::new(2);
 
-/// How many functions there are.
+/// The number of functions.
 const FUNCTIONS: u32 = 60;
 
 /// A main program that calls the last function and then changes the control state. The first function returns at once,
@@ -27,8 +27,8 @@ fn doubling() -> System<Option<u64>> {
     system.build()
 }
 
-/// The rules of the whole run: 1 in the first function, two more than twice as many in each other, two in the main
-/// program.
+/// The number of rules of the whole run: 1 in the first function, in each other twice that of the one before plus two,
+/// and two in the main program.
 const LENGTH: u64 = (1 << 59) + 2 * ((1 << 59) - 1) + 2;
 
 fn check(run: &Run) {
@@ -37,7 +37,7 @@ fn check(run: &Run) {
     let steps = run.steps(|_| true);
     let [RunStep::Call(_, _, callee), RunStep::Rule(..)] = steps[..] else { panic!("{steps:?}") };
     assert_eq!((callee.from, callee.to, run.length_of(callee.piece)), (P, P, LENGTH - 2));
-    // Inside, the first of two calls is one of the function before; the second one is not a call of its own.
+    // The first of the two calls inside is a call of the function before; the second one is a tail call.
     let inner = run.steps_of(callee.piece, |inner| run.length_of(inner.piece) > 100);
     let calls = inner.iter().filter(|step| matches!(step, RunStep::Call(..))).count();
     assert!((50..60).contains(&calls) && inner.len() < 500, "{calls} of {}", inner.len());
@@ -55,7 +55,7 @@ fn an_exponential_run_takes_little_space_forwards() {
         Ok(())
     });
     check(&run.unwrap().expect("a run"));
-    // The second call takes the place of its caller, so forwards each function is there for each of its callers.
+    // The second call is a tail call, so in the forward direction there is one subrun of a function for each caller.
     assert!(pieces < 2 * FUNCTIONS * FUNCTIONS, "{pieces}");
 }
 

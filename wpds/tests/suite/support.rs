@@ -1,4 +1,4 @@
-//! Small random pushdown systems and the slow obvious way to explore them.
+//! Small random pushdown systems, and their exploration by brute force.
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +30,7 @@ pub fn rules<W: Clone + Debug>(
     prop::collection::vec(rule, 0..12)
 }
 
-/// The system made of these rules.
+/// Returns the system of these rules.
 pub fn system<W: Clone>(rules: &[Given<W>]) -> System<W> {
     let mut builder = System::builder();
     for rule in rules {
@@ -49,13 +49,13 @@ pub fn system<W: Clone>(rules: &[Given<W>]) -> System<W> {
 /// A control state and a stack, topmost symbol first.
 pub type Configuration = (u32, Vec<u32>);
 
-/// What the rule makes of the configuration, if it applies.
+/// Returns the configuration after the rule, if it applies.
 pub fn apply<W>(rule: &Given<W>, (control, stack): &Configuration) -> Option<Configuration> {
     let (top, rest) = stack.split_first()?;
     (rule.left == (*control, *top)).then(|| (rule.to, [&rule.word[..], rest].concat()))
 }
 
-/// The rule of the built system as it was given.
+/// Returns a rule of the built system in its original form.
 pub fn given<W: Clone>(system: &System<W>, rule: RuleId) -> Given<W> {
     let (control, symbol) = system.left(rule);
     let (to, word) = match system.rule(rule) {
@@ -79,7 +79,7 @@ pub fn configurations(controls: u32, symbols: u32, height: usize) -> Vec<Configu
     (0..controls).flat_map(of).collect()
 }
 
-/// Least sums of the rules' weights from a configuration, as far as `limit`; every weight is at least 1.
+/// Returns the least sums of the rules' weights from a configuration, up to `limit`; every weight is at least 1.
 pub fn distances(rules: &[Given<Option<u64>>], start: &Configuration, limit: u64) -> BTreeMap<Configuration, u64> {
     let mut found = BTreeMap::new();
     let mut waiting = BTreeMap::from([(0, vec![start.clone()])]);
@@ -100,7 +100,7 @@ pub fn distances(rules: &[Given<Option<u64>>], start: &Configuration, limit: u64
     found
 }
 
-/// Follows a run from a configuration; gives the rules as they were given and where the run ends.
+/// Executes a run from a configuration; returns its rules in their original form and the last configuration.
 pub fn follow<W: Clone>(system: &System<W>, run: &Run, start: Configuration) -> (Vec<Given<W>>, Configuration) {
     let mut at = start;
     let rules: Vec<_> = run.rules().map(|rule| given(system, rule)).collect();
@@ -112,8 +112,8 @@ pub fn follow<W: Clone>(system: &System<W>, run: &Run, start: Configuration) -> 
     (rules, at)
 }
 
-/// Follows a run with all calls folded: each must lead from where its push leads to where its return does, and do as
-/// much as it says.
+/// Executes a run with all calls folded: each must lead from the configuration after its push to the one after its
+/// return, and have the stated number of rules.
 fn follow_folded<W: Clone>(system: &System<W>, run: &Run, start: Configuration) {
     let mut waiting = vec![(run.steps(|_| true), start, None)];
     let mut seen = BTreeSet::new();
@@ -137,7 +137,7 @@ fn follow_folded<W: Clone>(system: &System<W>, run: &Run, start: Configuration) 
     }
 }
 
-/// The automaton that accepts one configuration.
+/// Returns the automaton that accepts one configuration.
 pub fn only((control, stack): &Configuration) -> Automaton {
     let mut automaton = Automaton::new();
     let mut from = Origin::Control(Control::new(*control));
@@ -153,7 +153,7 @@ pub fn only((control, stack): &Configuration) -> Automaton {
     automaton
 }
 
-/// The automaton that accepts a control state with every stack.
+/// Returns the automaton that accepts a control state with every stack.
 pub fn all_stacks(control: u32, symbols: u32) -> Automaton {
     let (control, inner) = (Control::new(control), Inner::new(0));
     let mut automaton = Automaton::new();

@@ -9,7 +9,7 @@ use wpds::{Semiring, Traceable};
 #[derive(Clone, Copy, Debug)]
 pub struct Transformations;
 
-/// The function that changes nothing.
+/// The identity function.
 pub const IDENTITY: u32 = 3 + 2 * 9;
 
 /// Singletons.
@@ -21,7 +21,7 @@ fn value(function: u32, argument: u32) -> u32 {
     function / 3_u32.pow(argument) % 3
 }
 
-/// First the one, then the other.
+/// Returns the composition: `first`, then `second`.
 pub fn composed(first: u32, second: u32) -> u32 {
     (0..3).map(|argument| value(second, value(first, argument)) * 3_u32.pow(argument)).sum()
 }

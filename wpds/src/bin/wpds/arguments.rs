@@ -1,9 +1,9 @@
-//! What the command line can say.
+//! The arguments of the command.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Saturates weighted pushdown systems and says how long that took.
+/// Saturates weighted pushdown systems and measures the time.
 #[derive(Debug, Parser)]
 #[command(version, after_help = "Exit codes: 0 saturated, 2 wrong usage or input.")]
 pub(crate) struct Arguments {
@@ -13,9 +13,9 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Everything that can be reached from the configurations of the `initial` lines.
+    /// Computes the configurations that are reachable from those of the `initial` lines.
     Post(Task),
-    /// Everything from which the configurations of the `target` lines can be reached.
+    /// Computes the configurations that reach those of the `target` lines.
     Pre(Task),
 }
 
@@ -23,7 +23,7 @@ pub(crate) enum Command {
 pub(crate) struct Task {
     /// The system; `-` for the standard input.
     pub(crate) file: PathBuf,
-    /// What the weights mean.
+    /// The semiring of the weights.
     #[arg(long, value_name = "NAME", default_value = "boolean")]
     pub(crate) semiring: Weights,
     /// Prints the rules of a run: of post, to this control state with any stack; of pre, from this configuration, its
@@ -37,7 +37,7 @@ pub(crate) struct Task {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Weights {
-    /// Whether there is a run; the weights of the file do not count.
+    /// Whether there is a run; ignores the weights of the file.
     Boolean,
     /// The least sum of weights.
     MinPlus,

@@ -1,4 +1,4 @@
-//! `wpds`: saturates pushdown systems in files and says how long it took.
+//! `wpds`: saturates pushdown systems in files and measures the time.
 //!
 //! Exit codes: 0 if the system was saturated, 2 for wrong usage or input.
 

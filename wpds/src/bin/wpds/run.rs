@@ -1,4 +1,4 @@
-//! Reading, saturating, printing.
+//! The command: reads a file, saturates the system, prints the results.
 
 use crate::arguments::{Arguments, Command, Task, Weights};
 use crate::memory::peak_kib;
@@ -14,7 +14,7 @@ use wpds::{
     Boolean, Control, MinPlus, Place, PostStar, PreStar, Rule, RuleId, Run, Summary, Symbol, System, Traceable,
 };
 
-/// Does what the arguments say; an error is what to tell the user.
+/// Runs the command; an error is a message for the user.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let (Command::Post(task) | Command::Pre(task)) = &arguments.command;
     match task.semiring {
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     }
 }
 
-/// How a sum that is too large to be exact is written.
+/// The text of a sum that is too large to be exact.
 const MANY: &str = "2^64-1+";
 
 /// A semiring whose weights have at most one element.
@@ -47,7 +47,7 @@ trait Plain: Traceable<Stop = Infallible> {}
 
 impl<S: Traceable<Stop = Infallible>> Plain for S {}
 
-/// How a semiring's weights are read and written.
+/// Saturates the system of a file over a semiring. `weight` reads a weight, `element` and `show` print it.
 fn saturate<S: Plain>(
     mut semiring: S,
     command: &Command,
@@ -99,16 +99,16 @@ fn saturate<S: Plain>(
         }
     };
     written.and_then(|result| out.flush().map(|()| result)).unwrap_or_else(|error| match error.kind() {
-        // A closed pipe is no error of ours.
+        // A closed pipe is no error.
         io::ErrorKind::BrokenPipe => Ok(()),
         _ => Err(format!("standard output: {error}")),
     })
 }
 
-/// An element and a run that has it, if there is one; an error names what is not known.
+/// An element and a run that has it, if there is one; an error is an unknown name in the arguments.
 type Found<E> = Result<Option<(E, Run)>, String>;
 
-/// A run to a control state.
+/// Returns a run to a control state.
 fn after<S: Plain>(
     semiring: &mut S,
     post: &PostStar<S>,
@@ -126,7 +126,7 @@ fn after<S: Plain>(
     Ok(run.map(|run| (element, run)))
 }
 
-/// A run from a configuration.
+/// Returns a run from a configuration.
 fn before<S: Plain>(
     semiring: &mut S,
     pre: &PreStar<S>,
@@ -173,7 +173,7 @@ fn open(file: &Path) -> Result<Box<dyn BufRead>, String> {
     }
 }
 
-/// What was measured.
+/// The measurements.
 struct Figures {
     rules: usize,
     transitions: usize,
@@ -192,7 +192,7 @@ impl Figures {
     }
 }
 
-/// How the parts of a system are called.
+/// The names of control states, symbols and automaton states.
 struct Names {
     controls: text::Names,
     symbols: text::Names,
