@@ -120,7 +120,7 @@ impl<'a, S: Semiring, R> Saturated<'a, S, R> {
 impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
     /// Returns a saturation without starts.
     pub fn new(semiring: &S, system: System<S::Weight, R>) -> Self {
-        let worklist = if R::IS_RANKED { Worklist::by_rank() } else { Worklist::in_turn() };
+        let worklist = if R::IS_RANKED { Worklist::by_rank() } else { Worklist::fifo() };
         let mut transitions = Transitions::new(worklist);
         transitions.reserve(system.heads.len());
         Self { system, one: semiring.one(), transitions, next: Vec::new(), lists: Vec::new() }

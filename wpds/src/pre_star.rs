@@ -98,7 +98,7 @@ pub struct PreStar<S: Semiring> {
 impl<S: Semiring> PreStar<S> {
     /// Returns a saturation without targets. Linear in the number of rules.
     pub fn new(semiring: &S, system: System<S::Weight>) -> Self {
-        let mut transitions = Transitions::new(Worklist::in_turn());
+        let mut transitions = Transitions::new(Worklist::fifo());
         transitions.reserve(system.heads.len());
         Self {
             by_right: ByRight::new(&system),

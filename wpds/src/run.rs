@@ -17,9 +17,9 @@ use std::hash::Hash;
 
 /// The number of a subrun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PieceId(u32);
+pub struct SubrunId(u32);
 
-impl PieceId {
+impl SubrunId {
     /// Its number, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -36,7 +36,7 @@ pub struct Callee {
     /// The [tag](crate::Traceable::tag) of its element.
     pub tag: u64,
     /// The run in between.
-    pub piece: PieceId,
+    pub subrun: SubrunId,
 }
 
 /// A part of a run.
@@ -44,7 +44,7 @@ pub struct Callee {
 pub(crate) enum Part {
     /// A rule, with the tag of its element.
     Rule(RuleId, u64),
-    Piece(PieceId),
+    Subrun(SubrunId),
     Callee(Callee),
 }
 
@@ -67,7 +67,7 @@ pub struct Run {
     /// Per subrun, the number of its rules; saturating.
     lengths: Vec<u64>,
     /// The subruns, each after those that it contains.
-    order: Vec<PieceId>,
+    order: Vec<SubrunId>,
     whole: Vec<Part>,
 }
 
@@ -78,8 +78,8 @@ impl Run {
     }
 
     /// The number of rules of a subrun; saturating.
-    pub fn length_of(&self, piece: PieceId) -> u64 {
-        self.lengths[piece.index()]
+    pub fn length_of(&self, subrun: SubrunId) -> u64 {
+        self.lengths[subrun.index()]
     }
 
     /// The rules in order. Their number, [`length`](Self::length), can be exponential in the size of the saturation.
@@ -89,8 +89,8 @@ impl Run {
             loop {
                 match waiting.pop()? {
                     Part::Rule(rule, _) => return Some(rule),
-                    Part::Piece(piece) | Part::Callee(Callee { piece, .. }) => {
-                        waiting.extend(self.parts_of(piece).iter().rev());
+                    Part::Subrun(subrun) | Part::Callee(Callee { subrun, .. }) => {
+                        waiting.extend(self.parts_of(subrun).iter().rev());
                     }
                 }
             }
@@ -103,17 +103,17 @@ impl Run {
     }
 
     /// The steps of a subrun, likewise.
-    pub fn steps_of(&self, piece: PieceId, folds: impl FnMut(&Callee) -> bool) -> Vec<RunStep> {
-        self.steps_of_parts(self.parts_of(piece), folds)
+    pub fn steps_of(&self, subrun: SubrunId, folds: impl FnMut(&Callee) -> bool) -> Vec<RunStep> {
+        self.steps_of_parts(self.parts_of(subrun), folds)
     }
 
     /// Per subrun, whether it has a rule that passes the test. Linear in the parts of the subruns.
-    pub fn pieces_with(&self, mut test: impl FnMut(RuleId) -> bool) -> Vec<bool> {
+    pub fn subruns_with(&self, mut test: impl FnMut(RuleId) -> bool) -> Vec<bool> {
         let mut passes = vec![false; self.order.len()];
-        for piece in &self.order {
-            passes[piece.index()] = self.parts_of(*piece).iter().any(|part| match part {
+        for subrun in &self.order {
+            passes[subrun.index()] = self.parts_of(*subrun).iter().any(|part| match part {
                 Part::Rule(rule, _) => test(*rule),
-                Part::Piece(inner) | Part::Callee(Callee { piece: inner, .. }) => passes[inner.index()],
+                Part::Subrun(inner) | Part::Callee(Callee { subrun: inner, .. }) => passes[inner.index()],
             });
         }
         passes
@@ -125,30 +125,30 @@ impl Run {
         while let Some(part) = waiting.pop() {
             match part {
                 Part::Rule(rule, tag) => steps.push(RunStep::Rule(rule, tag)),
-                Part::Piece(piece) => waiting.extend(self.parts_of(piece).iter().rev()),
+                Part::Subrun(subrun) => waiting.extend(self.parts_of(subrun).iter().rev()),
                 Part::Callee(callee) => match steps.last_mut() {
                     // The step before a callee is the push.
                     Some(last @ RunStep::Rule(..)) if folds(&callee) => {
                         let RunStep::Rule(push, tag) = *last else { unreachable!("it was matched") };
                         *last = RunStep::Call(push, tag, callee);
                     }
-                    _ => waiting.extend(self.parts_of(callee.piece).iter().rev()),
+                    _ => waiting.extend(self.parts_of(callee.subrun).iter().rev()),
                 },
             }
         }
         steps
     }
 
-    fn parts_of(&self, piece: PieceId) -> &[Part] {
-        let first = piece.index().checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.parts[first..self.ends[piece.index()]]
+    fn parts_of(&self, subrun: SubrunId) -> &[Part] {
+        let first = subrun.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.parts[first..self.ends[subrun.index()]]
     }
 
     fn length_of_parts(&self, parts: &[Part]) -> u64 {
         parts.iter().fold(0_u64, |sum, part| {
             sum.saturating_add(match part {
                 Part::Rule(..) => 1,
-                Part::Piece(piece) | Part::Callee(Callee { piece, .. }) => self.lengths[piece.index()],
+                Part::Subrun(subrun) | Part::Callee(Callee { subrun, .. }) => self.lengths[subrun.index()],
             })
         })
     }
@@ -157,8 +157,8 @@ impl Run {
 /// A builder of a run: it collects one subrun for each transition and element, and expands them in the order of
 /// discovery.
 #[derive(Debug)]
-pub(crate) struct Pieces<E> {
-    numbers: FxHashMap<(TransitionId, E), PieceId>,
+pub(crate) struct Subruns<E> {
+    numbers: FxHashMap<(TransitionId, E), SubrunId>,
     keys: Vec<(TransitionId, E)>,
     parts: Vec<Part>,
     ends: Vec<usize>,
@@ -166,21 +166,21 @@ pub(crate) struct Pieces<E> {
     ages: Vec<ChangeId>,
 }
 
-impl<E: Clone + Eq + Hash> Pieces<E> {
+impl<E: Clone + Eq + Hash> Subruns<E> {
     pub(crate) fn new() -> Self {
         Self { numbers: FxHashMap::default(), keys: Vec::new(), parts: Vec::new(), ends: Vec::new(), ages: Vec::new() }
     }
 
     /// Returns the subrun for this element of a transition; adds it if it is new.
-    pub(crate) fn of(&mut self, transition: TransitionId, element: E) -> PieceId {
+    pub(crate) fn of(&mut self, transition: TransitionId, element: E) -> SubrunId {
         let key = (transition, element);
-        if let Some(piece) = self.numbers.get(&key) {
-            return *piece;
+        if let Some(subrun) = self.numbers.get(&key) {
+            return *subrun;
         }
-        let piece = PieceId(u32::try_from(self.keys.len()).expect("fewer than 2^32 pieces"));
+        let subrun = SubrunId(u32::try_from(self.keys.len()).expect("fewer than 2^32 subruns"));
         self.keys.push(key.clone());
-        self.numbers.insert(key, piece);
-        piece
+        self.numbers.insert(key, subrun);
+        subrun
     }
 
     /// The next subrun to expand.
@@ -189,7 +189,7 @@ impl<E: Clone + Eq + Hash> Pieces<E> {
     }
 
     /// Expands the next subrun into these parts, which were read from this change.
-    pub(crate) fn spell(&mut self, parts: impl IntoIterator<Item = Part>, change: ChangeId) {
+    pub(crate) fn expand(&mut self, parts: impl IntoIterator<Item = Part>, change: ChangeId) {
         self.parts.extend(parts);
         self.ends.push(self.parts.len());
         self.ages.push(change);
@@ -197,12 +197,12 @@ impl<E: Clone + Eq + Hash> Pieces<E> {
 
     /// Returns the run that consists of these parts, once all subruns are expanded.
     pub(crate) fn finish(self, whole: Vec<Part>) -> Run {
-        let mut order: Vec<_> = (0..self.ages.len() as u32).map(PieceId).collect();
-        order.sort_unstable_by_key(|piece| self.ages[piece.index()]);
+        let mut order: Vec<_> = (0..self.ages.len() as u32).map(SubrunId).collect();
+        order.sort_unstable_by_key(|subrun| self.ages[subrun.index()]);
         let mut run = Run { parts: self.parts, lengths: vec![0; self.ends.len()], ends: self.ends, order, whole };
         for place in 0..run.order.len() {
-            let piece = run.order[place];
-            run.lengths[piece.index()] = run.length_of_parts(run.parts_of(piece));
+            let subrun = run.order[place];
+            run.lengths[subrun.index()] = run.length_of_parts(run.parts_of(subrun));
         }
         run
     }

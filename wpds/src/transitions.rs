@@ -5,11 +5,11 @@
 //! Invariant: `pending` is the part of a weight that was added and not yet processed. If it is not zero, the transition
 //! is in the worklist with the stage of `pending` or a lower one.
 
-use crate::by_head::ByHead;
 use crate::index::{Head, State, TransitionId};
 use crate::log::{Change, ChangeId, Log};
 use crate::semiring::Semiring;
 use crate::system::Rank;
+use crate::transition_table::TransitionTable;
 use crate::worklist::{Entry, Worklist};
 
 /// Transitions with weights of type `W`, whose changes have causes of type `C`.
@@ -19,7 +19,7 @@ pub(crate) struct Transitions<W, C> {
     weights: Vec<W>,
     pending: Vec<W>,
     last_changes: Vec<ChangeId>,
-    by_head: ByHead,
+    table: TransitionTable,
     worklist: Worklist,
     log: Log<W, C>,
 }
@@ -41,7 +41,7 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
             weights: Vec::new(),
             pending: Vec::new(),
             last_changes: Vec::new(),
-            by_head: ByHead::default(),
+            table: TransitionTable::default(),
             worklist,
             log: Log::default(),
         }
@@ -124,7 +124,7 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         if semiring.is_zero(weight) {
             return Ok(None);
         }
-        let Some(id) = self.by_head.find(head, target, &self.ends) else {
+        let Some(id) = self.table.find(head, target, &self.ends) else {
             let (id, rank) = (self.insert(head, target, weight, cause), rank());
             self.worklist.push(id, rank, if rank.is_circular { semiring.stage(weight) } else { 0 }, true);
             return Ok(Some(id));
@@ -148,7 +148,7 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         self.ends.push((head, target));
         self.weights.push(weight.clone());
         self.pending.push(weight.clone());
-        self.by_head.insert(id, &self.ends);
+        self.table.insert(id, &self.ends);
         id
     }
 }

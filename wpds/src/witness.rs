@@ -12,7 +12,7 @@
 use crate::index::{Control, State, TransitionId};
 use crate::log::ChangeId;
 use crate::post_star::{Cause, PostStar};
-use crate::run::{Callee, Part, Pieces, Run};
+use crate::run::{Callee, Part, Run, Subruns};
 use crate::semiring::{Semiring, Traceable};
 use crate::summary::{Ending, Summary};
 use crate::system::Rules;
@@ -67,12 +67,12 @@ pub(crate) struct Tracer<'a, S: Traceable, R> {
     semiring: &'a mut S,
     post: &'a PostStar<S, R>,
     summary: &'a Summary<S>,
-    pieces: Pieces<S::Element>,
+    subruns: Subruns<S::Element>,
 }
 
 impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
     pub(crate) fn new(semiring: &'a mut S, post: &'a PostStar<S, R>, summary: &'a Summary<S>) -> Self {
-        Self { semiring, post, summary, pieces: Pieces::new() }
+        Self { semiring, post, summary, subruns: Subruns::new() }
     }
 
     /// Returns a run to the transition's source and symbol for an element of the product of the target's weight in the
@@ -87,12 +87,12 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
         watch: Watch<'_, S::Stop>,
     ) -> Result<Option<Run>, S::Stop> {
         let Some(whole) = self.whole(transition, element, watch)? else { return Ok(None) };
-        while let Some((transition, element)) = self.pieces.next() {
+        while let Some((transition, element)) = self.subruns.next() {
             watch()?;
             let Some((parts, change)) = self.parts(transition, &element) else { return Ok(None) };
-            self.pieces.spell(parts.into_iter().flatten(), change);
+            self.subruns.expand(parts.into_iter().flatten(), change);
         }
-        Ok(Some(self.pieces.finish(whole)))
+        Ok(Some(self.subruns.finish(whole)))
     }
 
     /// Returns the runs of the calls that have not returned, from the bottom of the stack upwards, then the run of the
@@ -108,13 +108,13 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
         let Some(below) = self.summary.weight(target) else { return Ok(None) };
         let split = self.semiring.split(element, below, self.post.weight(transition));
         let Some((mut rest, last)) = split else { return Ok(None) };
-        parts.push(Part::Piece(self.pieces.of(transition, last)));
+        parts.push(Part::Subrun(self.subruns.of(transition, last)));
         let (mut state, mut bound) = (target, None);
         loop {
             watch()?;
             let Some((before, at)) = self.below(state, &rest, bound) else { return Ok(None) };
             let Some((transition, first, second)) = before else { break };
-            parts.push(Part::Piece(self.pieces.of(transition, second)));
+            parts.push(Part::Subrun(self.subruns.of(transition, second)));
             (state, rest, bound) = (self.post.target(transition), first, Some(at));
         }
         parts.reverse();
@@ -154,21 +154,21 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
                 let weight = self.post.system().weight(rule);
                 let mut changes = self.post.changes(from, Some(at));
                 let (first, own) = changes.find_map(|(_, from)| self.semiring.split(element, from.delta, weight))?;
-                [Some(Part::Piece(self.pieces.of(from, first))), Some(Part::Rule(rule, self.semiring.tag(&own)))]
+                [Some(Part::Subrun(self.subruns.of(from, first))), Some(Part::Rule(rule, self.semiring.tag(&own)))]
             }
             Cause::Join(call, callee) => {
                 let (first, second) = self.post.changes(call, Some(at)).find_map(|(_, call)| {
                     let mut changes = self.post.changes(callee, Some(at));
                     changes.find_map(|(_, callee)| self.semiring.split(element, call.delta, callee.delta))
                 })?;
-                let first = Part::Piece(self.pieces.of(call, first));
+                let first = Part::Subrun(self.subruns.of(call, first));
                 let tag = self.semiring.tag(&second);
-                let piece = self.pieces.of(callee, second);
+                let subrun = self.subruns.of(callee, second);
                 let controls = self.post.entered_in(self.post.target(callee)).zip(self.post.source_control(callee));
                 let second = match controls {
-                    Some((from, to)) => Part::Callee(Callee { from, to, tag, piece }),
+                    Some((from, to)) => Part::Callee(Callee { from, to, tag, subrun }),
                     // This part of the stack belongs to a start.
-                    None => Part::Piece(piece),
+                    None => Part::Subrun(subrun),
                 };
                 [Some(first), Some(second)]
             }

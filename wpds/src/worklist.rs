@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 /// A worklist; a transition has one entry for each stage.
 #[derive(Clone, Debug)]
 pub(crate) enum Worklist {
-    InTurn(VecDeque<Entry>),
+    Fifo(VecDeque<Entry>),
     ByRank {
         heap: BinaryHeap<Reverse<Entry>>,
         /// Number of all entries so far; it orders entries of equal rank and stage.
@@ -39,8 +39,8 @@ pub(crate) struct Entry {
 }
 
 impl Worklist {
-    pub(crate) fn in_turn() -> Self {
-        Self::InTurn(VecDeque::new())
+    pub(crate) fn fifo() -> Self {
+        Self::Fifo(VecDeque::new())
     }
 
     pub(crate) fn by_rank() -> Self {
@@ -49,7 +49,7 @@ impl Worklist {
 
     pub(crate) fn is_empty(&self) -> bool {
         match self {
-            Self::InTurn(queue) => queue.is_empty(),
+            Self::Fifo(queue) => queue.is_empty(),
             Self::ByRank { heap, .. } => heap.is_empty(),
         }
     }
@@ -57,7 +57,7 @@ impl Worklist {
     /// Adds a transition. Logarithmic time with ranks, otherwise constant.
     pub(crate) fn push(&mut self, id: TransitionId, rank: Rank, stage: u32, is_first: bool) {
         match self {
-            Self::InTurn(queue) => queue.push_back(Entry { rank, stage, number: 0, id, is_first }),
+            Self::Fifo(queue) => queue.push_back(Entry { rank, stage, number: 0, id, is_first }),
             Self::ByRank { heap, count } => {
                 *count = count.wrapping_add(1);
                 heap.push(Reverse(Entry { rank, stage, number: *count, id, is_first }));
@@ -68,7 +68,7 @@ impl Worklist {
     /// Takes the first transition.
     pub(crate) fn pop(&mut self) -> Option<Entry> {
         match self {
-            Self::InTurn(queue) => queue.pop_front(),
+            Self::Fifo(queue) => queue.pop_front(),
             Self::ByRank { heap, .. } => heap.pop().map(|Reverse(entry)| entry),
         }
     }
@@ -86,8 +86,8 @@ mod tests {
     }
 
     #[test]
-    fn in_turn_the_first_comes_first() {
-        assert_eq!(order(Worklist::in_turn()), [0, 1, 2, 3, 4, 5]);
+    fn fifo_the_first_comes_first() {
+        assert_eq!(order(Worklist::fifo()), [0, 1, 2, 3, 4, 5]);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use eml::model::{LockId, LockKind, Mode, Model, NodeId, Opened, Operation, Proce
 use limits::{Meter, StopReason};
 use phases::{Access, ActionKind, ForbiddenAction};
 use rustc_hash::FxHashMap;
-use wpds::{Boolean, Control, PieceId, PostStar, Progress, RuleSink, Rules, Run, RunStep, Summary, Symbol, System};
+use wpds::{Boolean, Control, PostStar, Progress, RuleSink, Rules, Run, RunStep, SubrunId, Summary, Symbol, System};
 
 /// How many steps of a saturation are made between two looks at the limits.
 const STEPS: usize = 256;
@@ -86,17 +86,17 @@ pub(crate) fn run(
     let Ok(summary) = Summary::of(&mut Boolean, saturated, &mut || Ok(()));
     let Ok(found) = summary.run(&mut Boolean, &post, source.goal(), &(), &mut || Ok(()));
     let Some(found) = found else { return Ok(None) };
-    let starting = found.pieces_with(|rule| source.steps[rule.index()].is_some_and(|(_, starts)| starts.is_some()));
+    let starting = found.subruns_with(|rule| source.steps[rule.index()].is_some_and(|(_, starts)| starts.is_some()));
     let mut reader = Reader { run: &found, source, calls: Calls::default(), known: FxHashMap::default() };
     let mut steps = Vec::new();
-    for step in found.steps(|callee| !starting[callee.piece.index()]) {
+    for step in found.steps(|callee| !starting[callee.subrun.index()]) {
         meter.work_of(1)?;
         match step {
             RunStep::Rule(rule, _) => {
                 steps.extend(source.steps[rule.index()].map(|(node, starts)| (LocalStep::Node(node), starts)));
             }
             RunStep::Call(rule, _, callee) => {
-                let call = reader.call(callee.piece, meter)?;
+                let call = reader.call(callee.subrun, meter)?;
                 steps.extend(source.steps[rule.index()].map(|(node, _)| (LocalStep::Call(node, call), None)));
             }
         }
@@ -109,40 +109,40 @@ struct Reader<'a> {
     run: &'a Run,
     source: &'a Alone<'a>,
     calls: Calls,
-    known: FxHashMap<PieceId, CallId>,
+    known: FxHashMap<SubrunId, CallId>,
 }
 
 impl Reader<'_> {
-    /// What a piece that is a callee executes. The calls in it are written down first.
-    fn call(&mut self, piece: PieceId, meter: &Meter) -> Result<CallId, StopReason> {
-        let mut open = vec![piece];
-        while let Some(piece) = open.pop() {
-            if self.known.contains_key(&piece) {
+    /// What a subrun that is a callee executes. The calls in it are written down first.
+    fn call(&mut self, subrun: SubrunId, meter: &Meter) -> Result<CallId, StopReason> {
+        let mut open = vec![subrun];
+        while let Some(subrun) = open.pop() {
+            if self.known.contains_key(&subrun) {
                 continue;
             }
-            let inner = self.run.steps_of(piece, |_| true);
+            let inner = self.run.steps_of(subrun, |_| true);
             meter.work_of(1 + inner.len())?;
             let callees = inner.iter().filter_map(|step| match step {
                 RunStep::Rule(..) => None,
-                RunStep::Call(_, _, callee) => Some(callee.piece),
+                RunStep::Call(_, _, callee) => Some(callee.subrun),
             });
             let missing: Vec<_> = callees.filter(|callee| !self.known.contains_key(callee)).collect();
             if !missing.is_empty() {
-                open.push(piece);
+                open.push(subrun);
                 open.extend(missing);
                 continue;
             }
             let steps = inner.iter().filter_map(|step| match step {
                 RunStep::Rule(rule, _) => self.source.steps[rule.index()].map(|(node, _)| LocalStep::Node(node)),
                 RunStep::Call(rule, _, callee) => {
-                    let call = self.known[&callee.piece];
+                    let call = self.known[&callee.subrun];
                     self.source.steps[rule.index()].map(|(node, _)| LocalStep::Call(node, call))
                 }
             });
             let call = self.calls.push(steps.collect());
-            self.known.insert(piece, call);
+            self.known.insert(subrun, call);
         }
-        Ok(self.known[&piece])
+        Ok(self.known[&subrun])
     }
 }
 

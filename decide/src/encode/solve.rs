@@ -169,10 +169,10 @@ where
             let mut trace = Trace::default();
             // A call that returns in the position where it began lies within one phase and ends none. Where it may give
             // up locks of its caller others may have to act inside of it.
-            let gives_up = self.process.pieces_giving_up(&run, &|rule| self.executed(rule));
+            let gives_up = self.process.subruns_giving_up(&run, &|rule| self.executed(rule));
             let folds = |callee: &Callee| {
                 let Ends { from, to } = Ends::of_tag(callee.tag);
-                from == to && !gives_up(callee.piece)
+                from == to && !gives_up(callee.subrun)
             };
             let product = self.post.system().source();
             let traced = |rule, tag| Some(product.traced(self.executed(rule)?, Ends::of_tag(tag)));

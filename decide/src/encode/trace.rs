@@ -3,7 +3,7 @@
 use super::product::{Executed, TracedRule};
 use limits::{Meter, StopReason};
 use rustc_hash::FxHashMap;
-use wpds::{Callee, PieceId, RuleId, Run, RunStep};
+use wpds::{Callee, RuleId, Run, RunStep, SubrunId};
 
 /// What a call executes, by its number in a [`Trace`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,8 +41,8 @@ impl Trace {
         let first = self.callees.len();
         let Some(steps) = reader.steps(first, run.steps(folds)) else { return Ok(None) };
         let mut next = 0;
-        while let Some(piece) = reader.waiting.get(next).copied() {
-            let inner = run.steps_of(piece, |_| true);
+        while let Some(subrun) = reader.waiting.get(next).copied() {
+            let inner = run.steps_of(subrun, |_| true);
             meter.work_of(1 + inner.len())?;
             let Some(inner) = reader.steps(first, inner) else { return Ok(None) };
             self.callees.push(inner.into_iter().map(|(_, traced)| traced.executed).collect());
@@ -52,11 +52,11 @@ impl Trace {
     }
 }
 
-/// Numbers the pieces of a run that are callees, in the order in which they are met.
+/// Numbers the subruns of a run that are callees, in the order in which they are met.
 struct Reader<'a> {
     traced: &'a dyn Fn(RuleId, u64) -> Option<TracedRule>,
-    numbers: FxHashMap<PieceId, CalleeId>,
-    waiting: Vec<PieceId>,
+    numbers: FxHashMap<SubrunId, CalleeId>,
+    waiting: Vec<SubrunId>,
 }
 
 impl Reader<'_> {
@@ -69,7 +69,7 @@ impl Reader<'_> {
                     let TracedRule { phase, executed: Executed::Edge(edge) } = (self.traced)(push, tag)? else {
                         return None;
                     };
-                    let executed = Executed::Call(edge, self.number(first, callee.piece));
+                    let executed = Executed::Call(edge, self.number(first, callee.subrun));
                     all.push((push, TracedRule { phase, executed }));
                 }
             }
@@ -77,10 +77,10 @@ impl Reader<'_> {
         Some(all)
     }
 
-    fn number(&mut self, first: usize, piece: PieceId) -> CalleeId {
+    fn number(&mut self, first: usize, subrun: SubrunId) -> CalleeId {
         let waiting = &mut self.waiting;
-        *self.numbers.entry(piece).or_insert_with(|| {
-            waiting.push(piece);
+        *self.numbers.entry(subrun).or_insert_with(|| {
+            waiting.push(subrun);
             CalleeId(u32::try_from(first + waiting.len() - 1).expect("fewer than 2^32 calls"))
         })
     }

@@ -98,6 +98,6 @@ fn in_a_good_order_everything_is_processed_once() {
     };
     let (ordered, transitions) = steps(ranks);
     assert_eq!(ordered, transitions);
-    let (in_turn, transitions) = steps(vec![0; (CONTROLS * (2 * LINKS + 2)) as usize]);
-    assert!(in_turn > 10 * transitions, "{in_turn} steps for {transitions} transitions");
+    let (fifo, transitions) = steps(vec![0; (CONTROLS * (2 * LINKS + 2)) as usize]);
+    assert!(fifo > 10 * transitions, "{fifo} steps for {transitions} transitions");
 }

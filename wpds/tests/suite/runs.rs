@@ -36,9 +36,9 @@ fn check(run: &Run) {
     assert_eq!(run.rules().take(100_000).count(), 100_000);
     let steps = run.steps(|_| true);
     let [RunStep::Call(_, _, callee), RunStep::Rule(..)] = steps[..] else { panic!("{steps:?}") };
-    assert_eq!((callee.from, callee.to, run.length_of(callee.piece)), (P, P, LENGTH - 2));
+    assert_eq!((callee.from, callee.to, run.length_of(callee.subrun)), (P, P, LENGTH - 2));
     // The first of the two calls inside is a call of the function before; the second one is a tail call.
-    let inner = run.steps_of(callee.piece, |inner| run.length_of(inner.piece) > 100);
+    let inner = run.steps_of(callee.subrun, |inner| run.length_of(inner.subrun) > 100);
     let calls = inner.iter().filter(|step| matches!(step, RunStep::Call(..))).count();
     assert!((50..60).contains(&calls) && inner.len() < 500, "{calls} of {}", inner.len());
 }
@@ -49,14 +49,14 @@ fn an_exponential_run_takes_little_space_forwards() {
     post.start(&mut MinPlus, P, MAIN).unwrap();
     while post.advance(&mut MinPlus, 64).unwrap() == Progress::Paused {}
     let summary = Summary::of(&mut MinPlus, post.saturated().unwrap(), &mut || Ok(())).unwrap();
-    let mut pieces = 0;
+    let mut subruns = 0;
     let run = summary.run(&mut MinPlus, &post, Q, &LENGTH, &mut || {
-        pieces += 1;
+        subruns += 1;
         Ok(())
     });
     check(&run.unwrap().expect("a run"));
     // The second call is a tail call, so in the forward direction there is one subrun of a function for each caller.
-    assert!(pieces < 2 * FUNCTIONS * FUNCTIONS, "{pieces}");
+    assert!(subruns < 2 * FUNCTIONS * FUNCTIONS, "{subruns}");
 }
 
 #[test]
@@ -64,11 +64,11 @@ fn an_exponential_run_takes_little_space_backwards() {
     let mut pre = PreStar::new(&MinPlus, doubling());
     pre.target_at(&mut MinPlus, &only(&(1, vec![2]))).unwrap();
     while pre.advance(&mut MinPlus, 64).unwrap() == Progress::Paused {}
-    let mut pieces = 0;
+    let mut subruns = 0;
     let run = pre.run(&mut MinPlus, P, &[MAIN], &LENGTH, &mut || {
-        pieces += 1;
+        subruns += 1;
         Ok(())
     });
     check(&run.unwrap().expect("a run"));
-    assert!(pieces < 10 * FUNCTIONS, "{pieces}");
+    assert!(subruns < 10 * FUNCTIONS, "{subruns}");
 }

@@ -126,8 +126,8 @@ fn follow_folded<W: Clone>(system: &System<W>, run: &Run, start: Configuration) 
                     assert_eq!(control as usize, callee.from.index());
                     let entry = stack.remove(0);
                     at = (callee.to.index() as u32, stack);
-                    if seen.insert(callee.piece) {
-                        let steps = run.steps_of(callee.piece, |_| true);
+                    if seen.insert(callee.subrun) {
+                        let steps = run.steps_of(callee.subrun, |_| true);
                         waiting.push((steps, (control, vec![entry]), Some((at.0, vec![]))));
                     }
                 }

@@ -41,7 +41,7 @@ use limits::{Meter, StopReason};
 use lockhist::Operation;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use wpds::{PieceId, RuleId, Run};
+use wpds::{RuleId, Run, SubrunId};
 
 /// A process with its reduced flow graph.
 #[derive(Clone, Debug)]
@@ -96,13 +96,13 @@ impl ReducedProcess {
         &self.original
     }
 
-    /// For the pieces of a run, whose rules execute what `executed` says, whether something in them may give up a lock
+    /// For the subruns of a run, whose rules execute what `executed` says, whether something in them may give up a lock
     /// of a caller.
-    pub(crate) fn pieces_giving_up(
+    pub(crate) fn subruns_giving_up(
         &self,
         run: &Run,
         executed: &dyn Fn(RuleId) -> Option<Executed>,
-    ) -> impl Fn(PieceId) -> bool + use<> {
+    ) -> impl Fn(SubrunId) -> bool + use<> {
         let given_up = self.original.given_up();
         let gives_up = |executed: Executed| match executed {
             Executed::Edge(edge) => {
@@ -111,8 +111,8 @@ impl ReducedProcess {
             Executed::Nothing | Executed::Return | Executed::Call(..) => false,
         };
         let some = !given_up.is_empty();
-        let pieces = if some { run.pieces_with(|rule| executed(rule).is_some_and(gives_up)) } else { Vec::new() };
-        move |piece| some && pieces[piece.index()]
+        let subruns = if some { run.subruns_with(|rule| executed(rule).is_some_and(gives_up)) } else { Vec::new() };
+        move |subrun| some && subruns[subrun.index()]
     }
 
     /// The reduced node that stands for an original one.

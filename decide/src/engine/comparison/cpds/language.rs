@@ -116,8 +116,8 @@ impl Language {
         let run = self.summary.run(&mut self.sets, &self.post, CONTROL, &element, &mut || meter.check())?;
         let Some(run) = run else { return Ok(None) };
         let is_seen = |rule| self.executed(process, rule).is_some_and(|executed| letter(process, executed).is_some());
-        let seen = run.pieces_with(is_seen);
-        let folds = |callee: &Callee| !seen[callee.piece.index()];
+        let seen = run.subruns_with(is_seen);
+        let folds = |callee: &Callee| !seen[callee.subrun.index()];
         let mut trace = Trace::default();
         let traced = |rule, _| Some(TracedRule { phase: 0, executed: self.executed(process, rule)? });
         let steps = trace.read(&run, folds, traced, meter)?;

@@ -82,8 +82,8 @@ impl Search<'_> {
         let traced = |rule, _| found(rule).map(|found| TracedRule { phase, executed: found.executed });
         // Every call that returns does so within the phase. If it may release locks of its caller, other threads may
         // have to act during the call, so it is not folded into one step.
-        let gives_up = process.reduced().pieces_giving_up(&run, &|rule| found(rule).map(|found| found.executed));
-        let steps = walker.trace.read(&run, |callee| !gives_up(callee.piece), traced, meter)?.ok_or(NO_RUN)?;
+        let gives_up = process.reduced().subruns_giving_up(&run, &|rule| found(rule).map(|found| found.executed));
+        let steps = walker.trace.read(&run, |callee| !gives_up(callee.subrun), traced, meter)?.ok_or(NO_RUN)?;
         for (rule, traced) in steps {
             LockingProcess::apply(found(rule).ok_or(NO_RUN)?, &mut walker.at);
             if let Executed::Call(..) = traced.executed {

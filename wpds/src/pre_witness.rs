@@ -8,7 +8,7 @@
 use crate::index::{Control, RuleId, State, Symbol, TransitionId};
 use crate::log::ChangeId;
 use crate::pre_star::{Cause, PreStar};
-use crate::run::{Callee, Part, Pieces, Run};
+use crate::run::{Callee, Part, Run, Subruns};
 use crate::semiring::{Semiring, Traceable};
 use crate::system::Rule;
 
@@ -81,24 +81,24 @@ impl<S: Semiring> PreStar<S> {
         let rests = self.rests(semiring, control, stack)?;
         let (mut state, mut element) = (State::control(control), element.clone());
         let has = of_state(&rests[0], state).is_some_and(|weight| semiring.contains(weight, &element));
-        let (mut whole, mut pieces) = (Vec::new(), Pieces::new());
+        let (mut whole, mut subruns) = (Vec::new(), Subruns::new());
         for (symbol, below) in stack.iter().zip(&rests[1..]).filter(|_| has) {
             let found = self.leaving(state, *symbol).find_map(|id| {
                 let rest = of_state(below, self.target(id))?;
                 semiring.split(&element, self.weight(id), rest).map(|(first, rest)| (id, first, rest))
             });
             let Some((transition, first, rest)) = found else { return Ok(None) };
-            whole.push(Part::Piece(pieces.of(transition, first)));
+            whole.push(Part::Subrun(subruns.of(transition, first)));
             (state, element) = (self.target(transition), rest);
         }
-        while let Some((transition, element)) = pieces.next() {
+        while let Some((transition, element)) = subruns.next() {
             watch()?;
-            let Some((parts, change)) = self.parts(semiring, &mut pieces, transition, &element)? else {
+            let Some((parts, change)) = self.parts(semiring, &mut subruns, transition, &element)? else {
                 return Ok(None);
             };
-            pieces.spell(parts.into_iter().flatten(), change);
+            subruns.expand(parts.into_iter().flatten(), change);
         }
-        Ok(has.then(|| pieces.finish(whole)))
+        Ok(has.then(|| subruns.finish(whole)))
     }
 
     /// Returns the parts of a transition's run for an element, and the change from which they were read.
@@ -106,7 +106,7 @@ impl<S: Semiring> PreStar<S> {
     fn parts(
         &self,
         semiring: &mut S,
-        pieces: &mut Pieces<S::Element>,
+        subruns: &mut Subruns<S::Element>,
         transition: TransitionId,
         element: &S::Element,
     ) -> Result<Option<([Option<Part>; 3], ChangeId)>, S::Stop>
@@ -124,19 +124,19 @@ impl<S: Semiring> PreStar<S> {
                 let mut changes = self.changes(next, Some(at));
                 let split = changes.find_map(|(_, next)| semiring.split(element, weight, next.delta));
                 let Some((_, rest)) = split else { return Ok(None) };
-                [Some(Part::Rule(rule, 0)), Some(Part::Piece(pieces.of(next, rest))), None]
+                [Some(Part::Rule(rule, 0)), Some(Part::Subrun(subruns.of(next, rest))), None]
             }
             Cause::Push(rule, upper, lower) => {
                 let Some((first, second)) = self.split_push(semiring, (rule, upper, lower), element, at)? else {
                     return Ok(None);
                 };
-                let piece = pieces.of(upper, first);
+                let subrun = subruns.of(upper, first);
                 // If the upper half ends in a control state, the upper symbol has been popped.
                 let callee = match self.target(upper).as_control() {
-                    Some(to) => Part::Callee(Callee { from: self.entered_by(rule), to, tag: 0, piece }),
-                    None => Part::Piece(piece),
+                    Some(to) => Part::Callee(Callee { from: self.entered_by(rule), to, tag: 0, subrun }),
+                    None => Part::Subrun(subrun),
                 };
-                [Some(Part::Rule(rule, 0)), Some(callee), Some(Part::Piece(pieces.of(lower, second)))]
+                [Some(Part::Rule(rule, 0)), Some(callee), Some(Part::Subrun(subruns.of(lower, second)))]
             }
         };
         Ok(Some((parts, at)))

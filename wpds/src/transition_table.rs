@@ -13,7 +13,7 @@ const CHAINED: usize = 4;
 
 /// All transitions by head and target. Each call gets `ends`, the head and target of each transition.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ByHead {
+pub(crate) struct TransitionTable {
     /// Per head, its first transition.
     first: Vec<Link>,
     /// Per transition, the next in the list of its head.
@@ -21,7 +21,7 @@ pub(crate) struct ByHead {
     others: HashTable<TransitionId>,
 }
 
-impl ByHead {
+impl TransitionTable {
     /// Returns the transition with this head and target. Expected constant time.
     pub(crate) fn find(&self, head: Head, target: State, ends: &[(Head, State)]) -> Option<TransitionId> {
         let mut next = self.first.get(head.index())?.get();
@@ -67,13 +67,13 @@ mod tests {
 
     #[test]
     fn every_transition_is_found_and_no_other() {
-        let (mut by_head, mut ends) = (ByHead::default(), Vec::new());
+        let (mut table, mut ends) = (TransitionTable::default(), Vec::new());
         let state = |number| State::control(Control::new(number));
         for target in 0..20 {
             for head in 0..10 {
                 if (head + target) % 3 != 0 {
                     ends.push((Head::new(head), state(target)));
-                    by_head.insert(TransitionId::new(ends.len() as u32 - 1), &ends);
+                    table.insert(TransitionId::new(ends.len() as u32 - 1), &ends);
                 }
             }
         }
@@ -81,7 +81,7 @@ mod tests {
             for head in 0..12 {
                 let end = (Head::new(head), state(target));
                 let expected = ends.iter().position(|other| *other == end);
-                assert_eq!(by_head.find(end.0, end.1, &ends).map(TransitionId::index), expected);
+                assert_eq!(table.find(end.0, end.1, &ends).map(TransitionId::index), expected);
             }
         }
     }
