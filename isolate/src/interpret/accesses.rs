@@ -8,28 +8,28 @@ use crate::value::{Location, RegionId};
 
 impl Interpreter<'_> {
     /// Adds a read of a location, unless nobody can observe it.
-    pub(super) fn reads(
+    pub(super) fn add_read(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
         after: Option<usize>,
         location: Location,
     ) -> Option<usize> {
-        self.accesses_location(execution, at, after, Step::Read(location))
+        self.add_access(execution, at, after, Step::Read(location))
     }
 
     /// Adds a write of a location, unless nobody can observe it.
-    pub(super) fn writes(
+    pub(super) fn add_write(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
         after: Option<usize>,
         location: Location,
     ) -> Option<usize> {
-        self.accesses_location(execution, at, after, Step::Write(location))
+        self.add_access(execution, at, after, Step::Write(location))
     }
 
-    fn accesses_location(
+    fn add_access(
         &self,
         execution: &mut Execution,
         at: Position<'_>,

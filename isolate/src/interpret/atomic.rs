@@ -57,14 +57,14 @@ impl Interpreter<'_> {
         let Some(access) = row.actions.iter().find_map(access).or_else(|| access_by_handle(row)) else {
             return Ok(None);
         };
-        if let Some(call_exits) = self.spins(execution, at, (after, state), row, call) {
+        if let Some(call_exits) = self.spin_lock_exits(execution, at, (after, state), row, call) {
             return Ok(Some(call_exits));
         }
         let Some((location, shift)) = self.atomic_location(at, row, call) else { return Ok(None) };
         let mut after = after;
         if let Access::Update(function) = &access {
             let place = function.index() + shift + usize::from(call.kind != InvokeKind::Static);
-            after = self.runs_argument(execution, at, after, state, call, place)?;
+            after = self.run_argument(execution, at, after, state, call, place)?;
         }
         if access != Access::Get && access != Access::Set {
             self.note_cas(location);
@@ -241,7 +241,7 @@ impl Interpreter<'_> {
         let (found, moved) = self.read_or_moved(at, &state, location, value);
         let read = match self.cas_locations.contains(&location) {
             true => self.one_step(execution, at, at.after, location, &[Step::Read(location)]),
-            false => self.reads(execution, at, at.after, location),
+            false => self.add_read(execution, at, at.after, location),
         };
         let mut alternatives = Vec::new();
         for (after, value) in [(read, Some(found)), (at.after, moved)] {
@@ -252,7 +252,7 @@ impl Interpreter<'_> {
             }
             alternatives.push((after, state));
         }
-        self.forks(execution, at, alternatives)
+        self.fork(execution, at, alternatives)
     }
 
     /// Stores to a location that handles may compare and set.
@@ -266,7 +266,7 @@ impl Interpreter<'_> {
         self.cas_accessors.entry(location).or_default().insert(at.caller());
         let written = match self.cas_locations.contains(&location) {
             true => self.one_step(execution, at, at.after, location, &[Step::Write(location)]),
-            false => self.writes(execution, at, at.after, location),
+            false => self.add_write(execution, at, at.after, location),
         };
         execution.continue_at(written, at.next(), outdated(&state, location));
     }
@@ -289,7 +289,7 @@ impl Interpreter<'_> {
             && self.handle_targets(at, call).only().is_none_or(|target| self.target_location(target, call).is_none())
     }
 
-    fn runs_argument(
+    fn run_argument(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -301,7 +301,7 @@ impl Interpreter<'_> {
         let value = call.values.get(place).copied().unwrap_or(Value::Any);
         let variable = call.variables.and_then(|variables| variables.get(place).copied());
         let _ = state;
-        self.runs_value(execution, at, after, (value, variable))
+        self.run_value(execution, at, after, (value, variable))
     }
 }
 

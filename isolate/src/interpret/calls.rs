@@ -54,10 +54,10 @@ impl Interpreter<'_> {
         let values: Vec<Value> = arguments.iter().map(|argument| state.value(*argument)).collect();
         let has_receiver = kind != InvokeKind::Static;
         if has_receiver && values.first() == Some(&Value::Null) {
-            return self.raises(execution, at, at.after, &state);
+            return self.raise(execution, at, at.after, &state);
         }
         if has_receiver && values.first().is_some_and(|value| self.is_null(*value).is_none()) {
-            self.raises(execution, at, at.after, &state)?;
+            self.raise(execution, at, at.after, &state)?;
         }
         let is_constructing = has_receiver && self.heap.program.is_constructor_name(member.name);
         let call = Call { kind, member, values, variables: Some(arguments), to: statement.to };
@@ -91,7 +91,7 @@ impl Interpreter<'_> {
                 self.note_escape(at, &mut state, *argument);
             }
             match value {
-                None => self.raises(execution, at, after, &state)?,
+                None => self.raise(execution, at, after, &state)?,
                 Some(value) => {
                     let value = self.derived_result(at, uses_subject, &mut state, value);
                     if let Some(to) = statement.to {
@@ -103,7 +103,7 @@ impl Interpreter<'_> {
                 }
             }
         }
-        self.forks(execution, at, alternatives)
+        self.fork(execution, at, alternatives)
     }
 
     /// Executes a call with these values; returns all its exits.
@@ -127,7 +127,14 @@ impl Interpreter<'_> {
                 Target::Method(method) if self.must_enter(method, &call.values) => {
                     entered = true;
                     for values in self.receiver_cases(method, call.values.clone()) {
-                        call_exits.extend(self.enters(execution, at, (after, &state), method, values, call.to)?);
+                        call_exits.extend(self.enter_method(
+                            execution,
+                            at,
+                            (after, &state),
+                            method,
+                            values,
+                            call.to,
+                        )?);
                     }
                 }
                 Target::Method(_) => skipped = true,
@@ -146,8 +153,8 @@ impl Interpreter<'_> {
                         skipped = true;
                         continue;
                     }
-                    let after = self.changes_unfollowed(execution, at, after);
-                    let after = self.runs_all(execution, at, after, contexts);
+                    let after = self.add_unfollowed_change(execution, at, after);
+                    let after = self.run_any_of(execution, at, after, contexts);
                     let value = self.assigned_value(at, &state, call.to);
                     call_exits.extend([(after, state.clone(), Some(value)), (after, state.clone(), None)]);
                 }
@@ -155,7 +162,7 @@ impl Interpreter<'_> {
         }
         // The exits of an entered method become known when it is executed; perhaps it never returns.
         if skipped || call_exits.is_empty() && !entered {
-            let after = self.changes_unfollowed(execution, at, after);
+            let after = self.add_unfollowed_change(execution, at, after);
             let value = self.assigned_value(at, &state, call.to);
             call_exits.push((after, state.clone(), Some(value)));
             call_exits.push((after, state, None));
@@ -233,14 +240,14 @@ impl Interpreter<'_> {
         match (constructor, class) {
             (Some(method), Some(class)) if self.must_enter(method, &arguments) => {
                 let values = [Value::This(class)].into_iter().chain(arguments).collect();
-                self.enters(execution, at, (after, state), method, values, None)
+                self.enter_method(execution, at, (after, state), method, values, None)
             }
             _ => Ok(vec![(after, state.clone(), Some(Value::Other)), (after, state.clone(), None)]),
         }
     }
 
     /// Enters a method of the program: it returns a value, throws, or does not return.
-    pub(super) fn enters(
+    pub(super) fn enter_method(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -339,7 +346,7 @@ impl Interpreter<'_> {
         }
         let mut values = call.values.clone();
         values[0] = Value::This(class);
-        let call_exits = self.enters(execution, at, (at.after, &state), method, values, None)?;
+        let call_exits = self.enter_method(execution, at, (at.after, &state), method, values, None)?;
         let mut constructed = Vec::new();
         for (after, mut state, value) in call_exits {
             let Some(value) = value else {
@@ -418,32 +425,32 @@ impl Interpreter<'_> {
                 let fields: Vec<(Field, Value)> =
                     (0..).map(Field::Captured).zip(values.into_iter().map(settled)).collect();
                 let value = self.make(MadeObject { kind: MadeKind::Lambda(implementation), fields });
-                self.assigns(execution, at, statement, state, value)
+                self.assign_value(execution, at, statement, state, value)
             }
             CallSiteAction::Concatenation => {
                 let mut after = at.after;
                 for (value, variable) in values.iter().zip(arguments) {
-                    after = self.calls_named(execution, at, after, (*value, Some(*variable)), "toString")?;
+                    after = self.call_named(execution, at, after, (*value, Some(*variable)), "toString")?;
                 }
-                self.raises(execution, at, after, &state)?;
-                self.assigns_after(execution, at, statement, state, Value::Any, after)
+                self.raise(execution, at, after, &state)?;
+                self.assign_value_after(execution, at, statement, state, Value::Any, after)
             }
             CallSiteAction::RecordMethod => {
                 let mut after = at.after;
                 for (value, variable) in values.iter().zip(arguments) {
                     after = self.record_method(execution, at, after, &state, (*value, *variable), call_site.name)?;
                 }
-                self.assigns_after(execution, at, statement, state, Value::Any, after)
+                self.assign_value_after(execution, at, statement, state, Value::Any, after)
             }
-            CallSiteAction::PatternSwitch => self.assigns(execution, at, statement, state, Value::Any),
+            CallSiteAction::PatternSwitch => self.assign_value(execution, at, statement, state, Value::Any),
             CallSiteAction::Other(_) => {
                 if values.iter().any(|value| self.is_relevant(*value)) {
                     let method = self.heap.program.method_name(self.contexts[at.id.index()].method);
                     return Err(Stuck::Dynamic { method, line: at.line() });
                 }
-                self.raises(execution, at, at.after, &state)?;
+                self.raise(execution, at, at.after, &state)?;
                 let value = self.assigned_value(at, &state, statement.to);
-                self.assigns(execution, at, statement, state, value)
+                self.assign_value(execution, at, statement, state, value)
             }
         }
     }
@@ -469,7 +476,7 @@ impl Interpreter<'_> {
         {
             for field in components(class) {
                 let held = self.unchanging_field_value(state, region, field);
-                after = self.calls_named(execution, at, after, (held, None), name)?;
+                after = self.call_named(execution, at, after, (held, None), name)?;
             }
             return Ok(after);
         }
@@ -488,7 +495,7 @@ impl Interpreter<'_> {
         held.sort_unstable();
         held.dedup();
         let contexts = self.contexts_of(Value::Any, &held, Some(name))?;
-        Ok(self.runs_all(execution, at, after, contexts))
+        Ok(self.run_any_of(execution, at, after, contexts))
     }
 
     /// Whether a value is the subject's object.

@@ -217,7 +217,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether at most one thread at a time runs an entry.
-    pub(crate) fn how_often(&self, id: ContextId) -> RunsOnce {
+    pub(crate) fn entry_multiplicity(&self, id: ContextId) -> RunsOnce {
         let context = &self.contexts[id.index()];
         let is_subject = context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT));
         match self.heap.program.is_constructor(context.method) && is_subject {

@@ -29,17 +29,17 @@ impl Interpreter<'_> {
             && !self.is_unfollowed_handle(at, row, call)
             && row.actions.iter().any(is_access)
         {
-            return self.accesses_any_target(execution, at, after, state, call).map(Some);
+            return self.access_any_target(execution, at, after, state, call).map(Some);
         }
-        if let Some(call_exits) = self.asks_whether_held(after, state, call) {
+        if let Some(call_exits) = self.holds_lock_exits(after, state, call) {
             return Ok(Some(call_exits));
         }
         for action in row.actions {
             match action {
-                Action::Tries { side, .. } => return self.tries(execution, at, after, state, call, *side),
-                Action::Optimistic => return Ok(self.takes_stamp(execution, at, after, state, call)),
-                Action::Validates => return Ok(self.validates(execution, at, after, state, call)),
-                Action::Permit(permit) => return self.permit(execution, at, after, state, call, *permit),
+                Action::Tries { side, .. } => return self.try_lock(execution, at, after, state, call, *side),
+                Action::Optimistic => return Ok(self.take_stamp(execution, at, after, state, call)),
+                Action::Validates => return Ok(self.validate_stamp(execution, at, after, state, call)),
+                Action::Permit(permit) => return self.change_permit(execution, at, after, state, call, *permit),
                 _ => {}
             }
         }
@@ -48,7 +48,7 @@ impl Interpreter<'_> {
 
     /// The exits of a query whether the thread holds a lock. If the method has acquired the lock, the answer is yes; if
     /// not, a caller may hold it, so both answers are possible.
-    fn asks_whether_held(&self, after: Option<usize>, state: &State, call: &Call<'_>) -> Option<Vec<CallExit>> {
+    fn holds_lock_exits(&self, after: Option<usize>, state: &State, call: &Call<'_>) -> Option<Vec<CallExit>> {
         const ASKING: [&str; 2] = ["isHeldByCurrentThread", "isWriteLockedByCurrentThread"];
         if !ASKING.contains(&self.heap.program.text(call.member.name)) {
             return None;
@@ -60,7 +60,7 @@ impl Interpreter<'_> {
     }
 
     /// Attempts to acquire a lock: it is acquired if the result is true.
-    fn tries(
+    fn try_lock(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -159,7 +159,7 @@ impl Interpreter<'_> {
     }
 
     /// Acquires or releases a permit. A semaphore with one permit is a lock; others exclude nobody.
-    fn permit(
+    fn change_permit(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,

@@ -205,10 +205,10 @@ impl<'a, 'p> Search<'a, 'p> {
         loop {
             let before =
                 self.confined.objects.len() + self.confined.owner_parameters.len() + self.confined.owner_fields.len();
-            self.checks_owners();
-            self.checks_holders();
+            self.check_owners();
+            self.check_holders();
             for method in &methods {
-                self.checks_method(*method);
+                self.check_method(*method);
             }
             for object in self.wrong.drain() {
                 self.confined.objects.remove(&object);
@@ -340,7 +340,7 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     /// Removes owner fields that are not always assigned an owner, and owner parameters that do not always get one.
-    fn checks_owners(&mut self) {
+    fn check_owners(&mut self) {
         for field in self.confined.owner_fields.clone() {
             let stores = self.heap.points.stores(field).iter();
             let is_right = { stores }.all(|store| {
@@ -406,7 +406,7 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     /// Checks that all holders of confined objects are of the class or confined.
-    fn checks_holders(&mut self) {
+    fn check_holders(&mut self) {
         let program = self.heap.program;
         for object in self.confined.objects.clone() {
             let uses = self.uses(object);
@@ -421,19 +421,19 @@ impl<'a, 'p> Search<'a, 'p> {
         }
     }
 
-    fn checks_method(&mut self, method: MethodId) {
+    fn check_method(&mut self, method: MethodId) {
         let Some(body) = self.heap.body(method) else { return };
-        self.checks_function(&body);
+        self.check_function(&body);
         for (_, block) in body.blocks() {
             for statement in &*block.statements {
-                self.checks_statement(&body, statement);
+                self.check_statement(&body, statement);
             }
         }
     }
 
     /// Checks arguments and results of a method that runs as a function. They come from frames that hold the function,
     /// so the function must be confined, and its receiver with it.
-    fn checks_function(&mut self, body: &Body) {
+    fn check_function(&mut self, body: &Body) {
         let functions = self.heap.functions_of(body.method);
         if functions.is_empty() {
             return;
@@ -463,7 +463,7 @@ impl<'a, 'p> Search<'a, 'p> {
             .any(|number| points.field(function, Field::Captured(number)).iter().any(|object| self.is_subject(object)))
     }
 
-    fn checks_statement(&mut self, body: &Body, statement: &Statement) {
+    fn check_statement(&mut self, body: &Body, statement: &Statement) {
         let method = body.method;
         let moved = |search: &Self, variables: &[Variable]| -> Vec<ObjectId> {
             variables.iter().flat_map(|variable| search.confined_in(method, *variable)).collect()
@@ -483,19 +483,19 @@ impl<'a, 'p> Search<'a, 'p> {
                 let all: Vec<Variable> = arguments.iter().copied().chain(to).collect();
                 let moved = moved(self, &all);
                 for argument in arguments.iter().copied() {
-                    self.checks_holder(body, argument, &moved);
+                    self.check_holder(body, argument, &moved);
                 }
                 return;
             }
             _ => return,
         };
         if let Some(holder) = holder {
-            self.checks_holder(body, holder, &moved);
+            self.check_holder(body, holder, &moved);
         }
     }
 
     /// Checks that an object of the class from or to which confined objects move is their owner.
-    fn checks_holder(&mut self, body: &Body, holder: Variable, moved: &[ObjectId]) {
+    fn check_holder(&mut self, body: &Body, holder: Variable, moved: &[ObjectId]) {
         if !moved.is_empty() && self.may_be_subject(body.method, holder) && !self.is_owner(body, holder) {
             self.wrong.extend(moved.iter().copied());
         }

@@ -52,7 +52,7 @@ impl Interpreter<'_> {
                 };
                 self.exit_method(execution, at, at.after, &state, Some(value))
             }
-            End::Throw(_) => self.raises(execution, at, at.after, &state),
+            End::Throw(_) => self.raise(execution, at, at.after, &state),
         }
     }
 

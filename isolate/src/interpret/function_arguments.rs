@@ -178,7 +178,7 @@ impl Interpreter<'_> {
 
     /// Whether a row calls methods on elements of a content that may be followed, or searches contents and may read
     /// that of a followed object.
-    pub(super) fn calls_of_content(&self, at: SearchedStatement<'_>) -> bool {
+    pub(super) fn calls_elements(&self, at: SearchedStatement<'_>) -> bool {
         let Operation::Invoke { kind, member, arguments } = at.operation else { return false };
         let rows = self.rows_of_call(at.method, (*kind, *member), arguments);
         let searched: BTreeSet<usize> =

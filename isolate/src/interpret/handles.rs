@@ -89,7 +89,7 @@ impl Interpreter<'_> {
 
     /// A call on a handle with several targets, or with an unknown one: then it has the effect of a method without a
     /// row as well.
-    pub(super) fn accesses_any_target(
+    pub(super) fn access_any_target(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -104,7 +104,7 @@ impl Interpreter<'_> {
                 steps.extend([Step::Read(location), Step::Write(location)]);
             }
         }
-        let after = if is_open { after } else { self.changes_unfollowed(execution, at, after) };
+        let after = if is_open { after } else { self.add_unfollowed_change(execution, at, after) };
         let after = match steps.is_empty() || self.is_unobserved(at) {
             true => after,
             false => execution.add_steps(after, Steps::Repeated(steps), at.line()),

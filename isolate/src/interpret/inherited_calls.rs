@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
     /// Adds the calls that a call on a view makes on the viewed program object.
-    pub(super) fn calls_of_view(
+    pub(super) fn add_calls_of_view(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -46,7 +46,7 @@ impl Interpreter<'_> {
         }
         contexts.sort_unstable();
         contexts.dedup();
-        Ok(self.runs_all(execution, at, after, contexts))
+        Ok(self.run_any_of(execution, at, after, contexts))
     }
 
     /// The program object viewed by the receiver of a call: its value, or abstract objects.
@@ -143,7 +143,7 @@ impl Interpreter<'_> {
     }
 
     /// Runs these contexts, any number of times.
-    pub(super) fn runs_all(
+    pub(super) fn run_any_of(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,

@@ -407,7 +407,7 @@ impl<'p> Interpreter<'p> {
             execution.current = point;
             let outside =
                 statement.filter(|_| self.is_outside_class(id)).map(|it| (it, state.clone(), execution.tree.len()));
-            let done = self.execute_one(&mut execution, at, statement, state);
+            let done = self.execute_point(&mut execution, at, statement, state);
             self.unless_cut_short(done)?;
             if let Some((statement, known, before)) = outside {
                 self.note_dependence(at, &known, statement, &execution.tree[before..]);
@@ -417,14 +417,14 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Executes a statement, or the end of a block.
-    fn execute_one(
+    fn execute_point(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
         statement: Option<&Statement>,
         state: State,
     ) -> Result<(), Stuck> {
-        if self.acquires_named_monitor(execution, at, &state)? {
+        if self.acquire_named_monitor(execution, at, &state)? {
             return Ok(());
         }
         match statement {
@@ -434,7 +434,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Continues in several alternatives: each becomes a state, unless there is only one.
-    pub(super) fn forks(
+    pub(super) fn fork(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -495,7 +495,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Throws an exception: control goes to each handler that may catch it, or leaves the method.
-    pub(super) fn raises(
+    pub(super) fn raise(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,

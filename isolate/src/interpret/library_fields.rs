@@ -86,7 +86,7 @@ impl Interpreter<'_> {
                 let location = self.content_location(region);
                 self.load_location(execution, at, statement, state, (location, value))
             }
-            None => self.assigns(execution, at, statement, state, value),
+            None => self.assign_value(execution, at, statement, state, value),
         }
     }
 
@@ -98,7 +98,7 @@ impl Interpreter<'_> {
                 self.store_location(execution, at, state, location);
             }
             None => {
-                let after = self.changes_unfollowed(execution, at, at.after);
+                let after = self.add_unfollowed_change(execution, at, at.after);
                 execution.continue_at(after, at.next(), state);
             }
         }

@@ -96,7 +96,7 @@ impl LockAliases {
 
 impl Interpreter<'_> {
     /// Notes the release of a caller's lock: it may be the lock of another region of the same alias class.
-    pub(super) fn notes_release(&mut self, lock: Lock) {
+    pub(super) fn note_release(&mut self, lock: Lock) {
         let Lock::Explicit(region) = lock else { return };
         let alias = self.regions.alias(region);
         if self.regions.regions.iter().filter(|other| other.alias == alias).count() > 1 {
@@ -122,7 +122,7 @@ impl Interpreter<'_> {
     /// *Why it suffices.* The thread really holds the monitor since it entered it, but in the model only from here on.
     /// In any real interleaving no other thread holds it here, and the earlier steps of other threads are allowed in
     /// the model, too. So this only adds interleavings.
-    pub(super) fn acquires_named_monitor(
+    pub(super) fn acquire_named_monitor(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,

@@ -113,7 +113,7 @@ impl Interpreter<'_> {
                 is_static
                     || self.calls_capturing(method, &statement.operation)
                     || self.runs_functions(at, StatementId { block, index })
-                    || self.calls_of_content(at)
+                    || self.calls_elements(at)
                     || statement.to.is_some_and(|to| self.assigns_followed(at, to))
             })
         })

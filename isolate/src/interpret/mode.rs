@@ -135,7 +135,7 @@ impl Interpreter<'_> {
     }
 
     /// Starts these contexts in other threads. A start by `main` itself is not part of a unit.
-    pub(super) fn starts(&mut self, contexts: &[ContextId], serial: Option<Lock>) -> Vec<Step> {
+    pub(super) fn start_threads(&mut self, contexts: &[ContextId], serial: Option<Lock>) -> Vec<Step> {
         for context in contexts {
             let known = self.serial.entry(*context).or_insert(serial);
             *known = known.filter(|lock| Some(*lock) == serial);

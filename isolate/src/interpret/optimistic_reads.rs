@@ -22,7 +22,7 @@ use java::{Comparison, Condition, Operator};
 
 impl Interpreter<'_> {
     /// Takes a stamp that begins a section.
-    pub(super) fn takes_stamp(
+    pub(super) fn take_stamp(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -48,7 +48,7 @@ impl Interpreter<'_> {
     }
 
     /// Validates a stamp at the end of its section.
-    pub(super) fn validates(
+    pub(super) fn validate_stamp(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,

@@ -38,7 +38,7 @@ const FLAGS: [&str; 2] = ["java/util/concurrent/atomic/AtomicBoolean", "java/uti
 
 impl Interpreter<'_> {
     /// All exits of an access to a flag that is used as a lock; none if it is not.
-    pub(super) fn spins(
+    pub(super) fn spin_lock_exits(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -65,13 +65,13 @@ impl Interpreter<'_> {
             }
             Use::Frees => {
                 self.spin_flags.insert(region);
-                self.frees(execution, at, (after, state), lock).or_else(|| self.is_no_lock(region))
+                self.free_flag(execution, at, (after, state), lock).or_else(|| self.is_no_lock(region))
             }
             Use::Other => self.is_no_lock(region),
         }
     }
 
-    fn frees(
+    fn free_flag(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,

@@ -30,22 +30,22 @@ impl Interpreter<'_> {
         match &statement.operation {
             Operation::Constant(constant) => {
                 let value = self.constant(*constant);
-                self.assigns(execution, at, statement, state, value)
+                self.assign_value(execution, at, statement, state, value)
             }
             Operation::Binary(operator, Kind::Int, [one, other])
                 if let Some(value) = self.binary_number(*operator, [*one, *other].map(|it| state.value(it))) =>
             {
                 self.may_raise(execution, at, statement, &state)?;
-                self.assigns(execution, at, statement, state, value)
+                self.assign_value(execution, at, statement, state, value)
             }
             Operation::Binary(_, _, [one, other]) | Operation::Compare(_, [one, other]) => {
                 let value = self.computed(&state, &[*one, *other]);
                 self.may_raise(execution, at, statement, &state)?;
-                self.assigns(execution, at, statement, state, value)
+                self.assign_value(execution, at, statement, state, value)
             }
             Operation::Negate(_, value) | Operation::Narrow(_, value) => {
                 let value = self.computed(&state, &[*value]);
-                self.assigns(execution, at, statement, state, value)
+                self.assign_value(execution, at, statement, state, value)
             }
             Operation::Convert(_, _, value) | Operation::ArrayLength(value) => {
                 let length = match statement.operation {
@@ -56,7 +56,7 @@ impl Interpreter<'_> {
                 if matches!(statement.operation, Operation::ArrayLength(_)) {
                     self.may_be_null(execution, at, &state, *value)?;
                 }
-                self.assigns(execution, at, statement, state, computed)
+                self.assign_value(execution, at, statement, state, computed)
             }
             Operation::GetField { object, field } => self.get_field(execution, at, statement, state, (*object, *field)),
             Operation::PutField { object, field, value } => {
@@ -70,10 +70,10 @@ impl Interpreter<'_> {
             Operation::StoreElement { array, index, value, .. } => {
                 self.store_element(execution, at, state, (*array, *index, *value))
             }
-            Operation::New(class) => self.makes(execution, at, statement, state, *class),
+            Operation::New(class) => self.allocate(execution, at, statement, state, *class),
             Operation::NewArray(..) => {
                 self.may_raise(execution, at, statement, &state)?;
-                self.assigns(execution, at, statement, state, Value::Any)
+                self.assign_value(execution, at, statement, state, Value::Any)
             }
             Operation::Invoke { kind, member, arguments } => {
                 self.invoke(execution, at, statement, state, (*kind, *member, arguments))
@@ -107,7 +107,7 @@ impl Interpreter<'_> {
     }
 
     /// Assigns a value to the statement's variable and continues.
-    pub(super) fn assigns(
+    pub(super) fn assign_value(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -115,11 +115,11 @@ impl Interpreter<'_> {
         state: State,
         value: Value,
     ) -> Result<(), Stuck> {
-        self.assigns_after(execution, at, statement, state, value, at.after)
+        self.assign_value_after(execution, at, statement, state, value, at.after)
     }
 
     /// The same after a branch.
-    pub(super) fn assigns_after(
+    pub(super) fn assign_value_after(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -139,7 +139,7 @@ impl Interpreter<'_> {
     }
 
     /// Assigns one of several values to the statement's variable, each after its branch.
-    fn assigns_alternatives(
+    fn assign_alternatives(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -155,7 +155,7 @@ impl Interpreter<'_> {
             (after, state)
         });
         let alternatives = alternatives.collect();
-        self.forks(execution, at, alternatives)
+        self.fork(execution, at, alternatives)
     }
 
     /// Adds the exception that the statement itself may throw.
@@ -172,7 +172,7 @@ impl Interpreter<'_> {
             Operation::NewArray(..) => true,
             _ => false,
         };
-        if can_throw { self.raises(execution, at, at.after, state) } else { Ok(()) }
+        if can_throw { self.raise(execution, at, at.after, state) } else { Ok(()) }
     }
 
     /// Adds the exception that is thrown if a variable is null.
@@ -185,7 +185,7 @@ impl Interpreter<'_> {
     ) -> Result<(), Stuck> {
         match self.is_null(state.value(object)) {
             Some(false) => Ok(()),
-            Some(true) | None => self.raises(execution, at, at.after, state),
+            Some(true) | None => self.raise(execution, at, at.after, state),
         }
     }
 
@@ -222,7 +222,7 @@ impl Interpreter<'_> {
     ) -> Result<(), Stuck> {
         let base = state.value(object);
         if base == Value::Null {
-            return self.raises(execution, at, at.after, &state);
+            return self.raise(execution, at, at.after, &state);
         }
         self.may_be_null(execution, at, &state, object)?;
         let Some(field) = self.heap.program.resolve_field(member).found() else {
@@ -240,20 +240,20 @@ impl Interpreter<'_> {
             Value::This(_) | Value::Fresh(_) => {
                 let known = state.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| *value);
                 let value = known.unwrap_or_else(|| self.assigned_value(at, &state, to));
-                self.assigns(execution, at, statement, state, value)
+                self.assign_value(execution, at, statement, state, value)
             }
             Value::Made(made) => {
                 let field_of = java::points_to::Field::Declared(field);
                 let known =
                     self.made(made).fields.iter().find(|(known, _)| *known == field_of).map(|(_, value)| *value);
                 let value = known.unwrap_or_else(|| self.assigned_value(at, &state, to));
-                self.assigns(execution, at, statement, state, value)
+                self.assign_value(execution, at, statement, state, value)
             }
             _ => {
                 let value = self.value_from_unfollowed(at, &state, to, field);
                 match self.heap.is_unchanging(field) {
-                    true => self.remembers(execution, at, statement, state, vec![value]),
-                    false => self.assigns(execution, at, statement, state, value),
+                    true => self.assign_remembered(execution, at, statement, state, vec![value]),
+                    false => self.assign_value(execution, at, statement, state, value),
                 }
             }
         }
@@ -269,11 +269,11 @@ impl Interpreter<'_> {
         (region, field): (RegionId, java::FieldId),
     ) -> Result<(), Stuck> {
         let values = self.unchanging_field_values(&state, region, field, at, statement.to);
-        self.remembers(execution, at, statement, state, values)
+        self.assign_remembered(execution, at, statement, state, values)
     }
 
     /// Assigns one of the values of an unchanging field, and the same again as long as the load is remembered.
-    fn remembers(
+    fn assign_remembered(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -299,7 +299,7 @@ impl Interpreter<'_> {
             }
             alternatives.push((at.after, state));
         }
-        self.forks(execution, at, alternatives)
+        self.fork(execution, at, alternatives)
     }
 
     fn put_field(
@@ -311,7 +311,7 @@ impl Interpreter<'_> {
     ) -> Result<(), Stuck> {
         let base = state.value(object);
         if base == Value::Null {
-            return self.raises(execution, at, at.after, &state);
+            return self.raise(execution, at, at.after, &state);
         }
         self.may_be_null(execution, at, &state, object)?;
         let stored = state.value(value);
@@ -338,13 +338,13 @@ impl Interpreter<'_> {
         }
         self.note_stored(&mut state, stored);
         self.note_escape(at, &mut state, value);
-        let after = self.changes_unfollowed(execution, at, at.after);
+        let after = self.add_unfollowed_change(execution, at, at.after);
         execution.continue_at(after, at.next(), state);
         Ok(())
     }
 
     /// Adds a change of an object that is not followed: a loop may find the change again.
-    pub(super) fn changes_unfollowed(
+    pub(super) fn add_unfollowed_change(
         &self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -364,16 +364,16 @@ impl Interpreter<'_> {
         let found = self.heap.program.resolve_field(member).found();
         let Some(field) = found else {
             let value = self.assigned_value(at, &state, statement.to);
-            return self.assigns(execution, at, statement, state, value);
+            return self.assign_value(execution, at, statement, state, value);
         };
         let is_unchanging = self.heap.is_unchanging(field);
         let mut after = at.after;
         if self.is_static_location(field) && !is_unchanging {
-            after = self.reads(execution, at, after, Location::Static(field));
+            after = self.add_read(execution, at, after, Location::Static(field));
         }
         let values = self.static_values(&state, field, at, statement.to);
         if is_unchanging && !self.mode.is_program {
-            return self.remembers(execution, at, statement, state, values);
+            return self.assign_remembered(execution, at, statement, state, values);
         }
         let mut alternatives = Vec::new();
         for value in values {
@@ -383,7 +383,7 @@ impl Interpreter<'_> {
             }
             alternatives.push((after, state));
         }
-        self.forks(execution, at, alternatives)
+        self.fork(execution, at, alternatives)
     }
 
     fn put_static(
@@ -399,9 +399,9 @@ impl Interpreter<'_> {
             && self.is_static_location(field)
             && !self.is_initializing(at.id)
         {
-            after = self.writes(execution, at, after, Location::Static(field));
+            after = self.add_write(execution, at, after, Location::Static(field));
         } else {
-            after = self.changes_unfollowed(execution, at, after);
+            after = self.add_unfollowed_change(execution, at, after);
         }
         let stored = state.value(value);
         self.note_stored(&mut state, stored);
@@ -419,13 +419,13 @@ impl Interpreter<'_> {
         (array, index): (Variable, Variable),
     ) -> Result<(), Stuck> {
         let base = state.value(array);
-        self.raises(execution, at, at.after, &state)?;
+        self.raise(execution, at, at.after, &state)?;
         self.note_valid_index(&mut state, index);
         match base {
             Value::Null => Ok(()),
             Value::Region(region) | Value::View(region) | Value::Locked(region) => {
                 if let Some(lock) = self.lock_at(&state, region, index) {
-                    return self.assigns(execution, at, statement, state, lock);
+                    return self.assign_value(execution, at, statement, state, lock);
                 }
                 let mut alternatives = Vec::new();
                 for place in self.element_places(&state, index) {
@@ -435,25 +435,25 @@ impl Interpreter<'_> {
                         }
                         ElementPlace::At(which) => {
                             let location = self.element_location(region, which);
-                            let after = self.reads(execution, at, at.after, location);
+                            let after = self.add_read(execution, at, at.after, location);
                             (after, self.element_value(&state, region, place, at, statement.to))
                         }
                         ElementPlace::All => {
-                            let after = self.reads_content(execution, at, at.after, region);
+                            let after = self.add_content_read(execution, at, at.after, region);
                             (after, self.content_value(&state, region, at, statement.to))
                         }
                     };
                     alternatives.push((after, value));
                 }
                 match alternatives[..] {
-                    [(after, value)] => self.assigns_after(execution, at, statement, state, value, after),
-                    _ => self.assigns_alternatives(execution, at, statement, &state, alternatives),
+                    [(after, value)] => self.assign_value_after(execution, at, statement, state, value, after),
+                    _ => self.assign_alternatives(execution, at, statement, &state, alternatives),
                 }
             }
             _ => {
                 let kept = self.unfollowed_array_element(at, array);
                 let value = kept.unwrap_or_else(|| self.assigned_value(at, &state, statement.to));
-                self.assigns(execution, at, statement, state, value)
+                self.assign_value(execution, at, statement, state, value)
             }
         }
     }
@@ -466,7 +466,7 @@ impl Interpreter<'_> {
         (array, index, value): (Variable, Variable, Variable),
     ) -> Result<(), Stuck> {
         let base = state.value(array);
-        self.raises(execution, at, at.after, &state)?;
+        self.raise(execution, at, at.after, &state)?;
         self.note_valid_index(&mut state, index);
         self.note_escape(at, &mut state, value);
         match base {
@@ -475,24 +475,24 @@ impl Interpreter<'_> {
                 let mut alternatives = Vec::new();
                 for place in self.element_places(&state, index) {
                     let after = match place {
-                        ElementPlace::Elsewhere => self.changes_unfollowed(execution, at, at.after),
+                        ElementPlace::Elsewhere => self.add_unfollowed_change(execution, at, at.after),
                         ElementPlace::At(which) => {
                             let location = self.element_location(region, which);
-                            self.writes(execution, at, at.after, location)
+                            self.add_write(execution, at, at.after, location)
                         }
                         ElementPlace::All => {
                             let location = self.content_location(region);
-                            self.writes(execution, at, at.after, location)
+                            self.add_write(execution, at, at.after, location)
                         }
                     };
                     alternatives.push((after, state.clone()));
                 }
-                self.forks(execution, at, alternatives)
+                self.fork(execution, at, alternatives)
             }
             _ => {
                 let stored = state.value(value);
                 self.note_stored(&mut state, stored);
-                let after = self.changes_unfollowed(execution, at, at.after);
+                let after = self.add_unfollowed_change(execution, at, at.after);
                 execution.continue_at(after, at.next(), state);
                 Ok(())
             }
@@ -500,7 +500,7 @@ impl Interpreter<'_> {
     }
 
     /// Executes an allocation: the object is not a followed one; in program mode it may also be the subject's.
-    fn makes(
+    fn allocate(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -516,7 +516,7 @@ impl Interpreter<'_> {
             }
             alternatives.push((at.after, state));
         }
-        self.forks(execution, at, alternatives)
+        self.fork(execution, at, alternatives)
     }
 
     fn check_cast(
@@ -530,7 +530,7 @@ impl Interpreter<'_> {
         let known = state.value(value);
         let is_one = self.is_instance(known, to);
         if known != Value::Null && is_one != Some(true) {
-            self.raises(execution, at, at.after, &state)?;
+            self.raise(execution, at, at.after, &state)?;
         }
         if is_one == Some(false) && known != Value::Null {
             return Ok(());
@@ -550,7 +550,7 @@ impl Interpreter<'_> {
         if known == Value::Any && cast != Value::Any {
             state.assign(&at.code.terms, value, cast);
         }
-        self.assigns(execution, at, statement, state, cast)
+        self.assign_value(execution, at, statement, state, cast)
     }
 
     fn instance_of(
@@ -566,7 +566,7 @@ impl Interpreter<'_> {
             Value::Null => Value::Int(0),
             known => self.is_instance(known, of).map_or(Value::Any, |is_one| Value::Int(is_one.into())),
         };
-        self.assigns(execution, at, statement, state, value)
+        self.assign_value(execution, at, statement, state, value)
     }
 }
 

@@ -258,7 +258,7 @@ fn client(
     reduce(&mut contexts, units, is_cancelled).map_err(NotIsolated::Stuck)?;
     // What was added to what the interpreter has made has no context of its own there.
     let runs_once = |context: ContextId| match context.index() < made {
-        true => interpreter.how_often(context),
+        true => interpreter.entry_multiplicity(context),
         false => RunsOnce::No,
     };
     let runs = entries.into_iter().map(|(context, entry)| EntryRun {

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
     /// Adds accesses to contents, one after the other.
-    pub(super) fn accesses(
+    pub(super) fn add_accesses(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -21,25 +21,25 @@ impl Interpreter<'_> {
         accesses: &[Access],
     ) {
         for region in contents {
-            self.enters_step(execution, at, row_call, *region);
-            self.accesses_content(execution, at, row_call, (*region, accesses));
+            self.enter_step(execution, at, row_call, *region);
+            self.add_content_accesses(execution, at, row_call, (*region, accesses));
             let only_reads = accesses == [Access::Read] && !row_call.row.actions.iter().any(is_call);
             if (row_call.is_traversal || row_call.row.traits.several) && self.is_unguarded(*region) {
                 let steps = self.steps_of(*region, accesses);
                 row_call.after = execution.add_steps(row_call.after, Steps::Optional(steps), at.line());
             } else if row_call.row.traits.several && !only_reads {
-                self.leaves_step(execution, at, row_call);
-                self.enters_step(execution, at, row_call, *region);
-                self.accesses_content(execution, at, row_call, (*region, accesses));
+                self.leave_step(execution, at, row_call);
+                self.enter_step(execution, at, row_call, *region);
+                self.add_content_accesses(execution, at, row_call, (*region, accesses));
             }
         }
         if row_call.row.traits.several {
-            self.leaves_step(execution, at, row_call);
+            self.leave_step(execution, at, row_call);
         }
     }
 
     /// Adds accesses to the content of a region.
-    pub(super) fn accesses_content(
+    pub(super) fn add_content_accesses(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -49,8 +49,8 @@ impl Interpreter<'_> {
         for access in accesses {
             for location in self.content_locations(region) {
                 row_call.after = match access {
-                    Access::Read => self.reads(execution, at, row_call.after, location),
-                    Access::Write => self.writes(execution, at, row_call.after, location),
+                    Access::Read => self.add_read(execution, at, row_call.after, location),
+                    Access::Write => self.add_write(execution, at, row_call.after, location),
                 };
             }
         }
@@ -67,7 +67,7 @@ impl Interpreter<'_> {
     }
 
     /// Adds a read of the content of a region.
-    pub(in crate::interpret) fn reads_content(
+    pub(in crate::interpret) fn add_content_read(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -76,7 +76,7 @@ impl Interpreter<'_> {
     ) -> Option<usize> {
         let mut after = after;
         for location in self.content_locations(region) {
-            after = self.reads(execution, at, after, location);
+            after = self.add_read(execution, at, after, location);
         }
         after
     }

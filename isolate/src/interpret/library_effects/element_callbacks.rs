@@ -32,7 +32,7 @@ const CALLBACKS: [&str; 5] = ["equals", "hashCode", "compareTo", "compare", "toS
 
 impl Interpreter<'_> {
     /// Runs the callbacks that the row has not run yet, any number of times.
-    pub(super) fn runs_callbacks(
+    pub(super) fn run_callbacks(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -73,7 +73,7 @@ impl Interpreter<'_> {
         // A method that may run here counts as run here; if a stream may be parallel, other threads run it, too.
         threads.truncate(if runs_stream { 2 } else { 1 });
         for how in threads {
-            self.runs_contexts(execution, at, row_call, (contexts.clone(), inner.clone()), how)?;
+            self.run_contexts(execution, at, row_call, (contexts.clone(), inner.clone()), how)?;
         }
         Ok(())
     }

@@ -141,7 +141,7 @@ impl Interpreter<'_> {
             match value {
                 Value::Made(made) if matches!(self.made(made).kind, MadeKind::Library(_)) => {
                     if let MadeKind::Library(class) = &self.made(made).kind {
-                        called_names.extend(self.calls_of_library_function(class));
+                        called_names.extend(self.names_called_by_function(class));
                         if is_pipeline(class) {
                             sources.extend(self.made(made).fields.iter().map(|(_, value)| (*value, Vec::new())));
                         }
@@ -169,7 +169,7 @@ impl Interpreter<'_> {
         found.extend(self.contexts_of_set(Value::Any, set, method)?);
         for object in &*objects {
             if let ObjectKind::Library(class) = self.heap.kind_of(*object) {
-                called_names.extend(self.calls_of_library_function(class));
+                called_names.extend(self.names_called_by_function(class));
                 if is_pipeline(class) {
                     sources.push((Value::Any, self.heap.field(*object, Field::Content)));
                 }
@@ -212,7 +212,7 @@ impl Interpreter<'_> {
     }
 
     /// The methods that a library function calls on its arguments when it runs: a sorted stream calls `compare`.
-    pub(super) fn calls_of_library_function(&self, class: &str) -> Vec<String> {
+    pub(super) fn names_called_by_function(&self, class: &str) -> Vec<String> {
         let library = self.heap.library;
         let Some(function) = library.function(class) else { return Vec::new() };
         let actions = library.find_all(class, function).flat_map(|row| row.actions);
@@ -377,7 +377,7 @@ impl Interpreter<'_> {
     }
 
     /// Calls a method of this name on a value, as library code does.
-    pub(in crate::interpret) fn calls_named(
+    pub(in crate::interpret) fn call_named(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -395,7 +395,7 @@ impl Interpreter<'_> {
         if contexts.is_empty() {
             return Ok(self.library_method(execution, at, after, value, name));
         }
-        Ok(self.runs_all(execution, at, after, contexts))
+        Ok(self.run_any_of(execution, at, after, contexts))
     }
 
     /// Calls an unknown method: it may read and write its arguments and everything reached from them, and run its
@@ -440,14 +440,14 @@ impl Interpreter<'_> {
             self.contexts[context.index()].callers.insert(at.caller());
         }
         steps.extend(contexts.iter().map(|context| Step::Call(*context, Exit::Any)));
-        let started = self.starts(&contexts, None);
+        let started = self.start_threads(&contexts, None);
         steps.extend(started);
         for step in &steps {
             if let Step::Read(location) | Step::Write(location) = step {
-                self.notes_guess(*location);
+                self.note_guess(*location);
             }
         }
-        let after = self.changes_unfollowed(execution, at, after);
+        let after = self.add_unfollowed_change(execution, at, after);
         let after = match steps.is_empty() {
             true => after,
             false => execution.add_steps(after, Steps::Repeated(steps), at.line()),

@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 impl Interpreter<'_> {
     /// Calls the methods by which a program object is traversed.
-    pub(super) fn traverses(
+    pub(super) fn traverse(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -39,14 +39,14 @@ impl Interpreter<'_> {
                     continue;
                 }
                 row_call.loops.add(contexts.iter().map(|context| Step::Call(*context, Exit::Any)));
-                row_call.after = self.runs_all(execution, at, row_call.after, contexts);
+                row_call.after = self.run_any_of(execution, at, row_call.after, contexts);
             }
         }
         Ok(())
     }
 
     /// Runs a function among the arguments, or functions in contents.
-    pub(super) fn runs_function(
+    pub(super) fn run_function(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -56,10 +56,10 @@ impl Interpreter<'_> {
         how: (Thread, bool),
     ) -> Result<(), Stuck> {
         if whom == Source::Yielded && how.0 != Thread::Caller {
-            return self.starts_yielded(execution, at, row_call, method, how);
+            return self.start_results(execution, at, row_call, method, how);
         }
         let Some(subject) = whom.subject() else {
-            return self.runs_any(execution, at, row_call, method, how);
+            return self.run_any(execution, at, row_call, method, how);
         };
         let value = Self::value_of(row_call.call, subject);
         let variable = Self::variable_of(row_call.call, subject);
@@ -75,7 +75,7 @@ impl Interpreter<'_> {
         let of_key = row_call.row.traits.values_of_key.filter(|_| how.0 == Thread::Caller);
         let contexts = match (whom, of_key) {
             (Source::Itself(_), Some(of_key)) => {
-                self.runs_for_key(execution, at, row_call, ((value, variable), method, of_key))?;
+                self.run_for_key(execution, at, row_call, ((value, variable), method, of_key))?;
                 Vec::new()
             }
             (Source::Itself(_), None) => self.contexts_run(at, (value, variable), method, false)?,
@@ -83,12 +83,12 @@ impl Interpreter<'_> {
                 self.contexts_run(at, (value, variable), method, true)?
             }
         };
-        self.runs_contexts(execution, at, row_call, (contexts, inner), how)
+        self.run_contexts(execution, at, row_call, (contexts, inner), how)
     }
 
     /// Starts threads that run the results of functions, such as the threads that a factory makes. Functions that the
     /// row has run already are excluded: the factory gets a worker that runs task after task, not a task.
-    fn starts_yielded(
+    fn start_results(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -102,11 +102,11 @@ impl Interpreter<'_> {
         let objects = self.functions_among(results.collect());
         let mut contexts = self.contexts_of(Value::Any, &objects, method)?;
         contexts.retain(|context| !row_call.ran.contains(&self.contexts[context.index()].method));
-        self.runs_contexts(execution, at, row_call, (contexts, Vec::new()), how)
+        self.run_contexts(execution, at, row_call, (contexts, Vec::new()), how)
     }
 
     /// Runs any function among the arguments or in their contents.
-    pub(super) fn runs_any(
+    pub(super) fn run_any(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -121,11 +121,11 @@ impl Interpreter<'_> {
             contexts.extend(self.contexts_run(at, (value, variable), method, false)?);
             contexts.extend(self.contexts_run(at, (value, variable), method, true)?);
         }
-        self.runs_contexts(execution, at, row_call, (contexts, Vec::new()), how)
+        self.run_contexts(execution, at, row_call, (contexts, Vec::new()), how)
     }
 
     /// Runs a function here.
-    pub(in crate::interpret) fn runs_value(
+    pub(in crate::interpret) fn run_value(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -139,7 +139,7 @@ impl Interpreter<'_> {
             _ => Vec::new(),
         };
         let contexts = self.contexts_of(value, &objects, None)?;
-        Ok(self.runs_all(execution, at, after, contexts))
+        Ok(self.run_any_of(execution, at, after, contexts))
     }
 
     /// The targets of a value as a function, or of its methods of this name.
@@ -236,7 +236,7 @@ impl Interpreter<'_> {
     /// Runs the functions in the content of a value, and those that they keep. The library reads the contents that it
     /// visits on the way, such as the list of a stream. For an object that the unit has made, the kept objects are
     /// known; for others, the pointer analysis gives the contents that may be read, any number of times.
-    pub(super) fn runs_content(
+    pub(super) fn run_contents(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -247,19 +247,19 @@ impl Interpreter<'_> {
         let value = Self::value_of(row_call.call, whom);
         let variable = Self::variable_of(row_call.call, whom);
         let contents = self.contents_of(value);
-        self.accesses(execution, at, row_call, &contents, &[Access::Read]);
+        self.add_accesses(execution, at, row_call, &contents, &[Access::Read]);
         let inner = match value {
             Value::Made(_) => Vec::new(),
             _ if how.0 == Thread::Caller => self.deep_steps(at, (value, variable)),
             _ => Vec::new(),
         };
         let contexts = self.contexts_run(at, (value, variable), None, true)?;
-        self.runs_contexts(execution, at, row_call, (contexts, inner), how)
+        self.run_contexts(execution, at, row_call, (contexts, inner), how)
     }
 
     /// Runs contexts, and methods that open references among the arguments may run: here, any number of times, or in
     /// another thread.
-    pub(super) fn runs_contexts(
+    pub(super) fn run_contexts(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -283,14 +283,14 @@ impl Interpreter<'_> {
         if thread != Thread::Caller {
             let serial = (thread == Thread::Serial).then(|| Self::value_of(row_call.call, Subject::This));
             let serial = serial.and_then(|executor| self.lock_object(executor));
-            let steps = self.starts(&contexts, serial);
+            let steps = self.start_threads(&contexts, serial);
             if !steps.is_empty() {
                 let steps = if is_once { Steps::Optional(steps) } else { Steps::Repeated(steps) };
                 row_call.after = execution.add_steps(row_call.after, steps, at.line());
             }
             return Ok(());
         }
-        self.leaves_step(execution, at, row_call);
+        self.leave_step(execution, at, row_call);
         for context in &contexts {
             self.contexts[context.index()].callers.insert(at.caller());
         }
@@ -316,7 +316,7 @@ impl Interpreter<'_> {
     }
 
     /// Runs the steps of several loops in any order. Functions inside of a step run once for each key.
-    pub(super) fn runs_interleaved(
+    pub(super) fn run_interleaved(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -324,7 +324,7 @@ impl Interpreter<'_> {
     ) {
         let Loops { count, steps } = std::mem::take(&mut row_call.loops);
         if count > 1 && !row_call.row.traits.inside {
-            self.leaves_step(execution, at, row_call);
+            self.leave_step(execution, at, row_call);
             row_call.after = any_of(execution, at, row_call.after, steps);
         }
     }

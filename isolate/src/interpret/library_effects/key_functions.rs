@@ -115,14 +115,14 @@ impl Interpreter<'_> {
 
     /// Runs a function for one key, at most once: it has exclusive access to the object under the key with respect to
     /// others that get it in the same way. The key is held around it.
-    pub(super) fn runs_for_key(
+    pub(super) fn run_for_key(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
         row_call: &mut RowCall<'_, '_>,
         (place, method, of_key): ((Value, Option<Variable>), Option<&str>, u8),
     ) -> Result<(), Stuck> {
-        self.leaves_step(execution, at, row_call);
+        self.leave_step(execution, at, row_call);
         let mut steps = Vec::new();
         for (method, values, regions) in self.cases_for_key(at, place, method, of_key)? {
             if regions != row_call.choice || !self.must_enter(method, &values) {

@@ -14,7 +14,7 @@ use java::points_to::{Field, ObjectId};
 
 impl Interpreter<'_> {
     /// A new library object that keeps the values of these sources.
-    pub(super) fn makes_of_library(
+    pub(super) fn new_library_object(
         &mut self,
         at: Position<'_>,
         row_call: &RowCall<'_, '_>,

@@ -14,7 +14,7 @@ use java::library::{Side, Source, Subject};
 
 impl Interpreter<'_> {
     /// Acquires a lock, if it is a lock of the model.
-    pub(super) fn acquires(
+    pub(super) fn acquire_lock(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -45,7 +45,7 @@ impl Interpreter<'_> {
     }
 
     /// Releases a lock, if it is a lock of the model.
-    pub(super) fn releases(
+    pub(super) fn release_lock(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -68,7 +68,7 @@ impl Interpreter<'_> {
         let step = match row_call.state.release(HeldLock::Explicit(lock, mode), self.mode.overlaps) {
             Some(ReleasedLock::Own) => Step::Release(lock, mode),
             Some(ReleasedLock::OfCaller(number)) if !has_own => {
-                self.notes_release(lock);
+                self.note_release(lock);
                 Step::ReleaseForCaller(lock, mode, number)
             }
             Some(ReleasedLock::OfCaller(_)) | None => return Err(self.not_nested(at)),
@@ -78,7 +78,7 @@ impl Interpreter<'_> {
     }
 
     /// Converts the held side of a stamped lock; not supported for locks of the model.
-    pub(super) fn converts(
+    pub(super) fn convert_lock(
         &mut self,
         _: &mut Execution,
         at: Position<'_>,
@@ -91,7 +91,12 @@ impl Interpreter<'_> {
     }
 
     /// Waits for a condition, which releases its lock; an unknown condition may release any held lock.
-    pub(super) fn awaits(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
+    pub(super) fn await_condition(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
+    ) {
         match Self::value_of(row_call.call, Subject::This) {
             Value::Condition(lock) => {
                 row_call.after = execution.add_steps(row_call.after, Steps::One(Step::Wait(lock)), at.line());
@@ -114,7 +119,7 @@ impl Interpreter<'_> {
     }
 
     /// Copies an object: reads all fields and the content of the original; the copy is another object.
-    pub(super) fn clones(
+    pub(super) fn clone_object(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -125,15 +130,15 @@ impl Interpreter<'_> {
             Value::Region(region) => {
                 for field in self.changing_fields(region) {
                     let location = self.field_location(region, field);
-                    row_call.after = self.reads(execution, at, row_call.after, location);
+                    row_call.after = self.add_read(execution, at, row_call.after, location);
                 }
                 if !self.is_program_object(region) {
-                    self.accesses(execution, at, row_call, &[region], &[Access::Read]);
+                    self.add_accesses(execution, at, row_call, &[region], &[Access::Read]);
                 }
                 row_call.results.push(Value::Other);
             }
             Value::View(region) => {
-                self.accesses(execution, at, row_call, &[region], &[Access::Read]);
+                self.add_accesses(execution, at, row_call, &[region], &[Access::Read]);
                 row_call.results.push(Value::Other);
             }
             _ => {
@@ -152,7 +157,7 @@ impl Interpreter<'_> {
     }
 
     /// Waits until other threads have ended.
-    pub(super) fn joins(
+    pub(super) fn join_threads(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -167,7 +172,7 @@ impl Interpreter<'_> {
     }
 
     /// Notes a location that is accessed because nothing is known about a method.
-    pub(super) fn notes_guess(&mut self, location: Location) {
+    pub(super) fn note_guess(&mut self, location: Location) {
         self.guessed.insert(location);
     }
 }

@@ -60,7 +60,7 @@ struct RowCall<'a, 'r> {
 ///
 /// **Invariant.** If a row runs functions in several loops, one thread may run them in any order: for each element, the
 /// library queries an iterator, runs the functions of a stream, and calls its terminal function. Each action of a row
-/// is a loop of its own; after them comes one loop of all their steps ([`Interpreter::runs_interleaved`]). *Why it
+/// is a loop of its own; after them comes one loop of all their steps ([`Interpreter::run_interleaved`]). *Why it
 /// suffices.* Any sequence of the steps is an execution of that last loop, as each loop before it may have no round.
 #[derive(Debug, Default)]
 struct Loops {
@@ -117,9 +117,9 @@ impl Interpreter<'_> {
             call_exits.extend(handled);
             return Ok(call_exits);
         }
-        self.calls_of_default_method(execution, at, &mut row_call, class)?;
-        row_call.after = self.calls_of_view(execution, at, row_call.after, &row, call)?;
-        self.enters_monitor(execution, at, &mut row_call);
+        self.add_calls_of_default_method(execution, at, &mut row_call, class)?;
+        row_call.after = self.add_calls_of_view(execution, at, row_call.after, &row, call)?;
+        self.enter_monitor(execution, at, &mut row_call);
         // A row that runs functions inside of its step is one step for each key: its accesses happen together, after
         // the functions.
         let owner = self.function_owner(&row_call);
@@ -139,14 +139,14 @@ impl Interpreter<'_> {
             for action in row.actions.iter().filter(|action| !row.traits.inside || !is_call(action)) {
                 self.apply_action(execution, at, &mut row_call, action)?;
             }
-            self.runs_callbacks(execution, at, &mut row_call)?;
-            self.runs_interleaved(execution, at, &mut row_call);
-            self.leaves_step(execution, at, &mut row_call);
+            self.run_callbacks(execution, at, &mut row_call)?;
+            self.run_interleaved(execution, at, &mut row_call);
+            self.leave_step(execution, at, &mut row_call);
             for lock in locks.iter().rev() {
                 row_call.after =
                     execution.add_steps(row_call.after, Steps::One(Step::Release(*lock, Mode::Write)), at.line());
             }
-            self.leaves_monitor(execution, at, &mut row_call);
+            self.leave_monitor(execution, at, &mut row_call);
             call_exits.extend(self.call_exits(at, row_call));
         }
         Ok(call_exits)
@@ -154,7 +154,7 @@ impl Interpreter<'_> {
 
     /// Adds the calls that a default method of a library interface makes on a program object: it may call every method
     /// that the class has from the interface; a default method that only reads calls only methods that read.
-    fn calls_of_default_method(
+    fn add_calls_of_default_method(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -185,7 +185,7 @@ impl Interpreter<'_> {
         let names: BTreeSet<&str> = all.filter(is_called).map(|(name, _)| name).collect();
         for name in names {
             let place = (value, Self::variable_of(row_call.call, Subject::This));
-            row_call.after = self.calls_named(execution, at, row_call.after, place, name)?;
+            row_call.after = self.call_named(execution, at, row_call.after, place, name)?;
         }
         Ok(())
     }
@@ -215,7 +215,7 @@ impl Interpreter<'_> {
     }
 
     /// Acquires the receiver's monitor, if the class is synchronized.
-    fn enters_monitor(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
+    fn enter_monitor(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
         if row_call.call.kind == InvokeKind::Static {
             return;
         }
@@ -231,7 +231,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn leaves_monitor(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
+    fn leave_monitor(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
         if let Some(HeldLock::Monitor(lock)) = row_call.monitor.take() {
             row_call.after =
                 execution.add_steps(row_call.after, Steps::One(Step::Release(lock, Mode::Write)), at.line());
@@ -239,7 +239,7 @@ impl Interpreter<'_> {
     }
 
     /// Begins the step of an atomic class before its first access.
-    fn enters_step(
+    fn enter_step(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -273,7 +273,7 @@ impl Interpreter<'_> {
             && (is_view || (is_value_view && !bases.is_empty() && bases.iter().all(|base| is_atomic(*base))))
     }
 
-    fn leaves_step(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
+    fn leave_step(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
         if let Some(lock) = row_call.step.take() {
             row_call.after =
                 execution.add_steps(row_call.after, Steps::One(Step::Release(lock, Mode::Write)), at.line());
@@ -304,7 +304,7 @@ impl Interpreter<'_> {
         match action {
             Action::Reads(subject) | Action::ReadsAll(subject) => {
                 let contents = self.contents_of(value(*subject));
-                self.accesses(execution, at, row_call, &contents, &[Access::Read]);
+                self.add_accesses(execution, at, row_call, &contents, &[Access::Read]);
                 if matches!(action, Action::ReadsAll(_)) {
                     let place = (value(*subject), Self::variable_of(row_call.call, *subject));
                     let inner = self.deep_steps(at, place);
@@ -318,10 +318,10 @@ impl Interpreter<'_> {
                     && !self.is_of_client(region)
                 {
                     let access = if is_read { Access::Read } else { Access::Write };
-                    self.accesses(execution, at, row_call, &[region], &[access]);
+                    self.add_accesses(execution, at, row_call, &[region], &[access]);
                 }
             }
-            Action::Clones(subject) => self.clones(execution, at, row_call, *subject),
+            Action::Clones(subject) => self.clone_object(execution, at, row_call, *subject),
             Action::ClassOf(subject) => {
                 let class = match value(*subject) {
                     Value::Region(region) => self.regions.regions[region.index()].class,
@@ -339,39 +339,39 @@ impl Interpreter<'_> {
             Action::Writes(subject) | Action::Replaces(subject) => {
                 let contents = self.own_contents(value(*subject));
                 if contents.is_empty() {
-                    row_call.after = self.changes_unfollowed(execution, at, row_call.after);
+                    row_call.after = self.add_unfollowed_change(execution, at, row_call.after);
                 }
-                self.accesses(execution, at, row_call, &contents, &[Access::Write]);
+                self.add_accesses(execution, at, row_call, &contents, &[Access::Write]);
             }
             Action::Traverses { whom, method } => {
                 let mut contents = self.contents_of(value(*whom));
                 contents.retain(|region| !self.is_program_object(*region));
-                self.accesses(execution, at, row_call, &contents, &[Access::Read]);
-                self.traverses(execution, at, row_call, *whom, method.as_deref())?;
+                self.add_accesses(execution, at, row_call, &contents, &[Access::Read]);
+                self.traverse(execution, at, row_call, *whom, method.as_deref())?;
             }
             Action::Gets => {
                 let contents = self.own_contents(value(Subject::This));
-                self.accesses(execution, at, row_call, &contents, &[Access::Read]);
+                self.add_accesses(execution, at, row_call, &contents, &[Access::Read]);
             }
             Action::Sets(_) => {
                 let contents = self.own_contents(value(Subject::This));
                 if contents.is_empty() {
-                    row_call.after = self.changes_unfollowed(execution, at, row_call.after);
+                    row_call.after = self.add_unfollowed_change(execution, at, row_call.after);
                 }
-                self.accesses(execution, at, row_call, &contents, &[Access::Write]);
+                self.add_accesses(execution, at, row_call, &contents, &[Access::Write]);
             }
             Action::GetsAndSets(_) | Action::ComparesAndSets(_) => {
                 let contents = self.own_contents(value(Subject::This));
                 if contents.is_empty() {
-                    row_call.after = self.changes_unfollowed(execution, at, row_call.after);
+                    row_call.after = self.add_unfollowed_change(execution, at, row_call.after);
                 }
-                self.accesses(execution, at, row_call, &contents, &[Access::Read, Access::Write]);
+                self.add_accesses(execution, at, row_call, &contents, &[Access::Read, Access::Write]);
             }
             Action::UpdatesBy(function) => {
                 let subject = Subject::Argument(*function);
-                self.runs_function(execution, at, row_call, Source::Itself(subject), None, (Thread::Caller, false))?;
+                self.run_function(execution, at, row_call, Source::Itself(subject), None, (Thread::Caller, false))?;
                 let contents = self.own_contents(Self::value_of(row_call.call, Subject::This));
-                self.accesses(execution, at, row_call, &contents, &[Access::Read, Access::Write]);
+                self.add_accesses(execution, at, row_call, &contents, &[Access::Read, Access::Write]);
             }
             Action::Returns(subject) => {
                 let reclassified = row_call.reclassified.filter(|_| *subject == Subject::This);
@@ -397,12 +397,12 @@ impl Interpreter<'_> {
                     java::library::MadeClass::Exact(class) => Some(class.clone()),
                     java::library::MadeClass::Declared | java::library::MadeClass::Any => None,
                 };
-                let made = self.makes_of_library(at, row_call, &sources, class);
+                let made = self.new_library_object(at, row_call, &sources, class);
                 row_call.results.push(made);
             }
             Action::Later { whom, .. } => {
                 // Another action says what keeps it, or the result keeps it.
-                let made = self.makes_of_library(at, row_call, &[*whom, Source::Itself(Subject::This)], None);
+                let made = self.new_library_object(at, row_call, &[*whom, Source::Itself(Subject::This)], None);
                 if row_call.results.is_empty() && row_call.call.to.is_some() {
                     row_call.results.push(made);
                 }
@@ -410,16 +410,16 @@ impl Interpreter<'_> {
             Action::Keeps { .. } | Action::KeepsNothing => {}
             Action::Calls(call) => {
                 let how = (call.thread, call.once);
-                self.runs_function(execution, at, row_call, call.whom, call.method.as_deref(), how)?;
+                self.run_function(execution, at, row_call, call.whom, call.method.as_deref(), how)?;
             }
-            Action::Runs(run) => self.runs_content(execution, at, row_call, run.whom, (run.thread, run.once))?,
-            Action::Joins { whom, certain } => self.joins(execution, at, row_call, *whom, *certain),
+            Action::Runs(run) => self.run_contents(execution, at, row_call, run.whom, (run.thread, run.once))?,
+            Action::Joins { whom, certain } => self.join_threads(execution, at, row_call, *whom, *certain),
             Action::AwaitsLatch { .. } | Action::AwaitsBarrier { .. } | Action::CountsDown | Action::Blocks => {}
             Action::Acquires(side) | Action::Tries { side, .. } => {
-                self.acquires(execution, at, row_call, *side, matches!(action, Action::Tries { .. }))?;
+                self.acquire_lock(execution, at, row_call, *side, matches!(action, Action::Tries { .. }))?;
             }
-            Action::Releases(side) => self.releases(execution, at, row_call, *side)?,
-            Action::Converts(_) => self.converts(execution, at, row_call)?,
+            Action::Releases(side) => self.release_lock(execution, at, row_call, *side)?,
+            Action::Converts(_) => self.convert_lock(execution, at, row_call)?,
             Action::ReadLock | Action::WriteLock => {
                 let lock = self.lock_object(value(Subject::This));
                 let is_write = matches!(action, Action::WriteLock);
@@ -429,10 +429,10 @@ impl Interpreter<'_> {
                 let lock = self.explicit(value(Subject::This));
                 row_call.results.push(lock.map_or(Value::Any, |(lock, _)| Value::Condition(lock)));
             }
-            Action::Awaits => self.awaits(execution, at, row_call),
+            Action::Awaits => self.await_condition(execution, at, row_call),
             Action::Waits { whom, entered } => {
                 if let Some(lock) = self.monitor(value(*whom)) {
-                    self.waits(execution, at, row_call, lock, *entered);
+                    self.wait_on_monitor(execution, at, row_call, lock, *entered);
                 }
             }
             Action::Optimistic | Action::Validates => {}
@@ -452,7 +452,7 @@ impl Interpreter<'_> {
     }
 
     /// Releases the monitor and enters it again; if the row enters it itself, it exits it afterwards.
-    fn waits(
+    fn wait_on_monitor(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
