@@ -3,10 +3,8 @@
 
 use super::context::ContextId;
 use super::interpreter::Interpreter;
-use super::objects::ObjectKind;
-use super::objects::is_visible;
+use super::objects::{ObjectKind, is_visible};
 use crate::Stuck;
-use crate::graph::RunsOnce;
 use crate::value::{AliasId, RegionId, Value};
 use java::ir::Operation;
 use java::points_to::{Field, Object, ObjectId};
@@ -200,71 +198,5 @@ impl Interpreter<'_> {
                 _ => false,
             })
         })
-    }
-}
-
-impl Interpreter<'_> {
-    /// Whether a context is the `run` method of the subject as a `Thread`, which runs once, or as a `TimerTask`, which
-    /// always runs on the timer's thread: no two threads run it at the same time.
-    pub(crate) fn runs_once(&self, id: ContextId) -> bool {
-        let program = self.heap.program;
-        let context = &self.contexts[id.index()];
-        let declared = program.method(context.method);
-        let is_a = |class| program.name(class).is_some_and(|name| program.extends(self.mode.class, name));
-        let is_thread = is_a("java/lang/Thread") || is_a("java/util/TimerTask");
-        let is_run = [declared.name, declared.descriptor].map(|name| program.text(name)) == ["run", "()V"];
-        is_thread && is_run && context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT))
-    }
-
-    /// Whether at most one thread at a time runs an entry.
-    pub(crate) fn entry_multiplicity(&self, id: ContextId) -> RunsOnce {
-        let context = &self.contexts[id.index()];
-        let is_subject = context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT));
-        match self.heap.program.is_constructor(context.method) && is_subject {
-            true => RunsOnce::Constructor,
-            false if self.runs_once(id) => RunsOnce::Yes,
-            false => RunsOnce::No,
-        }
-    }
-
-    /// Checks that no elements of arrays or collections are locked: nothing is known about which other elements such a
-    /// lock guards.
-    ///
-    /// # Errors
-    /// With the path of the elements.
-    pub(crate) fn check_element_locks(&self) -> Result<(), Stuck> {
-        use super::context::Steps;
-        use crate::graph::Step;
-        use crate::value::Lock;
-        let is_element = |region: RegionId| {
-            let info = &self.regions.regions[region.index()];
-            info.anchor.is_none() && self.regions.aliases[info.alias.index()].path.ends_with("[]")
-        };
-        let steps = self
-            .contexts
-            .iter()
-            .flat_map(|context| context.trees.iter().flatten())
-            .filter_map(|branch| branch.steps.as_ref());
-        let locked = steps.filter_map(|steps| match steps {
-            Steps::One(Step::Acquire(Lock::Monitor(region) | Lock::Explicit(region), _)) => Some(*region),
-            _ => None,
-        });
-        match { locked }.find(|region| is_element(*region)) {
-            Some(region) => Err(Stuck::Elements { path: self.regions.regions[region.index()].name.clone() }),
-            None => Ok(()),
-        }
-    }
-
-    /// The first of these outermost contexts that may exit while it holds a lock that it may have released through an
-    /// alias.
-    pub(crate) fn exit_with_aliased_lock(
-        &self,
-        mut outermost: impl Iterator<Item = ContextId>,
-    ) -> Option<(ContextId, Stuck)> {
-        let holds =
-            |id: &ContextId| self.contexts[id.index()].effects.iter().any(|effect| self.leaves_aliased_lock(effect));
-        let id = outermost.find(holds)?;
-        let method = self.heap.program.method_name(self.contexts[id.index()].method);
-        Some((id, Stuck::NotNested { method, line: 0 }))
     }
 }

@@ -31,8 +31,13 @@ use std::rc::Rc;
 /// A value, with the variable that holds it.
 type Operand = (Value, Option<Variable>);
 
-/// The effect of methods on a region: whether they read its content, and whether they write it.
-pub(super) type ContentEffect = (RegionId, bool, bool);
+/// The effect of methods of a name on the content of a region.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ContentEffect {
+    region: RegionId,
+    reads: bool,
+    writes: bool,
+}
 
 impl Interpreter<'_> {
     /// The steps of a method of this name that is called on the elements of a content.
@@ -92,8 +97,11 @@ impl Interpreter<'_> {
 
     /// The steps that read the contents of the followed objects among these.
     pub(super) fn reading_steps(&mut self, at: Position<'_>, objects: &[ObjectId]) -> Vec<Step> {
-        let regions: Vec<ContentEffect> =
-            self.regions_of(objects).into_iter().map(|region| (region, true, false)).collect();
+        let regions: Vec<ContentEffect> = self
+            .regions_of(objects)
+            .into_iter()
+            .map(|region| ContentEffect { region, reads: true, writes: false })
+            .collect();
         self.steps_on(at, &regions)
     }
 
@@ -159,14 +167,14 @@ impl Interpreter<'_> {
     fn steps_of_each(&mut self, at: Position<'_>, objects: SetId, name: &str) -> Vec<Step> {
         let key = (objects, Box::from(name));
         let known = self.memo.content_effects.get(&key).cloned();
-        let done = known.unwrap_or_else(|| {
+        let effects = known.unwrap_or_else(|| {
             let objects = self.sets.objects(objects).to_vec();
             let regions = self.regions_of(&objects).into_iter();
-            let done: Rc<[ContentEffect]> = regions.map(|region| self.content_effect(region, name)).collect();
-            self.memo.content_effects.insert(key, done.clone());
-            done
+            let effects: Rc<[ContentEffect]> = regions.map(|region| self.content_effect(region, name)).collect();
+            self.memo.content_effects.insert(key, effects.clone());
+            effects
         });
-        self.steps_on(at, &done)
+        self.steps_on(at, &effects)
     }
 
     /// The representatives of the followed library objects.
@@ -203,15 +211,15 @@ impl Interpreter<'_> {
                 writes |= row.writes(Subject::This);
             }
         }
-        (region, reads, writes)
+        ContentEffect { region, reads, writes }
     }
 
-    fn steps_on(&mut self, at: Position<'_>, done: &[ContentEffect]) -> Vec<Step> {
+    fn steps_on(&mut self, at: Position<'_>, effects: &[ContentEffect]) -> Vec<Step> {
         let mut steps = Vec::new();
         if self.is_unobserved(at) {
             return steps;
         }
-        for (region, reads, writes) in done {
+        for ContentEffect { region, reads, writes } in effects {
             if *reads {
                 steps.extend(self.steps_of(*region, &[Access::Read]));
             }

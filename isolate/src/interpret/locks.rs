@@ -29,7 +29,7 @@
 //! Monitors are released where they are entered, as the Java language requires. Monitors of objects that are not
 //! followed are no locks of the model, so the order of their releases does not matter.
 
-use super::context::Steps;
+use super::context::{ContextId, Steps};
 use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
 use super::state::{HeldLock, State};
@@ -110,6 +110,19 @@ impl Interpreter<'_> {
             HeldLock::Explicit(lock, _) | HeldLock::Monitor(lock) => self.lock_aliases.may_be(*lock),
             HeldLock::Unmodelled(_) => false,
         })
+    }
+
+    /// The first of these outermost contexts that may exit while it holds a lock that it may have released through an
+    /// alias.
+    pub(crate) fn exit_with_aliased_lock(
+        &self,
+        mut outermost: impl Iterator<Item = ContextId>,
+    ) -> Option<(ContextId, Stuck)> {
+        let holds =
+            |id: &ContextId| self.contexts[id.index()].effects.iter().any(|effect| self.leaves_aliased_lock(effect));
+        let id = outermost.find(holds)?;
+        let method = self.heap.program.method_name(self.contexts[id.index()].method);
+        Some((id, Stuck::NotNested { method, line: 0 }))
     }
 }
 

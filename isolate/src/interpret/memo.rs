@@ -24,10 +24,27 @@ use std::rc::Rc;
 type MethodName = Option<Box<str>>;
 
 /// A query for the contexts of functions.
-type FunctionsKey = (Value, SetId, MethodName, bool);
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct FunctionsKey {
+    pub(super) value: Value,
+    pub(super) objects: SetId,
+    pub(super) method: MethodName,
+    /// Whether the caller is foreign.
+    pub(super) is_foreign: bool,
+}
 
 /// A query for the contexts of functions that a row runs.
-type RunKey = (Value, Option<(MethodId, Variable)>, MethodName, bool, bool);
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct RunKey {
+    pub(super) value: Value,
+    /// The variable that holds the value, if the pointer analysis gives its objects.
+    pub(super) variable: Option<(MethodId, Variable)>,
+    pub(super) method: MethodName,
+    /// Whether the functions are in the content of the value.
+    pub(super) in_content: bool,
+    /// Whether the caller is foreign.
+    pub(super) is_foreign: bool,
+}
 
 /// The known answers.
 #[derive(Debug, Default)]

@@ -41,9 +41,26 @@ use std::rc::Rc;
 /// Maximum number of values traced for one query; above it, the answer is no.
 const MOST: usize = 500;
 
-/// A proof obligation: this variable is fresh where it is stored (block) or returned (none); it may also be one of so
-/// many last parameters of its method.
-type Asked = (MethodId, Variable, Option<BlockId>, usize);
+/// A proof obligation: a variable is fresh where it is stored or returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Obligation {
+    method: MethodId,
+    variable: Variable,
+    /// The block of the store; none if the variable is returned.
+    stored_in: Option<BlockId>,
+    /// The variable may also be one of so many last parameters of the method.
+    last_parameters: usize,
+}
+
+impl Obligation {
+    fn stored(method: MethodId, variable: Variable, block: BlockId) -> Self {
+        Self { method, variable, stored_in: Some(block), last_parameters: 0 }
+    }
+
+    fn returned(method: MethodId, variable: Variable, last_parameters: usize) -> Self {
+        Self { method, variable, stored_in: None, last_parameters }
+    }
+}
 
 /// The stores of a row, as argument positions of the call.
 #[derive(Debug, Default)]
@@ -125,13 +142,15 @@ impl<'p> Interpreter<'p> {
                 return false;
             }
             let is_one = |value: &&Variable| self.intersects(self.heap.points.variable(method, **value), objects);
-            let mut asked: Vec<Asked> =
-                { values.iter().filter(is_one) }.map(|it| (method, *it, Some(block), 0)).collect();
-            if let Some(given) = results.filter(|_| is_stored) {
-                let Some(results) = self.returned_by_functions(method, *statement, given) else { return false };
-                asked.extend(results);
+            let mut obligations: Vec<Obligation> =
+                { values.iter().filter(is_one) }.map(|it| Obligation::stored(method, *it, block)).collect();
+            if let Some(last_parameters) = results.filter(|_| is_stored) {
+                let Some(results) = self.returned_by_functions(method, *statement, last_parameters) else {
+                    return false;
+                };
+                obligations.extend(results);
             }
-            if !asked.into_iter().all(|asked| self.is_fresh(asked)) {
+            if !obligations.into_iter().all(|obligation| self.is_fresh(obligation)) {
                 return false;
             }
         }
@@ -153,7 +172,12 @@ impl<'p> Interpreter<'p> {
     }
 
     /// The obligations for results of the functions that a statement runs; none if some function is unknown.
-    fn returned_by_functions(&self, method: MethodId, statement: StatementId, given: usize) -> Option<Vec<Asked>> {
+    fn returned_by_functions(
+        &self,
+        method: MethodId,
+        statement: StatementId,
+        last_parameters: usize,
+    ) -> Option<Vec<Obligation>> {
         let callees = self.heap.points.callees(method, statement)?;
         if callees.client || callees.unknown {
             return None;
@@ -164,34 +188,40 @@ impl<'p> Interpreter<'p> {
             if !self.heap.program.is_constructor(function) {
                 let body = self.heap.body(function)?;
                 let is_reference = |value: &Variable| body.variable(*value).of.is_some_and(Type::is_reference);
-                found
-                    .extend(returned_variables(&body).filter(is_reference).map(|value| (function, value, None, given)));
+                found.extend(
+                    returned_variables(&body)
+                        .filter(is_reference)
+                        .map(|value| Obligation::returned(function, value, last_parameters)),
+                );
             }
         }
         Some(found)
     }
 
     /// Whether a proof obligation holds.
-    fn is_fresh(&mut self, asked: Asked) -> bool {
-        let mut seen = FxHashSet::from_iter([asked]);
-        let mut open = vec![asked];
-        while let Some((method, value, stored_in, given)) = open.pop() {
+    fn is_fresh(&mut self, obligation: Obligation) -> bool {
+        let mut seen = FxHashSet::from_iter([obligation]);
+        let mut open = vec![obligation];
+        while let Some(Obligation { method, variable, stored_in, last_parameters }) = open.pop() {
             let Some(body) = self.heap.body(method).filter(|_| seen.len() <= MOST) else { return false };
-            let Some(origins) = self.origins_for(method, &body, value, stored_in) else { return false };
+            let Some(origins) = self.origins_for(method, &body, variable, stored_in) else { return false };
             let counts = self.key_store_counts(method);
             for origin in origins {
                 let count = counts.get(&origin).copied().unwrap_or(0);
                 let is_stored_as_said = count <= usize::from(stored_in.is_some());
                 match body.variable(origin).definition {
                     Definition::Parameter(place) => {
-                        if body.parameters.len() > place as usize + given {
+                        if body.parameters.len() > place as usize + last_parameters {
                             return false;
                         }
                     }
                     Definition::Statement(id) if is_stored_as_said => match self.fresh_results(method, &body, id) {
                         Some(before) => {
                             open.extend(
-                                before.into_iter().map(|(of, it)| (of, it, None, 0)).filter(|it| seen.insert(*it)),
+                                before
+                                    .into_iter()
+                                    .map(|(of, it)| Obligation::returned(of, it, 0))
+                                    .filter(|it| seen.insert(*it)),
                             );
                         }
                         None => return false,
@@ -358,9 +388,9 @@ impl<'p> Interpreter<'p> {
             let stored = RowStores::of(row, *kind, is_constructor, arguments.len());
             let values = stored.values.iter().filter(|(_, target)| is_keyed(target));
             found.values.extend(values.filter_map(|(place, _)| arguments.get(*place)));
-            let given = usize::from(row.traits.values_of_key.unwrap_or(0));
+            let last_parameters = usize::from(row.traits.values_of_key.unwrap_or(0));
             for place in stored.results.iter().filter(|place| is_keyed(place)) {
-                found.results = Some(found.results.map_or(given, |known| known.min(given)));
+                found.results = Some(found.results.map_or(last_parameters, |known| known.min(last_parameters)));
                 targets.insert(arguments[*place]);
             }
             for place in stored.copies.iter().filter(|place| is_keyed(place)) {

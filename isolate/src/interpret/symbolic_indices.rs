@@ -13,13 +13,15 @@
 //! execution: equal expressions are one lock. Two expressions that are equal only by chance are one lock with two
 //! names, which adds interleavings. A variable that is split twice covers all cases each time.
 
+use super::context::Steps;
 use super::execution::Position;
 use super::heap::Heap;
 use super::interpreter::Interpreter;
 use super::objects::ObjectKind;
 use super::state::State;
 use crate::Stuck;
-use crate::value::{AliasId, Location, NumberId, RegionId, SymbolicIndex, Value};
+use crate::graph::Step;
+use crate::value::{AliasId, Location, Lock, NumberId, RegionId, SymbolicIndex, Value};
 use java::ir::{Body, Definition, Operation, Variable};
 use java::library::{Action, Attribute, Subject};
 use java::points_to::{Field, ObjectId};
@@ -466,6 +468,31 @@ impl Interpreter<'_> {
         let mixed = self.indices.at_index.iter().find(|alias| self.indices.as_whole.contains(alias));
         match mixed {
             Some(alias) => Err(Stuck::Elements { path: format!("this.{}", self.regions.aliases[alias.index()].path) }),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that no elements of arrays or collections are locked: nothing is known about which other elements such a
+    /// lock guards.
+    ///
+    /// # Errors
+    /// With the path of the elements.
+    pub(crate) fn check_element_locks(&self) -> Result<(), Stuck> {
+        let is_element = |region: RegionId| {
+            let info = &self.regions.regions[region.index()];
+            info.anchor.is_none() && self.regions.aliases[info.alias.index()].path.ends_with("[]")
+        };
+        let steps = self
+            .contexts
+            .iter()
+            .flat_map(|context| context.trees.iter().flatten())
+            .filter_map(|branch| branch.steps.as_ref());
+        let locked = steps.filter_map(|steps| match steps {
+            Steps::One(Step::Acquire(Lock::Monitor(region) | Lock::Explicit(region), _)) => Some(*region),
+            _ => None,
+        });
+        match { locked }.find(|region| is_element(*region)) {
+            Some(region) => Err(Stuck::Elements { path: self.regions.regions[region.index()].name.clone() }),
             None => Ok(()),
         }
     }

@@ -3,14 +3,37 @@
 use super::context::{ContextId, Point};
 use super::dependence::all_steps;
 use super::interpreter::Interpreter;
-use crate::graph::Step;
-use crate::value::RegionId;
+use crate::graph::{RunsOnce, Step};
+use crate::value::{RegionId, Value};
 use java::ir::{Body, Definition, Operation, Uses, Variable};
 use java::library::{Action, Attribute, Source, Subject, Thread};
 use java::{InvokeKind, MethodId};
 use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
+    /// Whether a context is the `run` method of the subject as a `Thread`, which runs once, or as a `TimerTask`, which
+    /// always runs on the timer's thread: no two threads run it at the same time.
+    pub(crate) fn runs_once(&self, id: ContextId) -> bool {
+        let program = self.heap.program;
+        let context = &self.contexts[id.index()];
+        let declared = program.method(context.method);
+        let is_a = |class| program.name(class).is_some_and(|name| program.extends(self.mode.class, name));
+        let is_thread = is_a("java/lang/Thread") || is_a("java/util/TimerTask");
+        let is_run = [declared.name, declared.descriptor].map(|name| program.text(name)) == ["run", "()V"];
+        is_thread && is_run && context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT))
+    }
+
+    /// Whether at most one thread at a time runs an entry.
+    pub(crate) fn entry_multiplicity(&self, id: ContextId) -> RunsOnce {
+        let context = &self.contexts[id.index()];
+        let is_subject = context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT));
+        match self.heap.program.is_constructor(context.method) && is_subject {
+            true => RunsOnce::Constructor,
+            false if self.runs_once(id) => RunsOnce::Yes,
+            false => RunsOnce::No,
+        }
+    }
+
     /// The points of a context with a step of this kind.
     pub(crate) fn points_with(&self, id: ContextId, is_such: &dyn Fn(Step) -> bool) -> BTreeSet<Point> {
         let branches = self.contexts[id.index()].trees.iter().flatten();

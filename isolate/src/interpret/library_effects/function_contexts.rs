@@ -5,6 +5,7 @@ use super::super::context::{ContextId, Steps};
 use super::super::dispatch::Target;
 use super::super::execution::{Execution, Position};
 use super::super::interpreter::{Interpreter, MadeKind};
+use super::super::memo::{FunctionsKey, RunKey};
 use super::super::objects::ObjectKind;
 use super::super::state::State;
 use crate::graph::{Exit, Step};
@@ -28,7 +29,8 @@ impl Interpreter<'_> {
     ) -> Result<Vec<ContextId>, Stuck> {
         let variable = variable.filter(|_| value.is_as_its_variable());
         let of = variable.map(|variable| (self.contexts[at.id.index()].method, variable));
-        let key = (value, of, method.map(Box::from), in_content, self.is_in_foreign());
+        let key =
+            RunKey { value, variable: of, method: method.map(Box::from), in_content, is_foreign: self.is_in_foreign() };
         if let Some(known) = self.memo.run.get(&key) {
             return Ok(known.to_vec());
         }
@@ -261,7 +263,7 @@ impl Interpreter<'_> {
             Value::Made(_) | Value::Region(_) => value,
             _ => Value::Any,
         };
-        let key = (value, of, method.map(Box::from), self.is_in_foreign());
+        let key = FunctionsKey { value, objects: of, method: method.map(Box::from), is_foreign: self.is_in_foreign() };
         if let Some(known) = self.memo.contexts.get(&key) {
             return Ok(known.to_vec());
         }
