@@ -1,47 +1,47 @@
-//! What the table says of a class as a whole.
+//! The attributes of classes in the table.
 
-/// A word before `class`.
+/// An attribute of a class: a word before `class`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Attribute {
-    /// `atomic`: methods do not interrupt each other; see [`Guard::Operations`].
+    /// `atomic`: the methods of an object do not interrupt each other; see [`Guard::Operations`].
     Atomic,
-    /// `synchronized`: methods hold the object's monitor; see [`Guard::Monitor`].
+    /// `synchronized`: methods hold the monitor of the object; see [`Guard::Monitor`].
     Synchronized,
-    /// `immutable`: an object has no content, and nothing of it ever changes.
+    /// `immutable`: objects have no content and never change.
     Immutable,
-    /// `value`: objects are compared by what they are, so their identity means nothing.
+    /// `value`: objects are compared by value; their identity is irrelevant.
     Value,
-    /// `thread-safe`: it is made to be used by several threads.
+    /// `thread-safe`: designed for use by several threads.
     ThreadSafe,
-    /// `task`: it is made to be run by a thread.
+    /// `task`: designed to be run by a thread.
     Task,
-    /// `thread`: it is a thread.
+    /// `thread`: a thread.
     Thread,
-    /// `executor`: it has threads that run tasks.
+    /// `executor`: has threads that run tasks.
     Executor,
-    /// `lock`: it is a lock.
+    /// `lock`: a lock.
     Lock,
-    /// `read-write-lock`: it has a lock for reading and one for writing.
+    /// `read-write-lock`: has a read lock and a write lock.
     ReadWriteLock,
-    /// `condition`: threads wait for it, holding a lock.
+    /// `condition`: a condition variable of a lock.
     Condition,
-    /// `handle`: it accesses fields or elements of others. The first arguments of its atomic actions say of which
-    /// object (and which element); operands are counted from the first argument after them.
+    /// `handle`: accesses fields or elements of other objects. The first arguments of its atomic actions are the object
+    /// and, for elements, the index. Operands are counted from the first argument after these.
     Handle,
-    /// `preferred`: rows are used even if the code of the class is given.
+    /// `preferred`: rows are used even if the code of the class is loaded.
     Preferred,
-    /// `locks-itself`: its locks and volatile fields are for its own sake, so a subclass is not thread-safe by
-    /// intention because of them.
+    /// `locks-itself`: its locks and volatile fields serve its own purposes and do not indicate that a subclass is
+    /// meant to be thread-safe.
     LocksItself,
-    /// `stateless`: it has no content; what subclasses have is their own.
+    /// `stateless`: has no content itself; subclasses may have state of their own.
     Stateless,
-    /// `unchanging`: the content of an object is what it was made with; methods that would change it throw.
+    /// `unchanging`: the content of an object never changes after its creation; methods that would change it throw.
     Unchanging,
-    /// `plain`: its content is numbers and texts, and holds no objects.
+    /// `plain`: its content consists of numbers and texts and holds no objects.
     Plain,
 }
 
-/// The words, with whether they hold for the classes that are `like` it, too.
+/// The words of the attributes, and whether subtypes inherit them.
 const WORDS: [(&str, Attribute, bool); 17] = [
     ("atomic", Attribute::Atomic, false),
     ("synchronized", Attribute::Synchronized, false),
@@ -63,12 +63,12 @@ const WORDS: [(&str, Attribute, bool); 17] = [
 ];
 
 impl Attribute {
-    /// The attribute of this name.
+    /// The attribute with this word.
     pub(super) fn named(word: &str) -> Option<Self> {
         WORDS.iter().find(|(name, ..)| *name == word).map(|(_, attribute, _)| *attribute)
     }
 
-    /// Whether classes that are like one with it have it, too.
+    /// Whether subtypes inherit it.
     fn is_inherited(self) -> bool {
         WORDS.iter().any(|(_, attribute, inherited)| *attribute == self && *inherited)
     }
@@ -83,17 +83,17 @@ impl Attribute {
 pub struct Attributes(u32);
 
 impl Attributes {
-    /// Whether an attribute is among them.
+    /// Whether the set contains an attribute.
     pub fn has(self, attribute: Attribute) -> bool {
         self.0 & attribute.bit() != 0
     }
 
-    /// All of them.
+    /// All attributes of the set.
     pub fn iter(self) -> impl Iterator<Item = Attribute> {
         WORDS.iter().map(|(_, attribute, _)| *attribute).filter(move |attribute| self.has(*attribute))
     }
 
-    /// What keeps other methods of an object from interrupting one.
+    /// The guard of the methods of an object.
     pub fn guard(self) -> Guard {
         match () {
             () if self.has(Attribute::Synchronized) => Guard::Monitor,
@@ -110,14 +110,14 @@ impl Attributes {
         Self(self.0 | other.0)
     }
 
-    /// Those that hold for the classes that are like one with these.
+    /// The subset that subtypes inherit.
     pub(super) fn inherited(self) -> Self {
         let mut inherited = Self::default();
         self.iter().filter(|attribute| attribute.is_inherited()).for_each(|attribute| inherited.insert(attribute));
         inherited
     }
 
-    /// These, of a text that stands in front of one with others: who says how methods are guarded, says it anew.
+    /// The union with the attributes of an earlier text. If this set states a guard, it replaces the earlier one.
     pub(super) fn before(self, other: Self) -> Self {
         const GUARDS: [Attribute; 2] = [Attribute::Atomic, Attribute::Synchronized];
         let mut other = other;
@@ -134,14 +134,14 @@ impl std::fmt::Debug for Attributes {
     }
 }
 
-/// What keeps the methods of an object from interrupting each other.
+/// The guard that keeps the methods of an object from interrupting each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Guard {
-    /// Nothing.
+    /// No guard.
     #[default]
     None,
-    /// Something of their own: an `atomic` class.
+    /// An internal mechanism of an `atomic` class.
     Operations,
-    /// The object's monitor, which others may enter as well: a `synchronized` class.
+    /// The monitor of an object of a `synchronized` class, which other code can enter as well.
     Monitor,
 }

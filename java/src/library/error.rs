@@ -1,38 +1,38 @@
-//! What can be wrong with a table.
+//! The errors of tables.
 
 use std::fmt;
 
-/// What is wrong with a table, and where.
+/// An error in a table, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableError {
     /// The line, from 1.
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: usize,
-    /// What is wrong.
+    /// The kind of the error.
     pub problem: TableProblem,
 }
 
-/// What is wrong with a table.
+/// The kinds of errors in tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableProblem {
-    /// A row stands before the first class.
+    /// A row before the first class.
     RowWithoutClass,
-    /// There is no name where one should be, or one that is none.
+    /// A missing or invalid name.
     NoName(String),
     /// A row without `:`, or without actions.
     NoActions,
-    /// There is no such action.
+    /// An unknown action.
     UnknownAction(String),
-    /// An action of `this` or an argument names none, or one that there cannot be.
+    /// A missing or impossible operand: `this` or the number of an argument is expected.
     NoSubject(String),
-    /// An action that takes nothing is followed by something.
+    /// A surplus operand.
     Surplus(String),
-    /// `nothing` stands beside another action.
+    /// `nothing` together with another action.
     NothingAndMore,
-    /// A parenthesis without its other half.
+    /// An unmatched parenthesis.
     Parenthesis,
-    /// A class twice in one text.
+    /// A class that occurs twice in one text.
     DuplicateClass(String),
 }
 

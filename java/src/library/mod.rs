@@ -1,13 +1,14 @@
-//! What library methods do, as flows, for programs that are read without the library's code.
+//! The library model: effects and flows of library methods, for programs that are read without the library's code.
 //!
-//! An object of a library class that is not given has one field, its *content*: elements, keys, values, referents,
-//! functions that it keeps. The elements of an array are its content, too. (An object of a given class that extends a
-//! library class has a content beside its own fields.) A row says in which order a method reads and writes contents,
-//! where objects go, which functions it calls and when, and what it does to locks and threads. So a call of a method
-//! that was not given has an effect that is known: nothing else happens to what the program can see.
+//! An object of a library class whose code is not loaded has one abstract field, its *content*: elements, keys, values,
+//! referents, and functions that it keeps. The elements of an array are its content as well. (An object of a loaded
+//! class that extends a library class has a content in addition to its own fields.) A row states in which order a
+//! method reads and writes contents, where objects flow, which functions it calls and when, and its effects on locks
+//! and threads.
 //!
-//! The tables are texts, one for each package ([`Library::builtin`]); others are put in front of them with
-//! [`Library::add`]:
+//! **Invariant.** A row is complete: a call of the method has no other effect that the program can observe.
+//!
+//! The tables are texts, one for each package ([`Library::builtin`]). [`Library::add`] puts others in front of them:
 //!
 //! ```text
 //! # a comment
@@ -20,75 +21,75 @@
 //! thread-safe atomic class java.util.concurrent.ConcurrentLinkedQueue like java.util.AbstractQueue
 //! ```
 //!
-//! **Classes** name their supertypes after `like`. A class without a row for a method has the rows of these. Before
-//! `class` or `interface` stand attributes ([`Attribute`]); `function(apply)` names the method that is run of an
-//! object that is used as a function. `[]` is the class of all arrays. Constructors are not inherited.
+//! **Classes** list their supertypes after `like`, from which they inherit rows. Attributes precede `class` or
+//! `interface` ([`Attribute`]); `function(apply)` names the method that runs when an object is used as a function. `[]`
+//! is the class of all arrays. Constructors are not inherited.
 //!
-//! **Methods** are named without types (all of this name), or with the types of their parameters: simple names
-//! (`Object`, `int`, `byte[]`), full names, or `_` for any. `<init>` is a constructor, `*` stands for all methods. Of
-//! the rows of a class, the first one that fits is taken. A method that has no row in its class is looked for in those
-//! that it is like, in the order in which they are written, the nearest first, `java.lang.Object` last; after that, a
-//! row `*` is looked for in the same order.
+//! **Methods** are named without types (all methods of this name) or with the types of their parameters: simple names
+//! (`Object`, `int`, `byte[]`), full names, or `_` for any type. `<init>` is a constructor, `*` stands for all methods.
+//! The first matching row of a class applies. If the class has none, its supertypes are searched in breadth-first
+//! order, in the order in which they are listed, `java.lang.Object` last. After that, a row `*` is searched in the same
+//! order.
 //!
-//! **Actions** stand in the order in which they happen. `this` is the receiver, `1` the first argument, and so on.
-//! `1[]` is each object in its content, `any` each of the *soup* ([`Row`]), `yielded` what functions returned that the
-//! row calls, `value` a new immutable value. `reads 1, 2` is `reads 1, reads 2`. No word after an action means the
-//! receiver. A line that ends with a comma is continued by the next one.
+//! **Actions** are listed in the order of their execution. `this` is the receiver, `1` the first argument, and so on.
+//! `1[]` is each object in the content of argument 1, `any` each object of the *soup* ([`Row`]), `yielded` the results
+//! of the functions that the row calls, `value` a new immutable value. `reads 1, 2` is short for `reads 1, reads 2`. An
+//! action without an operand applies to the receiver. A line that ends with a comma continues on the next line.
 //!
 //! | action | meaning |
 //! |---|---|
-//! | `nothing` | no access, nothing flows into the receiver, a reference result is a new immutable value |
+//! | `nothing` | no access, no flow into the receiver; a reference result is a new immutable value |
 //! | `reads X`, `writes X`, `updates X` | reads, writes, reads and writes the content |
 //! | `replaces X` | writes the whole content |
-//! | `reads all X` | reads the content and those of all library objects that are found from there |
-//! | `reads position X`, `writes position X`, `moves X` | the same of an iterator's or buffer's own state |
-//! | `traverses X`, `traverses X.remove` | reads the content; of a given class, calls what shows it: [`TRAVERSAL`] |
+//! | `reads all X` | reads the content and the contents of all library objects reachable from there |
+//! | `reads position X`, `writes position X`, `moves X` | the same for the position of an iterator or buffer |
+//! | `traverses X`, `traverses X.remove` | reads the content; for a loaded class, calls the methods of [`TRAVERSAL`] |
 //! | `returns X` | the result is X |
 //! | `views X`, `views X as C`, `views X locked` | the result is another object with the same content ([`View`]) |
-//! | `gives X` | the result is in this content, or null |
-//! | `yields` | the result is what a function returned that the row calls |
-//! | `makes X, Y[]`, `makes C(X, Y[])` | the result is a new object with this content, one a call site ([`Making`]) |
+//! | `gives X` | the result is an object in this content, or null |
+//! | `yields` | the result is the result of a function that the row calls |
+//! | `makes X, Y[]`, `makes C(X, Y[])` | the result is a new object with this content, one per call site ([`Making`]) |
 //! | `clones X`, `class of X` | the result is a copy of X, or its class object |
-//! | `finds` | the result is any object of the declared type that there is |
-//! | no result action | the result is anything of the soup |
-//! | `keeps N`, `copies N` | N, or what N's content holds, flows into the receiver's content |
-//! | `keeps N in M`, `keeps any in yielded` | the same into the content of M, or of what functions returned |
+//! | `finds` | the result is any existing object of the declared type |
+//! | no result action | the result is any object of the soup |
+//! | `keeps N`, `copies N` | N, or each object in N's content, flows into the receiver's content |
+//! | `keeps N in M`, `keeps any in yielded` | the same into the content of M, or of the results of functions |
 //! | `keeps nothing` | no argument flows into the receiver's content, although the row writes it |
-//! | no such action | if the row writes the receiver or is a constructor, all arguments flow into its content |
-//! | `holds C` | the content holds a view of the receiver, of class C: a map its entries |
+//! | none of these | if the row writes the receiver or is a constructor, all arguments flow into its content |
+//! | `holds C` | the content holds a view of the receiver of class C, such as the entries of a map |
 //! | `becomes C` | from now on, the rows of C hold for the receiver |
-//! | `enumerates N` | the constants of an enum class count as what a function returned |
+//! | `enumerates N` | the constants of an enum class count as results of functions |
 //! | `calls X`, `calls X.m`, `calls X[].m` | calls a function, or a method, any number of times |
 //! | `hashes X` | `calls X.hashCode, X.equals, X.compareTo` |
 //! | `orders X` | `calls X.compareTo, this[].compareTo, this[].compare` |
 //! | `once calls X` | at most once |
-//! | `later X` | the result keeps the function; if there is none, or it is the receiver, the receiver keeps it |
-//! | `runs X` | runs all functions that are found from X's content ([`Run`]) |
+//! | `later X` | the result keeps the function, or the receiver does: see [`Action::Later`] |
+//! | `runs X` | runs all functions reachable from X's content ([`Run`]) |
 //! | `starts X.m`, `starts runs X` | the same on another thread |
-//! | `starts one X.m` | on a thread that runs the receiver's tasks one after the other |
-//! | `joins X`, `joins X maybe`, `joins started` | waits for a thread or task, or all that the row has started |
+//! | `starts one X.m` | the same on a thread that runs the tasks of the receiver one after the other |
+//! | `joins X`, `joins X maybe`, `joins started` | waits for a thread, a task, or all started functions |
 //! | `blocks` | may wait for another thread |
 //! | `acquires`, `tries`, `tries timed`, `releases` | the receiver is a lock |
-//! | `acquires read`, `converts write`, `releases any` | one side of the receiver, a stamped lock; whichever is held |
+//! | `acquires read`, `converts write`, `releases any` | one side of a stamped lock; `any` is the held side |
 //! | `read-lock`, `write-lock`, `condition` | the result belongs to the receiver, a lock |
 //! | `optimistic`, `validates` | optimistic reading |
-//! | `awaits`, `waits X` | gives up the lock of the receiver, a condition; the monitor of X |
-//! | `waits entered X` | the same, within the monitor, which it enters itself |
+//! | `awaits`, `waits X` | releases and reacquires the lock of the receiver, a condition; the monitor of X |
+//! | `waits entered X` | the same, within the monitor, which the method enters itself |
 //! | `permit acquires`, `permit tries`, `permit releases` | a semaphore |
 //! | `counts down`, `awaits latch`, `awaits barrier` | latches and barriers; `awaits latch maybe` |
-//! | `gets`, `sets N`, `gets-and-sets N`, `compares-and-sets E N` | access the one value of the receiver, in one step |
-//! | `updates by F` | reads it, calls F with it, sets the result if nothing has changed, else begins again |
+//! | `gets`, `sets N`, `gets-and-sets N`, `compares-and-sets E N` | accesses the single value in one step |
+//! | `updates by F` | reads the value, calls F with it, sets the result if the value is unchanged, otherwise retries |
 //! | `names field C N`, `names method C N`, `names elements C` | the result is a handle |
 //!
-//! Seven words say how ([`Traits`]): `throws` (it may throw before it has done anything; every method may throw after
-//! all), `never-throws`, `several` (several steps, although the class is atomic or the view locked), `inside` (what it
-//! calls runs inside of its step; `inside key N`: of the step for one key, and the last N arguments of what it calls
-//! stand under that key), `unguarded` (without the monitor, although the class is synchronized), `pure`
-//! (touches nothing, and equal arguments give equal results), `reflects` (calls or accesses what a name says). What
-//! objects of classes of the program do is for their own code to say, as far as it is given.
+//! Seven words describe the row as a whole ([`Traits`]): `throws` (may throw before its first effect; every method may
+//! throw after its last one), `never-throws`, `several` (takes several steps although the class is atomic or the view
+//! locked), `inside` (called functions run inside of its step; with `inside key N`, inside of the step for one key, and
+//! their last N arguments are values of this key), `unguarded` (does not hold the monitor although the class is
+//! synchronized), `pure` (has no effect, and equal arguments give equal results), `reflects` (calls or accesses members
+//! by name). The effects of objects of program classes are given by their own code, as far as it is loaded.
 //!
-//! The rows were written from the documentation and source of JDK 17 and 25. Tests ask for a row for each public
-//! method of an installed JDK, and compare rows with what the real methods are seen to do with instrumented arguments.
+//! **Source.** The rows were written from the documentation and source of JDK 17 and 25. Tests require a row for each
+//! public method of an installed JDK, and compare rows with observations of the real methods on instrumented arguments.
 
 mod action;
 mod attributes;
@@ -113,14 +114,14 @@ use std::cell::OnceCell;
 use syntax::ARRAY;
 use table::{Body, ClassRow, MethodRow, Pattern, simple_parameters};
 
-/// A table of what methods do.
+/// A table of library classes and the effects of their methods.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
     names: FxHashMap<Box<str>, ClassNumber>,
     classes: Vec<Class>,
 }
 
-/// The number of a class in the table.
+/// The index of a class in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct ClassNumber(usize);
 
@@ -129,13 +130,13 @@ struct ClassNumber(usize);
 struct Class {
     name: Box<str>,
     row: ClassRow,
-    /// It and its supertypes, breadth first, each once, that of all objects last, as far as the table has them.
+    /// The class and its supertypes in the table, breadth first, each once, `java/lang/Object` last.
     supertypes: Vec<ClassNumber>,
-    /// Its own attributes, and those that it has from its supertypes.
+    /// Its own and its inherited attributes.
     attributes: Attributes,
 }
 
-/// The tables of what comes with Java, and of what compilers and loggers need.
+/// The tables of the Java library, of the runtimes of compilers, and of loggers.
 const BUILTIN: [&str; 24] = [
     include_str!("tables/java.io.txt"),
     include_str!("tables/java.lang.invoke.txt"),
@@ -174,17 +175,18 @@ impl Library {
         let mut library = Self::new();
         for text in BUILTIN {
             if let Err(errors) = library.add(text) {
-                unreachable!("the tables that are built in are right: {errors:?}");
+                unreachable!("the built-in tables have no errors: {errors:?}");
             }
         }
         library
     }
 
-    /// Puts a text's rows in front of those that are there: they hold first, and a class that is there keeps its other
-    /// rows and supertypes and its attributes; it stays atomic or synchronized if the text does not say which it is.
+    /// Puts the rows of a text in front of the existing ones, over which they take precedence. An existing class keeps
+    /// its other rows, its supertypes and its attributes; `atomic` and `synchronized` are replaced if the text states
+    /// one of them.
     ///
     /// # Errors
-    /// The first mistake of every line; then nothing is added.
+    /// The first error of every line. Nothing is added then.
     pub fn add(&mut self, text: &str) -> Result<(), Vec<TableError>> {
         let Table { classes } = parse::parse(text)?;
         for (name, row) in classes {
@@ -210,8 +212,8 @@ impl Library {
         }
     }
 
-    /// What a method does: of the class in which it is looked for (`java/util/Map$Entry`, `[I`), by its name and
-    /// descriptor. A row of the class itself holds before one of those that it is like, and both before a row `*`.
+    /// The row of a method of a class (`java/util/Map$Entry`, `[I`), by name and descriptor. A row of the class itself
+    /// takes precedence over inherited ones, and both over a row `*`.
     pub fn find(&self, class: &str, name: &str, descriptor: &str) -> Option<Row<'_>> {
         let own = self.class(class)?;
         // Neither constructors nor static initializers are inherited.
@@ -224,8 +226,7 @@ impl Library {
         Some(Row { actions: &body.actions, traits: body.traits, attributes: self.attributes(class) })
     }
 
-    /// The rows of all methods of a name: those of the first class that has any, of the class and those that it is
-    /// like.
+    /// The rows of all methods with a name, from the first class that has any, among the class and its supertypes.
     pub fn find_all(&self, class: &str, name: &str) -> impl Iterator<Item = Row<'_>> {
         let attributes = self.attributes(class);
         let named = move |row: &&ClassRow| row.methods.iter().any(|method| *method.pattern.name == *name);
@@ -239,7 +240,8 @@ impl Library {
         bodies.into_iter().map(move |body| Row { actions: &body.actions, traits: body.traits, attributes })
     }
 
-    /// The classes whose rows may hold for an object of a class instead of its own, as its own rows say.
+    /// The classes whose rows may apply to an object of a class instead of its own, because of actions `becomes`.
+    /// Sorted.
     pub fn may_become(&self, class: &str) -> Vec<&str> {
         let methods = self.with_supertypes(class).flat_map(|class| &class.row.methods);
         let becomes = methods.flat_map(|method| &method.body.actions).filter_map(|action| match action {
@@ -252,7 +254,7 @@ impl Library {
         found
     }
 
-    /// Whether the table has this class, `java/util/Map$Entry`.
+    /// Whether the table contains this class, `java/util/Map$Entry`.
     pub fn has_class(&self, class: &str) -> bool {
         self.class(class).is_some()
     }
@@ -262,7 +264,7 @@ impl Library {
         self.classes.iter().map(|class| &*class.name)
     }
 
-    /// All rows of a class itself, with the names of their methods.
+    /// The rows that a class itself declares, with the names of their methods.
     pub fn rows(&self, class: &str) -> impl Iterator<Item = (&str, Row<'_>)> {
         let attributes = self.attributes(class);
         let rows = self.class(class).into_iter().flat_map(|class| &class.row.methods);
@@ -271,10 +273,9 @@ impl Library {
         })
     }
 
-    /// The rows of what a class has, its own and those of the classes that it is like, but for those that a class
-    /// before has a row for. `overrides` says whether a class that extends it has a method of its own instead, which is
-    /// asked by its name and whether a descriptor is one that the row means; if the row means all of that name, each
-    /// is.
+    /// The declared and inherited rows of a class, without overridden ones. `overrides` states whether an extending
+    /// class overrides the methods of a row. Its arguments are their name and a predicate for the descriptors to which
+    /// the row applies.
     pub fn rows_of_class(
         &self,
         class: &str,
@@ -298,28 +299,27 @@ impl Library {
         found
     }
 
-    /// Whether a class is said to be an interface.
+    /// Whether the table declares a class as an interface.
     pub fn is_interface(&self, class: &str) -> bool {
         self.class(class).is_some_and(|class| class.row.is_interface)
     }
 
-    /// The direct supertypes of a class, as the table says.
+    /// The direct supertypes of a class in the table.
     pub fn like(&self, class: &str) -> impl Iterator<Item = &str> {
         self.class(class).into_iter().flat_map(|class| &class.row.like).map(|name| &**name)
     }
 
-    /// A class and its supertypes, breadth first, each once, as far as the table has them; that of all objects is the
-    /// last.
+    /// A class and its supertypes in the table, breadth first, each once, `java/lang/Object` last.
     pub fn supertypes(&self, class: &str) -> impl Iterator<Item = &str> {
         self.with_supertypes(class).map(|class| &*class.name)
     }
 
-    /// Whether a class is another one or a subtype of it, as the table says.
+    /// Whether a class is equal to or a subtype of another one according to the table.
     pub fn is_subtype(&self, class: &str, of: &str) -> bool {
         class == of || self.with_supertypes(class).any(|class| class.row.like.iter().any(|like| &**like == of))
     }
 
-    /// The attributes of a class, its own and those that it has from its supertypes.
+    /// The own and the inherited attributes of a class.
     pub fn attributes(&self, class: &str) -> Attributes {
         self.class(class).map(|class| class.attributes).unwrap_or_default()
     }
@@ -329,17 +329,17 @@ impl Library {
         inherited.fold(class.row.attributes, Attributes::union)
     }
 
-    /// The method that is run of an object of a class that is used as a function or task: `apply`, `run`.
+    /// The method that runs when an object of a class is used as a function or task: `apply`, `run`.
     pub fn function(&self, class: &str) -> Option<&str> {
         self.with_supertypes(class).find_map(|class| class.row.function.as_deref())
     }
 
-    /// How many methods have a row.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.classes.iter().map(|class| class.row.methods.len()).sum()
     }
 
-    /// Whether no method has a row.
+    /// Whether there is no row.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -348,7 +348,7 @@ impl Library {
         self.names.get(class_in_table(class)).map(|number| &self.classes[number.0])
     }
 
-    /// A class and its supertypes; none if the table does not have it.
+    /// A class and its supertypes; empty if the table does not contain it.
     fn with_supertypes(&self, class: &str) -> impl Iterator<Item = &Class> {
         let own = self.class(class).into_iter();
         own.flat_map(|class| &class.supertypes).map(|number| &self.classes[number.0])
@@ -379,11 +379,11 @@ impl Library {
 /// The superclass of all classes.
 const ROOT: &str = "java/lang/Object";
 
-/// The class in the table of an object of an unknown class of the library: what methods of all objects may do then. Of
-/// an interface, its rows are found, too; a caller that knows no class at all asks for it by this name.
+/// The table class for objects of an unknown library class: its rows state the possible effects of the methods of
+/// `java/lang/Object`. Interfaces inherit its rows. A caller that knows no class at all uses this name.
 pub const UNKNOWN: &str = "java/lang/Object$Unknown";
 
-/// The name by which the table has a class.
+/// The name of a class in the table.
 fn class_in_table(class: &str) -> &str {
     if class.starts_with('[') { ARRAY } else { class }
 }

@@ -1,4 +1,4 @@
-//! Reading a table: lines, classes and the left sides of rows. The first error of every line is found.
+//! The parser of tables: lines, classes and the left sides of rows. It reports the first error of every line.
 
 use super::attributes::{Attribute, Attributes};
 use super::error::{TableError, TableProblem};
@@ -12,7 +12,7 @@ pub(super) struct Table {
     pub(super) classes: Vec<(Box<str>, ClassRow)>,
 }
 
-/// Reads a text.
+/// Parses a text.
 pub(super) fn parse(text: &str) -> Result<Table, Vec<TableError>> {
     let mut parser = Parser { table: Table { classes: Vec::new() }, known: FxHashSet::default(), errors: Vec::new() };
     for line in lines(text) {
@@ -24,11 +24,12 @@ pub(super) fn parse(text: &str) -> Result<Table, Vec<TableError>> {
     if parser.errors.is_empty() { Ok(parser.table) } else { Err(parser.errors) }
 }
 
-/// A line without comment, and those after it that belong to it: all but the last end with a comma.
+/// A logical line without comments: a line with its continuations. All physical lines but the last one end with a
+/// comma.
 #[derive(Default)]
 struct Line<'t> {
     code: String,
-    /// Where each of them begins in the code, its number and text.
+    /// The physical lines: the start in `code`, the line number and the text.
     parts: Vec<(usize, usize, &'t str)>,
 }
 
@@ -46,7 +47,7 @@ fn lines(text: &str) -> Vec<Line<'_>> {
     let mut all = Vec::new();
     let mut current = Line::default();
     for (number, text) in (1..).zip(text.lines()) {
-        // A comment ends with its line.
+        // A comment extends to the end of the physical line.
         let code = text.split('#').next().unwrap_or_default();
         current.parts.push((current.code.len(), number, code));
         current.code.push_str(code);
@@ -119,7 +120,7 @@ impl Parser {
     }
 }
 
-/// The method of `function(apply)`.
+/// The method name in `function(apply)`.
 fn function(word: &str) -> Option<Box<str>> {
     let name = word.strip_prefix("function(")?.strip_suffix(')')?;
     is_method_name(name).then(|| name.into())

@@ -1,4 +1,4 @@
-//! Reading the right sides of rows.
+//! The parser of the right sides of rows.
 
 use super::action::{
     Action, Argument, Call, MadeClass, Making, Named, Permit, Run, Side, Source, Subject, Target, Thread, View,
@@ -9,7 +9,7 @@ use super::row::Traits;
 use super::syntax::{ARRAY, LocatedProblem, class_name, is_method_name, list_items};
 use super::table::Body;
 
-/// Reads all after the colon.
+/// Parses a line from after the colon.
 pub(super) fn body(line: &str, start: usize) -> Result<Body, LocatedProblem> {
     if line[start..].trim().is_empty() {
         return Err((start, TableProblem::NoActions));
@@ -32,11 +32,11 @@ struct Reader<'t> {
     actions: Vec<Action>,
     traits: Traits,
     nothing: Option<usize>,
-    /// The verb of the last piece: `reads 1, 2` is `reads 1, reads 2`.
+    /// The verb of the previous item: `reads 1, 2` is `reads 1, reads 2`.
     verb: &'t str,
 }
 
-/// Actions that may name a method.
+/// Actions whose operand may name a method.
 const CALLS: [&str; 4] = ["calls", "starts", "later", "traverses"];
 
 type Actions = Result<Vec<Action>, TableProblem>;
@@ -131,7 +131,7 @@ fn action(verb: &str, object: &str) -> Actions {
     }
 }
 
-/// Actions of locks and of what threads wait for.
+/// Parses actions on locks, conditions, latches and barriers.
 fn lock_action(verb: &str, object: &str) -> Actions {
     let one = |action: Action| Ok(vec![action]);
     match verb {
@@ -172,7 +172,7 @@ fn lock_action(verb: &str, object: &str) -> Actions {
     }
 }
 
-/// Actions of atomics and handles.
+/// Parses actions on atomics and handles.
 fn atomic_action(verb: &str, object: &str) -> Actions {
     match verb {
         "sets" => Ok(vec![Action::Sets(argument(object)?)]),
@@ -186,7 +186,7 @@ fn atomic_action(verb: &str, object: &str) -> Actions {
     }
 }
 
-/// Actions without an object.
+/// Parses actions without an operand.
 fn alone(verb: &str, object: &str) -> Actions {
     let action = match verb {
         "yields" => Action::Yields,
@@ -269,7 +269,7 @@ const PRIMITIVES: [(&str, &str); 8] = [
     ("double", "D"),
 ];
 
-/// `keeps 1`, `keeps 1 in 2`, `keeps any in yielded`; what the receiver's content holds already is not kept again.
+/// `keeps 1`, `keeps 1 in 2`, `keeps any in yielded`; the receiver cannot be kept in itself.
 fn keeps(object: &str, as_source: impl FnOnce(Subject) -> Source) -> Actions {
     let (what, target) = match object.split_once(" in ") {
         Some((what, "yielded")) => (what, Target::Yielded),
@@ -319,7 +319,7 @@ fn starts(object: &str) -> Actions {
     }
 }
 
-/// Calls of several methods.
+/// Calls of several methods of an object.
 fn methods(whom: Source, names: &[&str]) -> Actions {
     let call = |name: &&str| Call { whom, method: Some((*name).into()), thread: Thread::Caller, once: false };
     Ok(names.iter().map(call).map(Action::Calls).collect())

@@ -1,48 +1,47 @@
-//! A row of the table as it is found, with what it says of flows when it does not say so itself.
+//! A row as the result of a search, with its implicit flows.
 
 use super::action::{Action, Making, Source, Subject, Target, View};
 use super::attributes::{Attributes, Guard};
 
-/// What a row says beside its actions.
+/// The properties of a row besides its actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Traits {
-    /// `several`: it is several steps even if its class is atomic, or a view whose monitor is held for each of them
-    /// only. A method of a synchronized class holds the monitor all the time.
+    /// `several`: the method takes several steps even if its class is atomic, or a view whose monitor is held for each
+    /// step only. A method of a synchronized class holds the monitor throughout.
     pub several: bool,
-    /// `inside`: functions that it calls run inside the step or the part of it that concerns their arguments, not
-    /// outside.
+    /// `inside`: called functions run inside of the step, or inside of the part of it that concerns their arguments.
     pub inside: bool,
-    /// `inside key N`: the same, in a step of the key. The last N arguments of the functions are values that stand
-    /// under this key, or will.
+    /// `inside key N`: called functions run inside of the step for one key. Their last N arguments are present or
+    /// future values of this key.
     pub values_of_key: Option<u8>,
-    /// `throws`: it may throw before it has done anything. Every method may throw after it has done all.
+    /// `throws`: the method may throw before its first effect. Every method may throw after its last effect.
     pub throws: bool,
-    /// `never-throws`: it does not throw at all.
+    /// `never-throws`: the method does not throw.
     pub never_throws: bool,
-    /// `unguarded`: it does not hold the monitor, although its class is synchronized.
+    /// `unguarded`: the method does not hold the monitor although its class is synchronized.
     pub unguarded: bool,
-    /// `pure`: it touches nothing, and the same arguments give the same result.
+    /// `pure`: the method has no effect, and equal arguments give equal results.
     pub pure: bool,
-    /// `reflects`: it calls or accesses what a name or a handle says, of which nothing is known.
+    /// `reflects`: the method calls or accesses unknown members by name or handle.
     pub reflects: bool,
 }
 
-/// What a method does.
+/// The model of a method.
 ///
-/// The *soup* of a call is: the objects in the contents of the receiver and of the arguments, the arguments, what
-/// functions returned that the row calls, and what its runs found.
+/// The *soup* of a call is the set of objects that the method can get hold of: the arguments, the objects in the
+/// contents of the receiver and of the arguments, the results of called functions, and the objects reached by runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row<'l> {
-    /// What it does, in order. Nothing at all: no access, no flow into the receiver, and a reference result is a new
-    /// immutable value.
+    /// The actions in order. An empty list means no access, no flow into the receiver, and a new immutable value as a
+    /// reference result.
     pub actions: &'l [Action],
-    /// What it says beside its actions.
+    /// The other properties.
     pub traits: Traits,
-    /// The attributes of the class that was asked for.
+    /// The attributes of the class in which the search began.
     pub attributes: Attributes,
 }
 
-/// One object that the result of a row may be.
+/// One possibility for the result of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part<'l> {
     /// The receiver or an argument.
@@ -51,7 +50,7 @@ pub enum Part<'l> {
     View(&'l View),
     /// An object in a content, or null.
     From(Subject),
-    /// What a function returned that the row calls.
+    /// The result of a function that the row calls.
     Yielded,
     /// A new object.
     New(&'l Making),
@@ -61,26 +60,26 @@ pub enum Part<'l> {
     Handle,
     /// Any object of the declared type.
     Anything,
-    /// A new object of the class of this, with what its fields and content hold.
+    /// A copy of this object: of the same class, with equal fields and content.
     CloneOf(Subject),
-    /// The class object of this.
+    /// The class object of this object.
     ClassOf(Subject),
 }
 
-/// What the result of a row may be, if it is a reference.
+/// The possible results of a row, if the result is a reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome<'l> {
-    /// A new immutable value. If it is an array or a container, what it holds is a value, too.
+    /// A new immutable value. If it is an array or a container, its elements are new immutable values as well.
     Value,
-    /// Anything in the soup; if the declared type of the result is a class of the library or an array, also a new
-    /// object whose content holds the soup.
+    /// Any object of the soup. If the declared type of the result is a library class or an array, also a new object
+    /// whose content holds the soup.
     Soup,
-    /// One of these.
+    /// One of these possibilities.
     OneOf(Vec<Part<'l>>),
 }
 
 impl<'l> Row<'l> {
-    /// What keeps other methods of the object from interrupting this one.
+    /// The guard of the method.
     pub fn guard(&self) -> Guard {
         if self.traits.unguarded { Guard::None } else { self.attributes.guard() }
     }
@@ -90,12 +89,12 @@ impl<'l> Row<'l> {
         self.actions.iter().any(|action| action.read() == Some(content_of))
     }
 
-    /// Whether it writes one.
+    /// Whether it writes the content of the receiver or of an argument.
     pub fn writes(&self, content_of: Subject) -> bool {
         self.actions.iter().any(|action| action.written() == Some(content_of))
     }
 
-    /// Whether it touches nothing.
+    /// Whether it has no actions.
     pub fn is_nothing(&self) -> bool {
         self.actions.is_empty()
     }
@@ -105,7 +104,7 @@ impl<'l> Row<'l> {
         self.actions.iter().any(|action| matches!(action, Action::Calls(_) | Action::Runs(_)))
     }
 
-    /// What the result may be.
+    /// The possible results.
     pub fn outcome(&self) -> Outcome<'l> {
         let parts: Vec<Part<'l>> = self.actions.iter().filter_map(Action::part).collect();
         match parts.is_empty() {
@@ -115,21 +114,21 @@ impl<'l> Row<'l> {
         }
     }
 
-    /// Whether all arguments, and what functions returned that it calls, flow into the receiver's content although no
-    /// action says so. It does not matter for values that are no references.
+    /// Whether all arguments and the results of called functions flow into the content of the receiver without an
+    /// explicit action. This concerns references only.
     pub fn takes_all(&self, is_constructor: bool) -> bool {
         let says = |action: &Action| matches!(action, Action::Keeps { .. } | Action::KeepsNothing);
         !self.is_nothing() && !self.actions.iter().any(says) && (self.writes(Subject::This) || is_constructor)
     }
 
-    /// Whether what functions returned that it calls flows into a content: each that it writes.
+    /// Whether the results of called functions flow into a content. They flow into every content that the row writes.
     pub fn takes_results(&self, content_of: Subject) -> bool {
         self.writes(content_of)
     }
 }
 
 impl Action {
-    /// What the result may be because of this action.
+    /// The possibility for the result that this action states.
     pub fn part(&self) -> Option<Part<'_>> {
         match self {
             Self::Returns(subject) => Some(Part::Is(*subject)),
@@ -146,7 +145,7 @@ impl Action {
         }
     }
 
-    /// Whose content it reads itself, whether or not functions do.
+    /// The object whose content the action itself reads, apart from called functions.
     pub fn read(&self) -> Option<Subject> {
         match self {
             Self::Reads(subject)
@@ -159,7 +158,7 @@ impl Action {
         }
     }
 
-    /// Whose content it writes itself.
+    /// The object whose content the action itself writes, apart from called functions.
     pub fn written(&self) -> Option<Subject> {
         match self {
             Self::Writes(subject) | Self::Replaces(subject) => Some(*subject),
@@ -168,7 +167,7 @@ impl Action {
         }
     }
 
-    /// What flows into whose content because of this action alone.
+    /// The flow that this action alone causes.
     pub fn flow(&self) -> Option<(Source, Target)> {
         match self {
             Self::Keeps { what, target } => Some((*what, *target)),

@@ -2,14 +2,13 @@
 
 use super::error::TableProblem;
 
-/// The name in the table of all classes of arrays.
+/// The name of the class of all arrays in the table.
 pub(super) const ARRAY: &str = "[]";
 
 /// A problem at a byte of the line.
 pub(super) type LocatedProblem = (usize, TableProblem);
 
-/// A class's name as class files have it; between dots, a name that begins with a capital letter is the outer class of
-/// the next one only if it is written with `$`.
+/// The name of a class as in class files: dots become slashes. Nested classes must be written with `$`.
 pub(super) fn class_name(text: &str) -> Result<Box<str>, TableProblem> {
     let text = text.trim();
     let is_name =

@@ -1,21 +1,21 @@
-//! The rows of a table as they are kept.
+//! The internal representation of a table.
 
 use super::action::Action;
 use super::attributes::Attributes;
 use super::row::Traits;
 
-/// A class and its methods.
+/// A class with the rows of its methods.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClassRow {
     pub(super) attributes: Attributes,
     pub(super) is_interface: bool,
-    /// The method that is called of an object of a functional interface.
+    /// The method that runs when an object is used as a function.
     pub(super) function: Option<Box<str>>,
     pub(super) like: Vec<Box<str>>,
     pub(super) methods: Vec<MethodRow>,
 }
 
-/// A method and what it does.
+/// A row: a pattern of methods and their actions.
 #[derive(Clone, Debug)]
 pub(super) struct MethodRow {
     pub(super) pattern: Pattern,
@@ -29,11 +29,11 @@ pub(super) struct Body {
     pub(super) traits: Traits,
 }
 
-/// Which methods a row is about.
+/// A pattern of methods.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     pub(super) name: Box<str>,
-    /// The types of its parameters; none for any.
+    /// The types of the parameters; none for any parameters.
     pub(super) parameters: Option<Box<[Parameter]>>,
 }
 
@@ -47,7 +47,8 @@ pub(super) enum Parameter {
 }
 
 impl Pattern {
-    /// Whether a method is meant, whose parameters are given by full names; none if its descriptor is none.
+    /// Whether the pattern matches a method. `parameters` returns the full names of the parameter types, or none if the
+    /// descriptor of the method is invalid.
     pub(super) fn fits<'p>(&self, name: &str, parameters: impl Fn() -> Option<&'p [String]>) -> bool {
         let fit = |wanted: &[Parameter]| {
             let Some(given) = parameters() else { return false };
@@ -56,19 +57,19 @@ impl Pattern {
         *self.name == *name && self.parameters.as_deref().is_none_or(fit)
     }
 
-    /// Whether it means all methods that another pattern means.
+    /// Whether it matches all methods that another pattern matches.
     pub(super) fn covers(&self, other: &Self) -> bool {
         self.name == other.name && (self.parameters.is_none() || self.parameters == other.parameters)
     }
 
-    /// Whether all methods are meant.
+    /// Whether it matches all methods.
     pub(super) fn is_any(&self) -> bool {
         &*self.name == "*"
     }
 }
 
 impl Parameter {
-    /// Whether a type is meant, which is given as a full name: `java.util.Map.Entry`, `int[]`.
+    /// Whether it matches a type with this full name: `java.util.Map.Entry`, `int[]`.
     fn fits(&self, given: &str) -> bool {
         match self {
             Self::Any => true,
@@ -85,7 +86,7 @@ impl ClassRow {
         self.methods.iter().find(|method| method.pattern.is_any())
     }
 
-    /// This row, of a text that stands in front of one with that.
+    /// Puts this class in front of the same class of an earlier text.
     pub(super) fn before(mut self, other: Self) -> Self {
         self.attributes = self.attributes.before(other.attributes);
         self.is_interface |= other.is_interface;
@@ -96,7 +97,8 @@ impl ClassRow {
     }
 }
 
-/// The types of a descriptor's parameters as Java writes them, inner classes with a dot; none if it is no descriptor.
+/// The parameter types of a descriptor in the notation of Java, with dots for nested classes; none if the descriptor is
+/// invalid.
 pub(super) fn simple_parameters(descriptor: &str) -> Option<Vec<String>> {
     let mut rest = descriptor.strip_prefix('(')?;
     let mut parameters = Vec::new();
@@ -110,7 +112,7 @@ pub(super) fn simple_parameters(descriptor: &str) -> Option<Vec<String>> {
     Some(parameters)
 }
 
-/// The first type of a list of types that are no arrays, and how many bytes it takes.
+/// The first type of a text, which is not an array, and its length in bytes.
 fn element_type(text: &str) -> Option<(&str, usize)> {
     let name = match text.as_bytes().first()? {
         b'Z' => "boolean",

@@ -18,7 +18,7 @@ fn call(whom: Source, method: Option<&str>) -> Call {
     Call { whom, method: method.map(Into::into), thread: Thread::Caller, once: false }
 }
 
-/// The actions of a row of a class `A`.
+/// Parses the actions of a row.
 fn actions(row: &str) -> Vec<Action> {
     let library = table(&format!("class A\n  m: {row}"));
     library.find("A", "m", "()V").unwrap().actions.to_vec()
@@ -60,7 +60,7 @@ fn a_class_has_the_rows_of_its_supertypes_that_nothing_before_replaces() {
         "class Top\n  put(int): writes\n  put(int, int): writes\n  get: reads\n  size: reads\n\
          synchronized class Bottom like Top\n  put(int): updates\n  get(int): reads\n",
     );
-    // A class that extends it has `size`, and one of the methods `put`.
+    // The extending class overrides `size` and one of the methods `put`.
     let overrides = |name: &str, is_meant: &dyn Fn(&str) -> bool| match name {
         "size" => is_meant("()I"),
         "put" => is_meant("(II)V"),
@@ -145,7 +145,7 @@ fn actions_are_read() {
 }
 
 #[test]
-fn what_a_row_does_not_say_it_means() {
+fn implicit_flows_and_results() {
     let library = table(
         "class A\n  none: nothing, throws\n  soup: reads\n  part: reads, gives, yields\n  put: updates\n\
            add: updates, keeps 1\n  clear: writes, keeps nothing\n",
@@ -209,7 +209,7 @@ fn the_builtin_tables_are_read() {
     assert!(Library::builtin().len() > 1_000);
 }
 
-/// Classes that the tables name in actions are in the tables; their elements, of arrays.
+/// Every class that an action of the built-in tables names has rows.
 #[test]
 fn named_classes_have_rows() {
     let library = Library::builtin();
@@ -230,7 +230,7 @@ fn named_classes_have_rows() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// A table in the format of the summaries that were here before means what it meant.
+/// Tables in the format of an earlier version keep their meaning.
 #[test]
 fn tables_of_summaries_are_read() {
     let library = table(
@@ -263,7 +263,7 @@ fn tables_of_summaries_are_read() {
     assert_eq!(["B", "C"].map(|class| library.attributes(class).guard()), [Guard::Operations, Guard::Monitor]);
 }
 
-/// What the analysis asks of classes of the library by their attributes.
+/// Attributes of library classes on which the analysis relies.
 #[test]
 fn the_builtin_tables_say_what_classes_are() {
     let library = Library::builtin();
@@ -297,7 +297,7 @@ fn the_builtin_tables_say_what_classes_are() {
     assert!(!library.is_subtype("java/util/ArrayList", "java/util/Set"));
 }
 
-/// What the pointer analysis takes as having no objects in it gets none by any of its rows.
+/// No row of a `plain` class puts objects into its content: the pointer analysis assumes that it holds none.
 #[test]
 fn nothing_is_kept_in_objects_of_plain_classes() {
     let library = Library::builtin();

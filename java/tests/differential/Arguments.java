@@ -24,18 +24,18 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Arguments made by type: each call of a supplier makes another one. */
+/** Arguments by type: each call of a supplier creates a new one. */
 final class Arguments {
     private Arguments() {}
 
-    /** Functions whose results are of this kind, which their declared types do not tell. */
+    /** Functions whose results are of this kind, which is not visible in their declared types. */
     private static final Map<String, Supplier<Object>> RESULTS = Map.of(
         "flatMap", () -> Stream.of(Item.fresh()),
         "flatMapToInt", () -> IntStream.of(1),
         "compose", () -> CompletableFuture.completedFuture(Item.fresh()),
         "optional", () -> java.util.Optional.of(Item.fresh()));
 
-    /** What can be given for a parameter of a method; empty if there is nothing. */
+    /** The possible arguments for a parameter of a method; empty if there are none. */
     static List<Supplier<Object>> of(Class<?> type, Method method, List<Object> held) {
         if (type.isPrimitive()) {
             return primitives(type);
@@ -224,7 +224,7 @@ final class Arguments {
         return java.lang.reflect.Modifier.isAbstract(method.getModifiers()) && !isOfObject;
     }
 
-    /** A function that notes its calls. Its results are new items, or what its type asks for. */
+    /** A function that logs its calls. Its results are new items, or objects of the type that it requires. */
     static Object function(Class<?> type, Method of) {
         int[] calls = new int[1];
         InvocationHandler handler = (proxy, method, arguments) -> {

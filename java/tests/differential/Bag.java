@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 
-/** Collections of clients, which note what the library asks them. */
+/** Collections of clients, which log the calls by the library. */
 final class Bag {
     private Bag() {}
 
-    /** The list that the library sees. */
+    /** The view as a list. */
     static final class AsList extends AbstractList<Object> {
         private final List<Object> elements = new ArrayList<>();
 
@@ -78,7 +78,7 @@ final class Bag {
         }
     }
 
-    /** The set that the library sees. */
+    /** The view as a set. */
     static final class AsSet extends AbstractSet<Object> {
         private final Set<Object> elements;
 
@@ -107,7 +107,7 @@ final class Bag {
         }
     }
 
-    /** The map that the library sees. */
+    /** The view as a map. */
     static final class AsMap extends AbstractMap<Object, Object> {
         private final Map<Object, Object> entries = new LinkedHashMap<>();
 
@@ -141,7 +141,7 @@ final class Bag {
         }
     }
 
-    /** The iterator or enumeration that the library sees. */
+    /** The view as an iterator or enumeration. */
     static final class AsIterator implements Iterator<Object>, Enumeration<Object> {
         private final Iterator<?> elements;
 
@@ -175,7 +175,7 @@ final class Bag {
         }
     }
 
-    /** The text that the library sees. */
+    /** The view as a text. */
     static final class AsText implements CharSequence {
         @Override
         public int length() {

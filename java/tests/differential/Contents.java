@@ -26,11 +26,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.AtomicStampedReference;
 
-/** What an object of the library holds, as far as that can be seen without changing it. */
+/** The content of a library object, as far as it can be observed without changing it. */
 final class Contents {
     private Contents() {}
 
-    /** The content in order, or null if it cannot be seen. */
+    /** The content in order, or null if it cannot be observed. */
     static List<Object> of(Object object) {
         return object == null ? null : Log.silently(() -> seen(object));
     }
@@ -120,7 +120,7 @@ final class Contents {
         return List.of(text);
     }
 
-    /** Whether two contents are the same objects, or equal texts and numbers. */
+    /** Whether two contents consist of the same objects, or of equal texts and numbers. */
     static boolean same(List<Object> one, List<Object> other) {
         if (one == null || other == null || one.size() != other.size()) {
             return one == other;

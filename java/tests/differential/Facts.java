@@ -19,13 +19,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Prints what methods of the library do, called with so many lists of arguments each as the argument says: a line for
- * each fact with the class, the method's name and descriptor, what was seen, and details, with tabs in between.
+ * Prints observations of library methods. The argument is the number of argument lists per method. Each fact is a line
+ * with the class, the name and descriptor of the method, the observation and its details, separated by tabs.
  */
 final class Facts {
     private Facts() {}
 
-    /** So many lists of arguments are tried for each method. */
+    /** The number of argument lists per method. */
     private static int most;
 
     private static ExecutorService caller = newCaller();
@@ -62,7 +62,7 @@ final class Facts {
     }
 
     private static boolean isLeftOut(Executable method) {
-        // They end or stop the machine, wait for ever, or are of all objects.
+        // Methods that exit or stop the virtual machine, wait for ever, or belong to all objects.
         Set<String> names = Set.of("exit", "halt", "gc", "wait", "notify", "notifyAll", "getClass", "runFinalization",
             "join", "sleep", "stop", "suspend", "resume", "countStackFrames", "setIn", "setOut", "setErr",
             "setSecurityManager", "load", "loadLibrary", "setProperties", "setDefaultUncaughtExceptionHandler",
@@ -71,7 +71,7 @@ final class Facts {
         return names.contains(method.getName()) && !isList;
     }
 
-    /** Of an object of a class of ours, only methods that it inherits from the library. */
+    /** For an object of a class of this program, only the methods that it inherits from the library. */
     private static void print(Receivers.Receiver receiver, Method method) {
         Object example = Log.silently(() -> receiver.make().call().object());
         if (!example.getClass().getName().startsWith("differential.")) {
@@ -104,7 +104,7 @@ final class Facts {
         }
     }
 
-    /** Whether a call was observed, in time. */
+    /** Whether a call was observed within the time limit. */
     private static boolean isDone(Observer observer) {
         Future<?> done = caller.submit(() -> {
             observer.observe();
@@ -151,7 +151,7 @@ final class Facts {
         return (int) Math.min((long) one * other, 1_000_000);
     }
 
-    /** Items with the numbers of those that a receiver holds. */
+    /** Items with the same numbers as the items in a receiver. */
     private static List<Object> held(Receivers.Receiver receiver) {
         return List.of(new Item(1), new Item(2));
     }

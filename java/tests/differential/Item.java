@@ -3,7 +3,7 @@ package differential;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.TimeUnit;
 
-/** An element, key or value that notes what it is asked. Items with equal numbers are equal. */
+/** An element, key or value that logs its calls. Items with equal numbers are equal. */
 final class Item implements Comparable<Delayed>, Delayed {
     private static int made = 0;
 
@@ -13,7 +13,7 @@ final class Item implements Comparable<Delayed>, Delayed {
         this.number = number;
     }
 
-    /** An item that is equal to no other one. */
+    /** An item that is equal to no other item. */
     static synchronized Item fresh() {
         made++;
         return new Item(1_000 + made);

@@ -9,20 +9,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What instrumented objects are asked while one method of the library runs, and the part that each of them has in the call. */
+/** The calls of instrumented objects while one library method runs, and the role of each object in the call. */
 final class Log {
     /** A call of an instrumented object by the library. */
     record Event(Set<String> roles, String method, boolean onOther, boolean isLocked) {}
 
     private final Map<Object, Set<String>> roles = new IdentityHashMap<>();
     private final List<Event> events = new ArrayList<>();
-    /** Whose monitor the calls may hold. */
+    /** The object whose monitor the calls may hold. */
     private volatile Object receiver;
     private final Thread caller;
     private final boolean isOn;
 
     private static volatile Log current = new Log(null, false);
-    /** How many instrumented methods are on this thread's stack: what they call is not the library's doing. */
+    /** The number of instrumented methods on the stack of this thread. The library does not make their calls. */
     private static final ThreadLocal<int[]> DEPTH = ThreadLocal.withInitial(() -> new int[1]);
 
     private Log(Thread caller, boolean isOn) {
@@ -30,13 +30,13 @@ final class Log {
         this.isOn = isOn;
     }
 
-    /** Begins a new log of the calls by this thread and others. */
+    /** Starts a new log of the calls by all threads. */
     static Log begin() {
         current = new Log(Thread.currentThread(), true);
         return current;
     }
 
-    /** Ends logging; gives what was on before. */
+    /** Stops logging; returns the previous log. */
     static Log off() {
         Log before = current;
         current = new Log(null, false);
@@ -56,7 +56,7 @@ final class Log {
         this.receiver = receiver;
     }
 
-    /** Gives an object a part: `this[]`, `1`, `1[]`, `yielded`. */
+    /** Assigns a role to an object: `this[]`, `1`, `1[]`, `yielded`. */
     synchronized void plays(Object object, String role) {
         if (object != null) {
             roles.computeIfAbsent(object, key -> Collections.synchronizedSet(new LinkedHashSet<>())).add(role);
@@ -67,7 +67,7 @@ final class Log {
         return new TreeSet<>(roles.getOrDefault(object, Set.of()));
     }
 
-    /** Takes the events out. */
+    /** Removes and returns the events. */
     synchronized List<Event> take() {
         List<Event> taken = new ArrayList<>(events);
         events.clear();
@@ -76,7 +76,7 @@ final class Log {
 
     private synchronized void add(Object object, String method) {
         boolean isOther = Thread.currentThread() != caller;
-        // What threads of calls before still do is not of this one.
+        // Threads of earlier calls may still run; their calls do not belong to this log.
         if (isOn && !(isOther && rolesOf(object).isEmpty())) {
             Object monitor = receiver;
             boolean isLocked = monitor == null || isOther || Thread.holdsLock(monitor);
@@ -84,7 +84,7 @@ final class Log {
         }
     }
 
-    /** Notes a call and runs it; what it calls in turn is not noted. */
+    /** Logs a call and runs it; nested calls are not logged. */
     static <R> R called(Object object, String method, java.util.concurrent.Callable<R> body) {
         int[] depth = DEPTH.get();
         if (depth[0] == 0) {
@@ -102,7 +102,7 @@ final class Log {
         }
     }
 
-    /** Runs something without noting calls. */
+    /** Runs an action without logging. */
     static <R> R silently(java.util.concurrent.Callable<R> body) {
         int[] depth = DEPTH.get();
         depth[0]++;

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-/** Calls one method with one list of arguments and notes what it did. */
+/** Calls one method with one argument list and records observations. */
 final class Observer {
     private final Executable of;
     private final Receivers.Receiver from;
@@ -30,7 +30,7 @@ final class Observer {
         this.makers = makers;
     }
 
-    /** All that can be seen of this call. */
+    /** All observations of this call. */
     void observe() throws Exception {
         if (!prepare()) {
             return;
@@ -85,7 +85,7 @@ final class Observer {
         kept.forEach(function -> log.plays(function, name + "[]"));
     }
 
-    /** Numbers and texts are nobody's. */
+    /** Whether an object is an item, that is, not a value whose identity is irrelevant, such as a number or text. */
     private static boolean isItem(Object object) {
         boolean isValue = object instanceof Number || object instanceof CharSequence && !(object instanceof Bag.AsText)
             || object instanceof Boolean || object instanceof Character || object instanceof Class
@@ -101,7 +101,7 @@ final class Observer {
         return ((Method) of).invoke(receiver, arguments);
     }
 
-    /** Waits a little for what other threads do. */
+    /** Waits a little for other threads. */
     private void settle() throws InterruptedException {
         boolean hasFunctions = false;
         for (Object argument : arguments) {
@@ -216,7 +216,7 @@ final class Observer {
         }
     }
 
-    /** What happens when the result and the receiver are used. */
+    /** Observes uses of the result and the receiver. */
     private void noteLater(Object result) {
         Log.on(log);
         List<Object> found = new ArrayList<>();
@@ -226,7 +226,7 @@ final class Observer {
                 Uses.use(receiver, found);
             }
         } catch (Throwable thrown) {
-            // It is not made to be used so.
+            // The object does not support this use.
         }
         Log.off();
         for (Log.Event event : log.take()) {
@@ -240,7 +240,7 @@ final class Observer {
         }
     }
 
-    /** Whether changes of the receiver or an argument show in the result, or the other way round. */
+    /** Whether changes of the receiver or an argument are visible in the result, or vice versa. */
     private void noteViews() throws Exception {
         if (of instanceof Constructor || ((Method) of).getReturnType().isPrimitive()) {
             return;
@@ -270,7 +270,7 @@ final class Observer {
         String first = Uses.signature(Log.silently(this::call));
         prepare();
         Log.off();
-        // An identity is another one each time.
+        // The identity differs each time.
         if (!first.equals(Uses.signature(Log.silently(this::call)))) {
             return;
         }

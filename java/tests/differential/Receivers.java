@@ -5,14 +5,14 @@ import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;
 import java.util.stream.*;
 
-/** Objects of the library whose methods are called, each with items in it. */
+/** The library objects whose methods are called, each with items in it. */
 final class Receivers {
     private Receivers() {}
 
-    /** An object and what it was made of, beside its content. */
+    /** An object and the other objects from which it was created, in addition to its content. */
     record Made(Object object, List<Object> kept) {}
 
-    /** How to make an object, and as what class it is looked at: the name of the table, and where its methods are declared. */
+    /** The construction of an object, its class name in the table, and the class that declares its methods. */
     record Receiver(String name, Class<?> type, Callable<Made> make) {}
 
     private static final List<Receiver> ALL = new ArrayList<>();
@@ -25,7 +25,7 @@ final class Receivers {
         ALL.add(new Receiver(name, type, () -> new Made(make.call(), List.of())));
     }
 
-    /** One made of items that cannot be seen in it. */
+    /** An object created from items that cannot be observed in it. */
     private static void of(Class<?> type, java.util.function.Function<List<Object>, Object> make) {
         ALL.add(new Receiver(type.getName(), type, () -> {
             List<Object> items = new ArrayList<>(items());
@@ -33,7 +33,7 @@ final class Receivers {
         }));
     }
 
-    /** One that keeps a function. */
+    /** An object that keeps a function. */
     private static void with(Class<?> type, Class<?> function, java.util.function.Function<Object, Object> make) {
         ALL.add(new Receiver(type.getName(), type, () -> {
             Object kept = Arguments.function(function, null);
@@ -331,7 +331,7 @@ final class Receivers {
         }));
     }
 
-    /** Classes whose static methods and constructors are called. */
+    /** The classes whose static methods and constructors are called. */
     static List<Class<?>> statics() {
         return List.of(
             Collections.class, Arrays.class, Objects.class, List.class, Set.class, Map.class, Map.Entry.class,

@@ -19,11 +19,11 @@ import java.util.stream.Collector;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What can be done to an object to see what is behind it. */
+/** Uses of an object that reveal its content and its functions. */
 final class Uses {
     private Uses() {}
 
-    /** Uses an object, so that functions that it keeps are called; what it gives is put into a list. */
+    /** Uses an object, such that the functions that it keeps are called; adds its results to a list. */
     static void use(Object object, List<Object> found) throws Exception {
         if (object instanceof Stream<?> stream) {
             found.addAll(java.util.Arrays.asList(stream.limit(20).toArray()));
@@ -78,7 +78,7 @@ final class Uses {
         }
     }
 
-    /** Changes one object; whether the content of another one is another one then. */
+    /** Changes one object; returns whether the content of another one changes. */
     static boolean showsChange(Object changed, Object shown) {
         List<Object> before = Contents.of(shown);
         // A future changes by itself.
@@ -88,7 +88,7 @@ final class Uses {
         return !Contents.same(before, Contents.of(shown));
     }
 
-    /** Changes what an object holds. */
+    /** Changes the content of an object. */
     static boolean changes(Object object) {
         Boolean isChanged = Log.silently(() -> {
             List<Object> before = Contents.of(object);
@@ -136,7 +136,7 @@ final class Uses {
         }
     }
 
-    /** Takes all out of an object; whether that was possible. */
+    /** Removes the content of an object; returns whether this was possible. */
     static boolean empties(Object object) {
         Boolean isEmpty = Log.silently(() -> {
             if (object instanceof Map<?, ?> map) {
@@ -159,7 +159,7 @@ final class Uses {
         return Boolean.TRUE.equals(isEmpty);
     }
 
-    /** What can be told of a result by itself. */
+    /** Observations of a result by itself. */
     static String signature(Object result) {
         if (result == null) {
             return "null";
@@ -168,7 +168,7 @@ final class Uses {
         if (isValue) {
             return result.toString();
         }
-        // A view has what is there when it is looked at.
+        // A view shows the content at the time of the access.
         return result.getClass().isArray() ? "array of " + Array.getLength(result) : "object";
     }
 }

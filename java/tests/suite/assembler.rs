@@ -1,4 +1,4 @@
-//! Code made instruction by instruction, with labels.
+//! An assembler of bytecode, with labels.
 
 use crate::builder::ClassBuilder;
 use crate::temporary::Folder;
@@ -8,13 +8,14 @@ use java::{Limits, MethodId, Program};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(usize);
 
-/// Code that is being made.
+/// The code under construction.
 #[derive(Default)]
 pub struct Assembler {
     bytes: Vec<u8>,
-    /// Where each label is, once it is placed.
+    /// The byte of each label, once it is placed.
     labels: Vec<Option<usize>>,
-    /// Offsets of 2 or 4 bytes to fill in: where, from which instruction, to which label, of how many bytes.
+    /// Unresolved branch offsets: the byte of the offset, the byte of the instruction, the target, and the size in
+    /// bytes, 2 or 4.
     offsets: Vec<(usize, usize, Label, usize)>,
     handlers: Vec<([Label; 3], u16)>,
 }
@@ -29,7 +30,7 @@ impl Assembler {
         self.labels[label.0] = Some(self.bytes.len());
     }
 
-    /// A new label, placed here.
+    /// Places a new label here.
     pub fn here(&mut self) -> Label {
         let label = self.label();
         self.place(label);
@@ -40,14 +41,14 @@ impl Assembler {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Some bytes, and a label before them.
+    /// Emits bytes with a label before them.
     pub fn here_after(&mut self, bytes: &[u8]) -> Label {
         let label = self.here();
         self.emit(bytes);
         label
     }
 
-    /// `ifne` to a label that may be far away.
+    /// Emits a conditional branch (`ifeq`) over a jump to a label that may be far away.
     pub fn jump_far(&mut self, to: Label) {
         let next = self.label();
         self.jump(153, next);
@@ -57,20 +58,20 @@ impl Assembler {
         self.place(next);
     }
 
-    /// An opcode with an index of the constant pool.
+    /// Emits an opcode with an index of the constant pool.
     pub fn with(&mut self, opcode: u8, index: u16) {
         self.emit(&[opcode]);
         self.emit(&index.to_be_bytes());
     }
 
-    /// A branch with an offset of two bytes.
+    /// Emits a branch with an offset of two bytes.
     pub fn jump(&mut self, opcode: u8, to: Label) {
         let at = self.bytes.len();
         self.offsets.push((at + 1, at, to, 2));
         self.emit(&[opcode, 0, 0]);
     }
 
-    /// A `lookupswitch`.
+    /// Emits a `lookupswitch`.
     pub fn switch(&mut self, cases: &[(i32, Label)], default: Label) {
         let at = self.bytes.len();
         self.emit(&[171]);
@@ -78,7 +79,7 @@ impl Assembler {
             self.emit(&[0]);
         }
         self.far(at, default);
-        self.emit(&u32::try_from(cases.len()).expect("they are few").to_be_bytes());
+        self.emit(&u32::try_from(cases.len()).expect("the number is small").to_be_bytes());
         for (value, label) in cases {
             self.emit(&value.to_be_bytes());
             self.far(at, *label);
@@ -90,7 +91,7 @@ impl Assembler {
         self.emit(&[0; 4]);
     }
 
-    /// A handler from a label to another, at a third; for this class of the constant pool, or for everything.
+    /// Adds a handler for the code between two labels. `catches` is the index of a class, or 0 for all exceptions.
     pub fn handler(&mut self, start: Label, end: Label, target: Label, catches: u16) {
         self.handlers.push(([start, end, target], catches));
     }
@@ -99,7 +100,7 @@ impl Assembler {
         self.bytes.len()
     }
 
-    /// The code, and its handlers.
+    /// Resolves the labels. Returns the code and its handlers.
     pub fn finish(mut self) -> (Vec<u8>, Vec<[u16; 4]>) {
         let place = |label: Label| self.labels[label.0].expect("the label is placed");
         for (at, from, to, size) in &self.offsets {
@@ -123,7 +124,7 @@ impl Assembler {
     }
 }
 
-/// The program of one class, and its first method.
+/// Loads a program of one class. Returns it with its first method.
 pub fn program_of(class: &ClassBuilder) -> (Program, MethodId) {
     let folder = Folder::new();
     let path = folder.write("a.class", &class.build());

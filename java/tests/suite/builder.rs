@@ -1,12 +1,12 @@
-//! Class files and archives made byte by byte.
+//! Builders of class files and archives.
 
 use std::io::Write;
 
-/// A class file that is being made.
+/// A builder of a class file.
 #[derive(Clone, Default)]
 pub struct ClassBuilder {
     pool: Vec<Vec<u8>>,
-    /// How many indices of the pool are taken.
+    /// The number of used indices of the pool.
     taken: u16,
     pub version: u16,
     pub flags: u16,
@@ -32,7 +32,7 @@ impl ClassBuilder {
         self.taken
     }
 
-    /// Takes an index more, as a long or double does.
+    /// Uses one more index, as a long or double does.
     pub fn entry_taken(&mut self) {
         self.taken += 1;
     }
@@ -63,10 +63,10 @@ impl ClassBuilder {
     pub fn method_of(&mut self, (name, descriptor, flags): (&str, &str, u16), code: &[u8], handlers: &[[u16; 4]]) {
         let names = [name.as_bytes(), descriptor.as_bytes(), b"Code"].map(|text| self.text(text));
         let mut attribute = vec![0, 200, 0, 200];
-        let size = |length: usize| u32::try_from(length).expect("it is short").to_be_bytes();
+        let size = |length: usize| u32::try_from(length).expect("the part is short").to_be_bytes();
         attribute.extend(size(code.len()));
         attribute.extend_from_slice(code);
-        attribute.extend(u16::try_from(handlers.len()).expect("they are few").to_be_bytes());
+        attribute.extend(u16::try_from(handlers.len()).expect("there are few handlers").to_be_bytes());
         attribute.extend(handlers.iter().flatten().flat_map(|bound| bound.to_be_bytes()));
         attribute.extend([0, 0]);
         let mut method = flags.to_be_bytes().to_vec();
@@ -78,7 +78,7 @@ impl ClassBuilder {
         self.methods.push(method);
     }
 
-    /// Adds a field (9), a method (10) or an interface's method (11) to the pool.
+    /// Adds a field (tag 9), a method (10) or an interface method (11) to the pool.
     pub fn member(&mut self, tag: u8, class: &[u8], name: &[u8], descriptor: &[u8]) -> u16 {
         let class = self.class(class);
         let names = [name, descriptor].map(|text| self.text(text).to_be_bytes()).concat();
@@ -92,7 +92,8 @@ impl ClassBuilder {
         number(self.version);
         number(self.taken + 1);
         bytes.extend(self.pool.concat());
-        let mut number = |number: usize| bytes.extend(u16::try_from(number).expect("it is small").to_be_bytes());
+        let mut number =
+            |number: usize| bytes.extend(u16::try_from(number).expect("the number is small").to_be_bytes());
         for part in [self.flags, self.this, self.superclass] {
             number(part.into());
         }

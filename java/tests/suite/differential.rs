@@ -1,8 +1,8 @@
-//! The table of what library methods do against what they are seen to do: a program of ours (`tests/differential`)
-//! calls them with instrumented arguments, and prints facts; the rows must allow every one.
+//! The library model is compared with observations: the Java program in `tests/differential` calls library methods with
+//! instrumented arguments and prints facts, each of which the rows must allow.
 //!
-//! What is seen is less than what may be, so a row that says too much is not found, but one that says too little is: a
-//! change, a call, a flow, an exception, a view that it does not tell.
+//! Observations are a lower bound of the behaviour. A row that states too much is therefore not detected. A row that
+//! states too little is: it lacks an observed change, call, flow, exception or view.
 
 use crate::temporary::Folder;
 use java::library::{
@@ -13,13 +13,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What was seen of a method: of which class, its name and descriptor, and the words of the fact.
+/// An observation of a method: its class, name and descriptor, and the words of the fact.
 struct Fact<'t> {
     method: [&'t str; 3],
     words: Vec<&'t str>,
 }
 
-/// The parts that an object may have in a call: `this`, `1[]`, `yielded`.
+/// The possible roles of an object in a call: `this`, `1[]`, `yielded`.
 type Roles<'t> = BTreeSet<&'t str>;
 
 fn roles(text: &str) -> Roles<'_> {
@@ -33,7 +33,7 @@ fn name(subject: Subject) -> String {
     }
 }
 
-/// Whether objects with these parts are meant.
+/// Whether a source includes objects with these roles.
 fn is_meant(source: Source, roles: &Roles<'_>) -> bool {
     match source {
         Source::Any => true,
@@ -44,18 +44,18 @@ fn is_meant(source: Source, roles: &Roles<'_>) -> bool {
     }
 }
 
-/// Whether an object is in this content, or in the content of what is there.
+/// Whether an object is in the content of the subject, or in nested contents.
 fn is_in(subject: Subject, roles: &Roles<'_>) -> bool {
     let content = name(subject) + "[]";
     roles.iter().any(|role| role.starts_with(&content))
 }
 
-/// Whether these are parts that no row can name: those of objects in objects.
+/// Whether these are roles of nested objects, which no row can name.
 fn is_deep(roles: &Roles<'_>) -> bool {
     roles.contains("any") || roles.iter().all(|role| role.contains("[][]"))
 }
 
-/// A row, and whether it is that of a constructor.
+/// A row, and whether it is the row of a constructor.
 struct Rule<'l> {
     row: Row<'l>,
     is_constructor: bool,
@@ -76,10 +76,10 @@ impl<'l> std::ops::Deref for Rule<'l> {
     }
 }
 
-/// What methods of containers ask of what they hold.
+/// The methods that containers forward to their elements.
 const DEEP: [&str; 4] = ["equals", "hashCode", "compareTo", "toString"];
 
-/// Whether a call of a method of a container leads to one of what it holds.
+/// Whether a call of a method of a container leads to a call of a method of an element.
 fn leads_to(whom: Source, of_container: &str, method: &str, roles: &Roles<'_>) -> bool {
     let is_held = match whom {
         Source::Itself(subject) | Source::Content(subject) => is_in(subject, roles),
@@ -88,7 +88,7 @@ fn leads_to(whom: Source, of_container: &str, method: &str, roles: &Roles<'_>) -
     DEEP.contains(&of_container) && DEEP.contains(&method) && is_held
 }
 
-/// Whether a row says that a method of an object is called, and on which threads.
+/// The threads on which a row may call a method of an object, and whether it does so at most once.
 fn callers(row: &Rule<'_>, method: &str, roles: &Roles<'_>) -> Vec<(Thread, bool)> {
     let of_action = |action: &Action| match action {
         Action::Calls(Call { whom, method: named, thread, once }) => {
@@ -111,12 +111,12 @@ fn callers(row: &Rule<'_>, method: &str, roles: &Roles<'_>) -> Vec<(Thread, bool
     row.actions.iter().filter_map(of_action).collect()
 }
 
-/// Whether a row says that a call happens.
+/// Whether a row allows a call.
 fn may_call(row: &Rule<'_>, method: &str, roles: &Roles<'_>, is_other: bool) -> bool {
     callers(row, method, roles).iter().any(|(thread, _)| (*thread != Thread::Caller) == is_other)
 }
 
-/// Whether a row starts a method of the receiver that calls another one.
+/// Whether a row starts a method of the receiver that may perform the observed call.
 fn may_start(library: &Library, class: &str, row: &Rule<'_>, words: &[&str]) -> bool {
     let ["calls", method, of, "other"] = *words else { return false };
     let is_started = |action: &Action| match action {
@@ -129,12 +129,12 @@ fn may_start(library: &Library, class: &str, row: &Rule<'_>, words: &[&str]) -> 
     row.actions.iter().any(is_started)
 }
 
-/// Whether objects with these parts may be in the content of what a row makes.
+/// Whether objects with these roles may be in the content of a new object.
 fn holds(making: &Making, roles: &Roles<'_>) -> bool {
     making.holds.iter().any(|source| is_meant(*source, roles)) || roles.contains("yielded") || roles.contains("new")
 }
 
-/// Whether the result of a row may be an object with these parts.
+/// Whether the result of a row may be an object with these roles.
 fn may_be(row: &Rule<'_>, roles: &Roles<'_>) -> bool {
     if roles.contains("null") {
         return true;
@@ -152,12 +152,12 @@ fn may_be(row: &Rule<'_>, roles: &Roles<'_>) -> bool {
     match row.outcome() {
         Outcome::Soup => true,
         Outcome::Value => roles.contains("value"),
-        // A value can be made of nothing.
+        // A value can be created from nothing.
         Outcome::OneOf(parts) => parts.into_iter().any(fits) || roles.contains("value"),
     }
 }
 
-/// Whether the result of a row may hold an object with these parts.
+/// Whether the result of a row may hold an object with these roles.
 fn may_hold(row: &Rule<'_>, roles: &Roles<'_>) -> bool {
     let fits = |part: Part<'_>| match part {
         Part::Is(subject) | Part::CloneOf(subject) => is_in(subject, roles),
@@ -178,7 +178,7 @@ fn may_hold(row: &Rule<'_>, roles: &Roles<'_>) -> bool {
     }
 }
 
-/// Whether a row says that an object with these parts flows into a content.
+/// Whether a row allows a flow of objects with these roles into a content.
 fn may_keep(row: &Rule<'_>, roles: &Roles<'_>, into: Subject) -> bool {
     let keeps = row.actions.iter().any(|action| match action {
         Action::Keeps { what, target: Target::Of(target) } => *target == into && is_meant(*what, roles),
@@ -201,7 +201,7 @@ fn subject(name: &str) -> Subject {
     }
 }
 
-/// Whether a function is kept by what a row makes, gives or writes, to be run later.
+/// Whether a result or a written content may keep a function that runs later.
 fn may_run_later(row: &Rule<'_>, roles: &Roles<'_>) -> bool {
     let is_later = |action: &Action| match action {
         Action::Later { whom, .. } => is_meant(*whom, roles),
@@ -234,7 +234,7 @@ fn allows(row: &Rule<'_>, words: &[&str]) -> bool {
         ["writes", of] => row.actions.iter().any(|action| action.written() == Some(subject(of))),
         ["reads", "this"] => is_fixed || row.actions.iter().any(|action| action.read() == Some(Subject::This)),
         ["keeps", of, into] => of == "new" || may_keep(row, &roles(of), subject(into)),
-        // The identity of a value is nobody's.
+        // The identity of a value is irrelevant.
         ["result", "this"] if row.attributes.has(Attribute::Value) => true,
         ["result", of] => may_be(row, &roles(of)),
         ["holds", of] => may_hold(row, &roles(of)),
@@ -243,7 +243,7 @@ fn allows(row: &Rule<'_>, words: &[&str]) -> bool {
                 Part::View(view) => view.of == subject(of),
                 Part::Is(it) => it == subject(of),
                 Part::From(_) | Part::Anything | Part::Yielded => true,
-                // What holds it can show it.
+                // An object that holds it can show it.
                 Part::New(making) => making.holds.iter().any(|held| *held == Source::Itself(subject(of))),
                 Part::OfLock | Part::Handle | Part::CloneOf(_) | Part::ClassOf(_) => false,
             };
@@ -253,10 +253,10 @@ fn allows(row: &Rule<'_>, words: &[&str]) -> bool {
                 Outcome::OneOf(parts) => parts.into_iter().any(is_view),
             }
         }
-        // It called this without the receiver's monitor.
+        // The method made a call without the monitor of the receiver.
         ["unlocked", _] => row.guard() != Guard::Monitor,
         ["throws"] => row.traits.throws,
-        _ => panic!("a fact of no known kind: {words:?}"),
+        _ => panic!("unknown kind of fact: {words:?}"),
     }
 }
 
@@ -266,10 +266,10 @@ fn parse(text: &str) -> Vec<Fact<'_>> {
         let (method, words) = words.split_first_chunk::<3>()?;
         Some(Fact { method: *method, words: words.to_vec() })
     };
-    text.lines().map(|line| fact(line).unwrap_or_else(|| panic!("no fact: {line}"))).collect()
+    text.lines().map(|line| fact(line).unwrap_or_else(|| panic!("not a fact: {line}"))).collect()
 }
 
-/// Runs a command of the JDK; none if it is not there.
+/// Runs a command of the JDK; returns none if it is not installed.
 fn run(command: &mut Command) -> Option<Vec<u8>> {
     let output = command.output().ok()?;
     let error = String::from_utf8_lossy(&output.stderr);
@@ -277,7 +277,7 @@ fn run(command: &mut Command) -> Option<Vec<u8>> {
     Some(output.stdout)
 }
 
-/// What the program of ours prints, with at most so many lists of arguments for each method.
+/// The output of the observing program, with at most `tries` argument lists per method.
 fn observed(tries: usize) -> Option<String> {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/differential");
     let files = std::fs::read_dir(&sources).expect("the sources").flatten().map(|file| file.path());
@@ -289,7 +289,7 @@ fn observed(tries: usize) -> Option<String> {
     Some(String::from_utf8(output).expect("facts are text"))
 }
 
-/// Fails with all facts that the rows do not allow.
+/// Fails with a list of all facts that the rows do not allow.
 fn check(tries: usize) {
     let Some(text) = observed(tries) else {
         eprintln!("skipped: no javac and java on the PATH");
@@ -310,20 +310,20 @@ fn check(tries: usize) {
 }
 
 #[test]
-fn rows_allow_what_is_observed() {
+fn rows_allow_all_observations() {
     check(3);
 }
 
-/// `cargo test --release -p asercheck-java -- --ignored often`
+/// `cargo test --release -p asercheck-java -- --ignored many_observations`
 #[test]
 #[ignore = "a minute: calls each method often"]
-fn rows_allow_what_is_observed_often() {
+fn rows_allow_many_observations() {
     check(25);
 }
 
-/// Rows that say too little do not allow what the right ones do.
+/// Incomplete rows do not allow facts that complete rows allow.
 #[test]
-fn rows_that_say_too_little_are_found() {
+fn incomplete_rows_are_detected() {
     let facts = [
         ("updates, keeps 1", "reads, keeps 1", vec!["writes", "this"]),
         ("updates, keeps 1", "updates, keeps nothing", vec!["keeps", "1", "this"]),

@@ -1,9 +1,9 @@
-//! Dominators, loops, liveness and uses against their definitions, computed slowly.
+//! Dominators, loops, liveness and uses are compared with slow computations from their definitions.
 
 use java::ir::{Block, BlockId, Body, Dominators, Liveness, LoopId, Loops, StatementId, Use, Uses, Variable};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Checks all of a body, if it is not too large for that.
+/// Checks all facts of a body, unless it is too large.
 pub fn check(body: &Body) {
     if body.blocks().len() > 80 || body.variables() > 1000 {
         return;
@@ -22,7 +22,7 @@ fn successors(body: &Body, block: BlockId) -> Vec<BlockId> {
     body.block(block).edges().map(|edge| edge.target).collect()
 }
 
-/// What can be reached from a block through others of a set.
+/// The blocks of a set that can be reached from a block through blocks of the set.
 fn reached(body: &Body, from: BlockId, through: &BTreeSet<BlockId>) -> BTreeSet<BlockId> {
     let mut found = BTreeSet::new();
     let mut open = vec![from];
@@ -53,10 +53,10 @@ fn dominators(body: &Body) {
     }
 }
 
-/// Each loop as its members, with its heads and how many loops are around it.
+/// Each loop by its members, with its heads and its depth.
 type Found = BTreeMap<BTreeSet<BlockId>, (BTreeSet<BlockId>, usize)>;
 
-/// The loops among some blocks.
+/// Adds the loops among some blocks.
 fn slow_loops(body: &Body, among: &BTreeSet<BlockId>, depth: usize, found: &mut Found) {
     let reach: BTreeMap<_, _> = among.iter().map(|block| (*block, reached(body, *block, among))).collect();
     for block in among.iter().filter(|block| reach[block].contains(block)) {
@@ -80,7 +80,7 @@ fn slow_loops(body: &Body, among: &BTreeSet<BlockId>, depth: usize, found: &mut 
 }
 
 fn loops(body: &Body) {
-    let loops = Loops::new(body, &|| false).expect("it is not cancelled");
+    let loops = Loops::new(body, &|| false).expect("the computation is not cancelled");
     let mut expected = Found::new();
     slow_loops(body, &ids(body).into_iter().collect(), 0, &mut expected);
     let members = |id: LoopId| loops.members(id).iter().copied().collect::<BTreeSet<_>>();
@@ -105,7 +105,8 @@ fn loops(body: &Body) {
 
 type Live = BTreeSet<Variable>;
 
-/// What is live before each statement and the end of a block, if this is live at the start of the blocks.
+/// The live variables before each statement and before the end of a block, from the live variables at the start of
+/// blocks.
 fn live_in_block(body: &Body, block: &Block, starts: &BTreeMap<BlockId, Live>) -> Vec<Live> {
     let through = |edge: &java::ir::Edge| {
         let target = body.block(edge.target);
@@ -131,7 +132,7 @@ fn live_in_block(body: &Body, block: &Block, starts: &BTreeMap<BlockId, Live>) -
 }
 
 fn liveness(body: &Body) {
-    let liveness = Liveness::new(body, &|| false).expect("it is not cancelled");
+    let liveness = Liveness::new(body, &|| false).expect("the computation is not cancelled");
     let mut starts: BTreeMap<BlockId, Live> = ids(body).into_iter().map(|id| (id, Live::new())).collect();
     loop {
         let next = |(id, block)| (id, live_in_block(body, block, &starts).swap_remove(0));

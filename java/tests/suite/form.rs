@@ -4,7 +4,7 @@ use crate::models;
 use java::Program;
 use java::ir;
 
-/// Makes and verifies the bodies of all methods of a program, or of every so many; gives how many there were.
+/// Computes and verifies the bodies of every n-th method of a program. Returns their number.
 pub fn verify_all(program: &Program, every: usize) -> usize {
     let mut count = 0;
     for (id, _) in program.methods().step_by(every) {
@@ -69,7 +69,7 @@ fn register_form_of_everything_on_the_machine() {
             let calls = |code: java::Code| code.instructions().any(|(_, one)| matches!(one, java::Instruction::Jsr(_)));
             let has_subroutine = code.is_some_and(calls);
             let body = match program.body(id, &|| false) {
-                Ok(body) => body.expect("it has code"),
+                Ok(body) => body.expect("the method has code"),
                 Err(error) => {
                     eprintln!("{error}");
                     counts[3] += 1;

@@ -1,4 +1,4 @@
-//! Class files and archives that are damaged, or made to do harm.
+//! Damaged and hostile class files and archives.
 
 use crate::builder::{ClassBuilder, archive};
 use crate::temporary::Folder;
@@ -50,7 +50,7 @@ fn a_damaged_entry_costs_that_entry_only() {
 #[test]
 fn bytes_of_an_entry_that_are_changed_are_noticed() {
     let mut bytes = archive(&[("A.class", &class("A")), ("B.class", &class("B"))]);
-    // Somewhere in the compressed first entry.
+    // A byte of the compressed first entry.
     bytes[45] ^= 0x55;
     let (classes, diagnostics) = outcome(&bytes, &Limits::default());
     assert_eq!(classes, ["B"]);
@@ -69,7 +69,7 @@ fn bombs_are_not_unpacked() {
     assert_eq!(classes, ["C"]);
     assert!(diagnostics[1].ends_with("b.class: is larger than 16777216 bytes, and left out"), "{diagnostics:?}");
     assert!(start.elapsed() < Duration::from_secs(5));
-    // What is read in all is bounded, too.
+    // The total size is bounded as well.
     let limits = Limits { total_bytes: 1 << 20, ..Limits::default() };
     let (classes, diagnostics) = outcome(&bytes, &limits);
     assert!(classes.is_empty());
@@ -90,7 +90,7 @@ fn names_lead_nowhere() {
     assert_eq!(program.classes().len(), 2);
     let text: Vec<_> = diagnostics.iter().map(ToString::to_string).collect();
     assert!(text[0].contains("\\u{1b}[31mred\\n.class: "), "{text:?}");
-    // Nothing is there that was not there before.
+    // No file was written.
     let files = std::fs::read_dir(folder.path()).expect("it can be read").count();
     assert_eq!(files, 1);
 }
@@ -119,9 +119,9 @@ fn archives_are_read_in_archives_but_no_deeper() {
 #[test]
 fn encrypted_entries_are_left_out() {
     let mut bytes = archive(&[("A.class", &class("A"))]);
-    // The first flag of the entry, where it stands and in the archive's directory.
+    // The encryption flag, in the header of the entry and in the directory of the archive.
     for (start, flags) in [(&b"PK\x03\x04"[..], 6), (b"PK\x01\x02", 8)] {
-        let at = bytes.windows(4).position(|window| window == start).expect("it is there");
+        let at = bytes.windows(4).position(|window| window == start).expect("it exists");
         bytes[at + flags] |= 1;
     }
     let (classes, diagnostics) = outcome(&bytes, &Limits::default());
@@ -130,21 +130,21 @@ fn encrypted_entries_are_left_out() {
 }
 
 #[test]
-fn what_is_left_of_an_archive_is_read() {
+fn truncated_archives_are_salvaged() {
     let names = ["A", "B", "C", "D"];
     let files: Vec<_> = names.iter().map(|name| (format!("{name}.class"), class(name))).collect();
     let entries: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
     let bytes = archive(&entries);
     let start = |name: &str| bytes.windows(7).position(|window| window == format!("{name}.class").as_bytes());
-    let of_d = start("D").expect("it is there");
-    // Cut off in the last entry.
+    let of_d = start("D").expect("it exists");
+    // Truncated in the last entry.
     let (classes, diagnostics) = outcome(&bytes[..of_d + 30], &Limits::default());
     assert_eq!(classes, ["A", "B", "C"]);
     assert!(diagnostics[0].starts_with("/a.jar: the archive is damaged, and its entries are looked for one by one: "));
     assert!(diagnostics[1].starts_with("/a.jar!D.class: cannot be read: "), "{diagnostics:?}");
-    // Without its directory, and with a damaged entry; then not compressed, and as streams are written.
+    // Without its directory, and with a damaged entry; then uncompressed, and in the format of streams.
     let mut damaged = bytes[..bytes.len() - 10].to_vec();
-    let of_b = start("B").expect("it is there");
+    let of_b = start("B").expect("it exists");
     damaged[of_b + 15] ^= 0x55;
     assert_eq!(outcome(&damaged, &Limits::default()).0, ["A", "C", "D"]);
     let mut stored = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
@@ -227,7 +227,7 @@ fn folders_may_be_deep_and_linked_to_themselves() {
     assert_eq!((program.classes().len(), diagnostics.len()), (1, 0));
 }
 
-/// Loads classes from one archive, and exercises them on a small stack.
+/// Loads classes from one archive and exercises them on a small stack.
 fn on_a_small_stack(classes: Vec<Vec<u8>>) -> (usize, Vec<String>) {
     let run = move || {
         let folder = Folder::new();
@@ -261,7 +261,7 @@ fn hierarchies_may_be_deep_or_go_round() {
         (0..count).map(class).collect::<Vec<_>>()
     };
     let (count, diagnostics) = on_a_small_stack(chain(20_000, false));
-    // Each one also claims to implement itself.
+    // Each class also declares that it implements itself.
     assert_eq!(count, 20_000);
     assert_eq!(diagnostics.len(), 10_001);
     let (count, diagnostics) = on_a_small_stack(chain(50, true));
@@ -272,15 +272,15 @@ fn hierarchies_may_be_deep_or_go_round() {
 
 #[test]
 fn the_largest_method() {
-    // 64 KiB of instructions that each push and pop, under a handler for each, in the worst order for those who look
-    // for them.
+    // 64 KiB of alternating push and pop instructions, with a handler for each of them, in the worst order for a
+    // search.
     let mut code: Vec<u8> = [3, 87].repeat(32_766);
     code.push(177);
     code.extend([191, 177]);
     let handlers: Vec<[u16; 3]> = (0..60_000).map(|at: u16| [at, at + 1, 65_533]).collect();
     let mut class = ClassBuilder::new(b"Large", b"");
     class.method("m", &code, &handlers);
-    // A long chain of jumps, each to the one before.
+    // A long chain of jumps, each to the previous one.
     let mut jumps = vec![167, 0xFF, 0xF9];
     while jumps.len() < 65_000 {
         jumps.extend([167, 0xFF, 0xFD]);
@@ -291,10 +291,10 @@ fn the_largest_method() {
     let (program, diagnostics) = load(folder.write("a.class", &class.build()), &Limits::default());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let [large, jumps] =
-        [0, 1].map(|index| program.classes().next().expect("it is there").1.methods().nth(index).expect("it is there"));
-    let code = program.code(large).expect("it is right").expect("it has code");
+        [0, 1].map(|index| program.classes().next().expect("it exists").1.methods().nth(index).expect("it exists"));
+    let code = program.code(large).expect("the code is valid").expect("the method has code");
     assert_eq!(code.len(), 65_535);
-    let stacks = program.stacks(&code).expect("it is right");
+    let stacks = program.stacks(&code).expect("the code is valid");
     assert!(code.instructions().take(65_534).all(|(index, _)| stacks.before(index).is_some()));
     assert!(program.code(jumps).expect_err("it jumps out").to_string().contains("control would go to byte -7"));
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
@@ -308,16 +308,16 @@ fn the_largest_method() {
 
 #[test]
 fn stacks_may_be_high() {
-    // Pushes 65,000 values: as many different stacks.
+    // Pushes 65,000 values, which yields as many different stacks.
     let mut code = vec![3; 65_000];
     code.push(177);
     let mut class = ClassBuilder::new(b"High", b"");
     class.method("m", &code, &[]);
     let folder = Folder::new();
     let (program, _) = load(folder.write("a.class", &class.build()), &Limits::default());
-    let (id, _) = program.methods().next().expect("it is there");
-    let code = program.code(id).expect("it is right").expect("it has code");
-    let stacks = program.stacks(&code).expect("it is right");
+    let (id, _) = program.methods().next().expect("it exists");
+    let code = program.code(id).expect("the code is valid").expect("the method has code");
+    let stacks = program.stacks(&code).expect("the code is valid");
     let (last, _) = code.instructions().last().expect("there is one");
     assert_eq!(stacks.before(last).map(Iterator::count), Some(65_000));
 }
@@ -345,9 +345,9 @@ fn wrong_code_is_an_error() {
         let (program, diagnostics) = load(folder.write("a.class", &class.build()), &Limits::default());
         assert!(diagnostics.is_empty());
         let mut methods = program.methods().map(|(id, _)| program.code(id));
-        let error = methods.next().expect("it is there").expect_err("it is wrong").to_string();
+        let error = methods.next().expect("it exists").expect_err("it is wrong").to_string();
         assert!(error.starts_with("the code of Wrong.m()V is damaged: byte ") && error.contains(expected), "{error}");
-        assert!(methods.next().expect("it is there").is_ok());
+        assert!(methods.next().expect("it exists").is_ok());
     }
 }
 
@@ -366,8 +366,8 @@ fn wrong_stacks_are_an_error() {
         let mut class = ClassBuilder::new(b"Wrong", b"");
         class.method("m", code, &[]);
         let (program, _) = load(folder.write("a.class", &class.build()), &Limits::default());
-        let (id, _) = program.methods().next().expect("it is there");
-        let code = program.code(id).expect("it can be decoded").expect("it has code");
+        let (id, _) = program.methods().next().expect("it exists");
+        let code = program.code(id).expect("it can be decoded").expect("the method has code");
         let error = program.stacks(&code).expect_err("it is wrong").to_string();
         assert!(error.starts_with(expected), "{error}");
     }

@@ -1,5 +1,5 @@
-//! The reader against everything of Java that the machine has: two other readers (the crate cafebabe, and javap), and
-//! what compilers say of the operand stack. Skipped, and said so, where there is no Java.
+//! The reader is compared on the installed Java with two other readers (the crate cafebabe and `javap`) and with the
+//! stack maps of compilers. Without a JDK these tests print that they are skipped.
 
 use crate::temporary::Folder;
 use java::{Code, Instruction, Limits, MethodId, Program};
@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The archives of the class library of each JDK that is installed.
+/// The archive of the class library of each installed JDK.
 pub fn java_base() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = jdks().iter().map(|jdk| jdk.join("jmods/java.base.jmod")).collect();
     found.retain(|path| path.is_file());
@@ -28,8 +28,8 @@ fn jdks() -> Vec<PathBuf> {
     found
 }
 
-/// The stack before each instruction is what the compiler says where it says something, and no higher than it says.
-/// Gives the number of places compared.
+/// Checks that stacks agree with the stack maps of the compiler and do not exceed the declared maximum. Returns the
+/// number of compared stacks.
 pub fn stacks_agree(program: &Program, id: MethodId, code: &Code) -> usize {
     let name = program.method_name(id);
     let stacks = program.stacks(code).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -42,7 +42,7 @@ pub fn stacks_agree(program: &Program, id: MethodId, code: &Code) -> usize {
     let declared = program.declared_stacks(id, code).unwrap_or_else(|error| panic!("{error}"));
     let mut compared = 0;
     for (index, declared) in declared {
-        // Compilers describe code that cannot be reached, too.
+        // Stack maps also describe unreachable code.
         let Some(stack) = stacks.before(index) else { continue };
         let mut stack: Vec<_> = stack.collect();
         stack.reverse();
@@ -52,8 +52,7 @@ pub fn stacks_agree(program: &Program, id: MethodId, code: &Code) -> usize {
     compared
 }
 
-/// Decodes all code of a program. Gives how many methods and instructions there were, and how many stacks were
-/// compared.
+/// Decodes all code of a program. Returns the numbers of methods, instructions and compared stacks.
 fn check_all(program: &Program) -> [usize; 3] {
     let mut counts = [0; 3];
     for (id, _) in program.methods() {
@@ -78,10 +77,10 @@ fn java_base_is_read_completely() {
             program.classes().len()
         );
         assert!(program.classes().len() > 5000 && methods > 40_000 && compared > 50_000);
-        let list = program.find("java.util.ArrayList").expect("it is there");
+        let list = program.find("java.util.ArrayList").expect("it exists");
         let supertypes = program.supertypes(list);
         assert!(program.is_complete(list));
-        assert!(supertypes.contains(&program.find("java.util.Collection").expect("it is there")));
+        assert!(supertypes.contains(&program.find("java.util.Collection").expect("it exists")));
     }
 }
 
@@ -104,7 +103,7 @@ fn class_files(path: &Path) -> Vec<Vec<u8>> {
     files
 }
 
-/// What two readers say of one method.
+/// The facts about a method that two readers must agree on.
 #[derive(Debug, PartialEq, Eq)]
 struct Reading {
     bytes: Vec<usize>,
@@ -216,15 +215,15 @@ fn another_reader_reads_the_same() {
     }
 }
 
-/// What `javap -c -p` prints of a method with code.
+/// The facts about a method with code in the output of `javap -c -p`.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Printed {
-    /// Where its instructions begin.
+    /// The bytes of its instructions.
     bytes: Vec<usize>,
     handlers: usize,
 }
 
-/// What `javap -c -p` prints of each class.
+/// The output of `javap -c -p` by class.
 fn javap(jdk: &Path, classes: &[PathBuf]) -> Option<HashMap<String, Vec<Printed>>> {
     let output = Command::new(jdk.join("bin/javap")).args(["-c", "-p"]).args(classes).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -246,7 +245,7 @@ fn javap(jdk: &Path, classes: &[PathBuf]) -> Option<HashMap<String, Vec<Printed>
                 let is_row = trimmed.starts_with(|one: char| one.is_ascii_digit());
                 match trimmed.split_once(": ") {
                     _ if in_handlers => method.handlers += usize::from(is_row),
-                    // Not the cases of a switch, which have numbers on both sides.
+                    // This excludes the cases of a switch, which have numbers on both sides.
                     Some((byte, opcode)) if opcode.starts_with(|one: char| one.is_ascii_lowercase()) => {
                         method.bytes.extend(byte.parse::<usize>());
                     }
@@ -292,7 +291,7 @@ fn javap_prints_the_same() {
     assert!(compared > 200);
 }
 
-/// All archives of the machine, where archives usually are.
+/// All archives in the usual folders of the machine.
 pub fn archives() -> BTreeSet<PathBuf> {
     let mut open: Vec<PathBuf> = vec!["/usr/share".into(), "/usr/lib".into(), "/opt".into(), "/usr/local".into()];
     let mut archives = BTreeSet::new();

@@ -1,12 +1,12 @@
-//! Register form of methods that are as large as they can be.
+//! The register form of methods of the maximum size.
 
 use crate::assembler::{Assembler, Label, program_of};
 use crate::builder::ClassBuilder;
 use java::ir::{self, Body, BodyError, Dominators, Liveness, Loops, Uses};
 use std::time::{Duration, Instant};
 
-/// The body of a static method, made and looked at in little time.
-fn made(name: &str, code: Assembler, class: ClassBuilder) -> Result<Body, BodyError> {
+/// Computes the body of a static method and its derived facts within a time limit.
+fn body_of(name: &str, code: Assembler, class: ClassBuilder) -> Result<Body, BodyError> {
     let (program, method) = {
         let mut class = class;
         let (bytes, handlers) = code.finish();
@@ -17,11 +17,11 @@ fn made(name: &str, code: Assembler, class: ClassBuilder) -> Result<Body, BodyEr
     let body = program.body(method, &|| false);
     let made = start.elapsed();
     if let Ok(Some(body)) = &body {
-        let liveness = Liveness::new(body, &|| false).expect("it is not cancelled");
+        let liveness = Liveness::new(body, &|| false).expect("the computation is not cancelled");
         let live: usize = body.blocks().map(|(id, _)| liveness.at_start(id).len()).max().unwrap_or(0);
         let _ = (Dominators::new(body), Uses::new(body));
         let derived = start.elapsed() - made;
-        let loops = Loops::new(body, &|| false).expect("it is not cancelled").all().len();
+        let loops = Loops::new(body, &|| false).expect("the computation is not cancelled").all().len();
         let looped = start.elapsed() - made - derived;
         let blocks = body.blocks().len();
         eprintln!("{name}: {blocks} blocks, {} variables, at most {live} live, {loops} loops", body.variables());
@@ -29,12 +29,12 @@ fn made(name: &str, code: Assembler, class: ClassBuilder) -> Result<Body, BodyEr
     } else {
         eprintln!("{name}: {:?} in {made:?}", body.as_ref().err());
     }
-    // A second at most in a test on a busy machine would fail now and then.
+    // The usual time is below one second. The limit is higher because the machine may be busy.
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
     if let Ok(Some(body)) = &body {
         ir::verify(body).unwrap_or_else(|flaw| panic!("{name}: {flaw}"));
     }
-    body.map(|body| body.expect("it has code"))
+    body.map(|body| body.expect("the method has code"))
 }
 
 fn class() -> ClassBuilder {
@@ -42,7 +42,7 @@ fn class() -> ClassBuilder {
 }
 
 fn index(number: usize) -> u16 {
-    u16::try_from(number).expect("it is small")
+    u16::try_from(number).expect("the number is small")
 }
 
 /// `wide` with a local variable.
@@ -61,13 +61,13 @@ fn sixteen_thousand_stores() {
         code.with(179, field);
     }
     code.emit(&[177]);
-    let body = made("stores", code, class).expect("it is right");
+    let body = body_of("stores", code, class).expect("the code is valid");
     assert_eq!((body.blocks().len(), body.variables()), (1, 16_000));
 }
 
 #[test]
 fn chained_gotos() {
-    // Forwards and backwards by turns, so that no target comes next.
+    // Alternating jumps forwards and backwards, such that no target is the next instruction.
     let mut code = Assembler::default();
     let labels: Vec<Label> = (0..8000).map(|_| code.label()).collect();
     let mut order: Vec<usize> = (0..8000).map(|place| place * 4801 % 8000).collect();
@@ -88,9 +88,9 @@ fn chained_gotos() {
         }
     }
     assert!(last.is_some());
-    let body = made("gotos", code, class());
-    assert_eq!(body.expect("it is right").blocks().len(), 1);
-    // Each may be skipped: a diamond each.
+    let body = body_of("gotos", code, class());
+    assert_eq!(body.expect("the code is valid").blocks().len(), 1);
+    // Each part may be skipped, which yields a diamond.
     let mut code = Assembler::default();
     code.emit(&[3, 59]);
     for _ in 0..3200 {
@@ -101,7 +101,7 @@ fn chained_gotos() {
         code.place(next);
     }
     code.emit(&[26, 87, 177]);
-    let body = made("diamonds", code, class()).expect("it is right");
+    let body = body_of("diamonds", code, class()).expect("the code is valid");
     assert_eq!(body.blocks().len(), 6401);
 }
 
@@ -119,7 +119,7 @@ fn ten_thousand_cases() {
     }
     code.place(default);
     code.emit(&[177]);
-    made("cases that fall through", code, class()).expect("it is right");
+    body_of("cases that fall through", code, class()).expect("the code is valid");
     let mut code = Assembler::default();
     code.emit(&[3, 59, 26]);
     let default = code.label();
@@ -127,10 +127,10 @@ fn ten_thousand_cases() {
     code.switch(&cases, default);
     code.place(default);
     code.emit(&[177]);
-    made("cases that do nothing", code, class()).expect("it is right");
+    body_of("cases that do nothing", code, class()).expect("the code is valid");
 }
 
-/// A method with nested handlers; each catches a class of its own, or everything.
+/// A method with nested handlers, each of which catches a class of its own or everything.
 fn nested(count: usize, calls: usize, own_class: bool, stores: bool) -> Result<Body, BodyError> {
     let mut class = class();
     let method = class.member(10, b"Large", b"call", b"()V");
@@ -153,17 +153,17 @@ fn nested(count: usize, calls: usize, own_class: bool, stores: bool) -> Result<B
         code.handler(start, end, target, catches);
     }
     code.emit(&[177]);
-    made(&format!("{count} handlers"), code, class)
+    body_of(&format!("{count} handlers"), code, class)
 }
 
 #[test]
 fn a_thousand_handlers() {
-    let body = nested(1000, 100, true, true).expect("it is right");
+    let body = nested(1000, 100, true, true).expect("the code is valid");
     let edges = |block: &ir::Block| block.edges().count();
     assert!(body.blocks().map(|(_, block)| edges(block)).sum::<usize>() > 100_000);
-    nested(1000, 7000, false, true).expect("it is right");
-    nested(6000, 10, false, false).expect("it is right");
-    // 10 million edges are too many.
+    nested(1000, 7000, false, true).expect("the code is valid");
+    nested(6000, 10, false, false).expect("the code is valid");
+    // 10 million edges exceed the limit.
     let error = nested(1000, 10_000, true, false).expect_err("it is too large");
     assert_eq!(error, BodyError::TooLarge { method: "Large.m()V".into() });
 }
@@ -180,8 +180,8 @@ fn loops_in_loops() {
             code.jump_far(*head);
         }
         code.emit(&[177]);
-        let body = made(&format!("{depth} loops"), code, class()).expect("it is right");
-        assert_eq!(Loops::new(&body, &|| false).expect("it is not cancelled").all().len(), depth);
+        let body = body_of(&format!("{depth} loops"), code, class()).expect("the code is valid");
+        assert_eq!(Loops::new(&body, &|| false).expect("the computation is not cancelled").all().len(), depth);
     }
 }
 
@@ -189,7 +189,7 @@ fn loops_in_loops() {
 fn many_local_variables() {
     let mut with_field = class();
     let field = with_field.member(9, b"Large", b"field", b"I");
-    // All are live through 2,000 branches, in which one of them is changed.
+    // All variables are live through 2,000 branches, in each of which one variable is changed.
     let mut code = Assembler::default();
     for local in 0..4000 {
         code.emit(&[3]);
@@ -207,15 +207,15 @@ fn many_local_variables() {
         code.with(179, field);
     }
     code.emit(&[177]);
-    let body = made("live through", code, with_field.clone()).expect("it is right");
+    let body = body_of("live through", code, with_field.clone()).expect("the code is valid");
     assert_eq!(
         Liveness::new(&body, &|| false)
-            .expect("it is not cancelled")
-            .at_end(body.blocks().nth(1000).expect("it is there").0)
+            .expect("the computation is not cancelled")
+            .at_end(body.blocks().nth(1000).expect("it exists").0)
             .len(),
         4000
     );
-    // Each is changed in one of many branches.
+    // Each variable is changed in one of many branches.
     let mut code = Assembler::default();
     for local in 0..2500 {
         code.emit(&[3]);
@@ -234,7 +234,7 @@ fn many_local_variables() {
         code.with(179, field);
     }
     code.emit(&[177]);
-    made("changed", code, with_field).expect("it is right");
+    body_of("changed", code, with_field).expect("the code is valid");
 }
 
 #[test]
@@ -251,17 +251,17 @@ fn the_highest_stack() {
         code.place(next);
     }
     code.emit(&[177]);
-    made("stack", code, class()).expect("it is right");
+    body_of("stack", code, class()).expect("the code is valid");
 }
 
-/// Subroutines that each call the next one twice.
+/// A chain of subroutines, each of which calls the next one twice.
 fn doubling(depth: usize) -> Result<Body, BodyError> {
     let mut code = Assembler::default();
     let subroutines: Vec<Label> = (0..depth).map(|_| code.label()).collect();
     code.jump(168, subroutines[0]);
     code.emit(&[177]);
     for (number, label) in subroutines.iter().enumerate() {
-        let local = u8::try_from(number).expect("it is small");
+        let local = u8::try_from(number).expect("the number is small");
         code.place(*label);
         code.emit(&[58, local]);
         if let Some(next) = subroutines.get(number + 1) {
@@ -270,12 +270,12 @@ fn doubling(depth: usize) -> Result<Body, BodyError> {
         }
         code.emit(&[169, local]);
     }
-    made(&format!("{depth} subroutines"), code, class())
+    body_of(&format!("{depth} subroutines"), code, class())
 }
 
 #[test]
 fn subroutines_that_double() {
-    doubling(10).expect("it is right");
+    doubling(10).expect("the code is valid");
     assert!(matches!(doubling(200), Err(BodyError::TooLarge { .. })));
     assert!(matches!(doubling(30), Err(BodyError::TooLarge { .. })));
 }
@@ -300,8 +300,8 @@ fn work_can_be_cancelled() {
     let bodies = ir::Bodies::new(&program);
     asked.set(0);
     assert_eq!(bodies.get(method, &is_cancelled), Err(BodyError::Cancelled));
-    let body = bodies.get(method, &|| false).expect("it is right").expect("it has code");
-    let again = bodies.get(method, &|| true).expect("it is right").expect("it has code");
+    let body = bodies.get(method, &|| false).expect("the code is valid").expect("the method has code");
+    let again = bodies.get(method, &|| true).expect("the code is valid").expect("the method has code");
     assert!(std::sync::Arc::ptr_eq(&body, &again));
     assert_eq!(Loops::new(&body, &|| true).err(), Some(ir::Cancelled));
     assert_eq!(Liveness::new(&body, &|| true).err(), Some(ir::Cancelled));

@@ -1,10 +1,10 @@
-//! The table of what library methods do, beside the library of the JDK that is installed, if there is one.
+//! The library model is compared with the class library of an installed JDK, if there is one.
 
 use java::library::{Action, Attribute, Library, Outcome, Part, Row, Source, Subject, Target};
 use java::{Limits, MethodId, Program};
 use std::path::PathBuf;
 
-/// Packages whose public methods all have a row.
+/// The packages whose public methods must all have a row.
 const PACKAGES: [&str; 23] = [
     "java/io",
     "java/lang",
@@ -31,7 +31,7 @@ const PACKAGES: [&str; 23] = [
     "java/util/stream",
 ];
 
-/// The class library of the JDK whose `java` is found first, if it comes as an archive.
+/// The class library of the first JDK in `JAVA_HOME` or on the `PATH`, if it is an archive.
 fn jdk() -> Option<Program> {
     let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -46,7 +46,7 @@ fn jdk() -> Option<Program> {
     Some(Program::load(&[archive], &[], &Limits::default()).0)
 }
 
-/// The methods that programs can call, of the packages that the table is to have.
+/// The methods of these packages that programs can call.
 fn methods(program: &Program) -> Vec<MethodId> {
     let is_visible = |flags: java::Flags| flags.is_public() || flags.is_protected();
     let is_meant = |id: &MethodId| {
@@ -54,7 +54,7 @@ fn methods(program: &Program) -> Vec<MethodId> {
         let class = program.class(method.class);
         let name = program.text(class.name);
         let package = name.rsplit_once('/').map_or("", |(package, _)| package);
-        // All classes around it can be named as well.
+        // All enclosing classes must be visible as well.
         let mut outer = name;
         let mut all_visible = is_visible(class.flags);
         while let Some((next, _)) = outer.rsplit_once('$') {
@@ -73,9 +73,9 @@ fn find<'l>(library: &'l Library, program: &Program, id: MethodId) -> Option<Row
     library.find(class, program.text(method.name), program.text(method.descriptor))
 }
 
-/// Fails with all of these, one a line.
-fn expect_none(what: &str, found: &[String]) {
-    assert!(found.is_empty(), "{what}: {}\n{}", found.len(), found.join("\n"));
+/// Fails with a list of all problems.
+fn expect_none(title: &str, found: &[String]) {
+    assert!(found.is_empty(), "{title}: {}\n{}", found.len(), found.join("\n"));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn described(program: &Program, id: MethodId) -> String {
     program.method_name(id) + program.text(program.method(id).descriptor)
 }
 
-/// Whose contents, arguments or receivers an action is about.
+/// The receivers and arguments to which an action refers.
 fn subjects(action: &Action) -> Vec<Subject> {
     let of = |source: &Source| source.subject().into_iter().collect::<Vec<_>>();
     let argument = |argument: &java::library::Argument| Subject::Argument(*argument);
@@ -139,7 +139,7 @@ fn subjects(action: &Action) -> Vec<Subject> {
     }
 }
 
-/// Rows speak of receivers and arguments that there are, and of references.
+/// Rows refer to existing receivers and arguments, and to references.
 #[test]
 fn rows_fit_their_methods() {
     let Some(program) = jdk() else { return };
@@ -149,7 +149,7 @@ fn rows_fit_their_methods() {
         let Some(row) = find(&library, &program, id) else { continue };
         let method = program.method(id);
         let types = program.method_type(method.descriptor).expect("a descriptor");
-        // The arguments of a handle are those of its coordinates, too.
+        // The coordinates of a handle are further arguments.
         let is_handle = row.attributes.has(Attribute::Handle);
         for subject in row.actions.iter().flat_map(subjects) {
             let fits = match subject {
@@ -160,24 +160,24 @@ fn rows_fit_their_methods() {
                 }
             };
             if !fits {
-                wrong.push(format!("{}: there is no {subject:?}", described(&program, id)));
+                wrong.push(format!("{}: {subject:?} does not exist", described(&program, id)));
             }
         }
         let is_reference = types.result.is_some_and(|result| result.is_reference());
         let has_parts =
             matches!(row.outcome(), Outcome::OneOf(parts) if !parts.iter().all(|part| *part == Part::Yielded));
         if has_parts && !is_reference && !is_handle {
-            wrong.push(format!("{}: the result is no reference", described(&program, id)));
+            wrong.push(format!("{}: the result is not a reference", described(&program, id)));
         }
     }
     wrong.dedup();
     expect_none("rows that do not fit", &wrong);
 }
 
-/// Supertypes that executors have since Java 19 and 25.
+/// Supertypes of executors since Java 19 and 25.
 const NEWER: [&str; 2] = ["java/lang/AutoCloseable", "java/util/concurrent/ScheduledExecutorService"];
 
-/// The supertypes of the table are those of the library, as far as the table has them.
+/// The supertypes in the table agree with the library, as far as the table contains them.
 #[test]
 fn supertypes_are_those_of_the_library() {
     let Some(program) = jdk() else { return };
@@ -187,12 +187,12 @@ fn supertypes_are_those_of_the_library() {
         let Some(class) = program.find(name) else { continue };
         let actual: Vec<&str> =
             program.supertypes(class).into_iter().map(|class| program.text(program.class(class).name)).collect();
-        let told: Vec<&str> = library.supertypes(name).collect();
+        let stated: Vec<&str> = library.supertypes(name).collect();
         let missing =
-            actual.iter().filter(|is| library.has_class(is) && **is != "java/lang/Record" && !told.contains(is));
+            actual.iter().filter(|is| library.has_class(is) && **is != "java/lang/Record" && !stated.contains(is));
         wrong.extend(missing.map(|is| format!("{name} extends {is}")));
         let is_newer = |is: &str| NEWER.contains(&is) && name.starts_with("java/util/concurrent/");
-        let surplus = told.iter().filter(|is| program.find(is).is_some() && !actual.contains(is) && !is_newer(is));
+        let surplus = stated.iter().filter(|is| program.find(is).is_some() && !actual.contains(is) && !is_newer(is));
         wrong.extend(surplus.map(|is| format!("{name} does not extend {is}")));
         if program.class(class).flags.is_interface() != library.is_interface(name) {
             wrong.push(format!("{name} is an interface or is none"));
@@ -201,7 +201,7 @@ fn supertypes_are_those_of_the_library() {
     expect_none("supertypes", &wrong);
 }
 
-/// Methods that rows call are there; an argument that is called as a function is of a type with one method.
+/// Rows call existing methods. An argument that is called as a function has a functional interface.
 #[test]
 fn calls_are_of_methods_that_there_are() {
     let Some(program) = jdk() else { return };
@@ -235,5 +235,5 @@ fn calls_are_of_methods_that_there_are() {
             }
         }
     }
-    expect_none("calls of what there is not", &wrong);
+    expect_none("calls of missing methods", &wrong);
 }

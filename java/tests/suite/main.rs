@@ -1,5 +1,5 @@
-//! Tests of the reader and of register form: on class files of our own, on what a machine has of Java, and on what is
-//! made to do harm.
+//! Tests of the reader, of register form and of the library model: on class files of this repository, on the installed
+//! Java, on random methods, and on damaged and hostile input.
 
 mod assembler;
 mod builder;
@@ -20,12 +20,12 @@ mod temporary;
 use java::{Limits, Program};
 use std::path::{Path, PathBuf};
 
-/// The folder of our own Java programs.
+/// The folder of the Java programs of this repository.
 fn models() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/java")
 }
 
-/// Loads paths without any diagnostic.
+/// Loads paths; fails on any diagnostic.
 fn load(paths: &[PathBuf]) -> Program {
     let (program, diagnostics) = Program::load(paths, &[], &Limits::default());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");

@@ -1,4 +1,4 @@
-//! Class files and archives in which some bytes are changed: nothing panics, and what is made of them is right.
+//! Mutated class files and archives: nothing panics, and all derived bodies and facts are correct.
 
 use crate::builder::archive;
 use crate::models;
@@ -6,7 +6,7 @@ use crate::temporary::Folder;
 use java::{Limits, Member, Program};
 use std::time::{Duration, Instant};
 
-/// Asks a program everything that can be asked.
+/// Calls all queries of a program.
 pub fn exercise(program: &Program) {
     for (id, class) in program.classes() {
         let _ = (program.supertypes(id), program.subtypes(id), program.missing_supertype(id), program.class_name(id));
@@ -38,7 +38,7 @@ pub fn exercise(program: &Program) {
     let _ = program.instantiated();
 }
 
-/// Changes some bytes, or leaves some out, or doubles some.
+/// Changes, removes or duplicates some bytes.
 fn mutate(bytes: &mut Vec<u8>, random: &mut fastrand::Rng) {
     for _ in 0..random.usize(1..=4) {
         if bytes.is_empty() {
@@ -49,7 +49,7 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut fastrand::Rng) {
         match random.u8(..8) {
             0..=2 => bytes[at] = random.u8(..),
             3 => bytes[at] ^= 1 << random.u8(..8),
-            4 => bytes[at] = *random.choice(&[0, 1, 0x7F, 0x80, 0xFE, 0xFF]).expect("there are some"),
+            4 => bytes[at] = *random.choice(&[0, 1, 0x7F, 0x80, 0xFE, 0xFF]).expect("the list is not empty"),
             5 => bytes.truncate(at),
             6 => {
                 bytes.drain(at..end);
@@ -67,22 +67,20 @@ fn class_files() -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     while let Some(path) = open.pop() {
         if path.is_dir() {
-            open.extend(
-                std::fs::read_dir(path).expect("it can be read").map(|entry| entry.expect("it is there").path()),
-            );
+            open.extend(std::fs::read_dir(path).expect("it can be read").map(|entry| entry.expect("it exists").path()));
         } else if path.extension().is_some_and(|extension| extension == "class") {
             found.push(std::fs::read(path).expect("it can be read"));
         }
     }
     assert!(found.len() > 10);
     found.sort();
-    // Random code with subroutines is damaged as well.
+    // Random code with subroutines is mutated as well.
     let mut random = fastrand::Rng::with_seed(7);
     found.extend((0..40).map(|_| crate::machine::random::class(&mut random).build()));
     found
 }
 
-/// Loads mutated class files and archives; nothing may panic or take long.
+/// Loads mutated class files and archives. Nothing may panic or take long.
 fn fuzz(seed: u64, count: usize) {
     let mut random = fastrand::Rng::with_seed(seed);
     let folder = Folder::new();
@@ -92,10 +90,11 @@ fn fuzz(seed: u64, count: usize) {
     for number in 0..count {
         let is_archive = number % 2 == 1;
         let mut bytes = match is_archive {
-            false => random.choice(&classes).expect("there are some").clone(),
+            false => random.choice(&classes).expect("the list is not empty").clone(),
             true => {
-                let entries =
-                    names.iter().map(|name| (name.as_str(), &**random.choice(&classes).expect("there are some")));
+                let entries = names
+                    .iter()
+                    .map(|name| (name.as_str(), &**random.choice(&classes).expect("the list is not empty")));
                 archive(&entries.collect::<Vec<_>>())
             }
         };
@@ -108,20 +107,18 @@ fn fuzz(seed: u64, count: usize) {
         read += usize::from(program.classes().len() > 0);
         damaged += usize::from(!diagnostics.is_empty());
     }
-    eprintln!(
-        "seed {seed}: of {count} mutated files, something was read of {read}, something was wrong with {damaged}"
-    );
+    eprintln!("seed {seed}: {count} mutated files, {read} with a readable class, {damaged} with a diagnostic");
     assert!(read > count / 4 && damaged > count / 4);
 }
 
 #[test]
-fn mutated_files_harm_nobody() {
+fn mutated_files_cause_no_panic() {
     fuzz(1, 3000);
 }
 
 /// `cargo test --release -p asercheck-java -- --ignored mutated`
 #[test]
 #[ignore = "minutes"]
-fn many_mutated_files_harm_nobody() {
+fn many_mutated_files_cause_no_panic() {
     (100..120).for_each(|seed| fuzz(seed, 10_000));
 }

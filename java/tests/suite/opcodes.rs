@@ -1,21 +1,21 @@
-//! What register form makes of every opcode.
+//! The translation of every opcode to register form.
 
 use crate::assembler::{Assembler, program_of};
 use crate::builder::ClassBuilder;
 use std::collections::BTreeSet;
 
-/// Two parameters of each kind, with their first local variables: `v0` to `v9`.
+/// A descriptor with two parameters of each kind (`v0` to `v9`), and their local variables.
 const DESCRIPTOR: &str = "(IIJJFFDDLjava/lang/Object;Ljava/lang/Object;)V";
 const LOCALS: [u8; 10] = [0, 1, 2, 4, 6, 7, 8, 10, 12, 13];
 const KINDS: &str = "IJFDA";
 
-/// An instruction after values of some kinds were pushed, as what follows in the text: statement and end.
+/// The statements and the end of a method that pushes values of some kinds and then executes an instruction.
 fn text(class: &ClassBuilder, takes: &str, instruction: &[u8], gives: Option<char>) -> String {
     let mut code = Assembler::default();
     let mut used = [0; 5];
     for kind in takes.chars() {
-        let number = KINDS.find(kind).expect("it is a kind");
-        let load = 21 + u8::try_from(number).expect("it is small");
+        let number = KINDS.find(kind).expect("a letter of a kind");
+        let load = 21 + u8::try_from(number).expect("the number is small");
         code.emit(&[load, LOCALS[number * 2 + used[number]]]);
         used[number] += 1;
     }
@@ -31,13 +31,13 @@ fn text(class: &ClassBuilder, takes: &str, instruction: &[u8], gives: Option<cha
     class.method_of(("m", DESCRIPTOR, 9), &bytes, &handlers);
     let (program, method) = program_of(&class);
     let body = program.body(method, &|| false).unwrap_or_else(|error| panic!("{instruction:?}: {error}"));
-    let text = body.expect("it has code").display(&program).to_string();
-    let (_, blocks) = text.split_once("b0:\n  ").expect("it has a block");
+    let text = body.expect("the method has code").display(&program).to_string();
+    let (_, blocks) = text.split_once("b0:\n  ").expect("the body has a block");
     let lines: Vec<&str> = blocks.lines().map(str::trim).collect();
     lines.strip_suffix(&["return"]).unwrap_or(&lines).join("; ")
 }
 
-/// Checks instructions, and remembers their opcodes.
+/// The checks, with the opcodes that have been checked.
 struct Check {
     class: ClassBuilder,
     done: BTreeSet<u8>,
@@ -55,7 +55,7 @@ impl Check {
         self.done.insert(instruction[0]);
     }
 
-    /// Opcodes in a row.
+    /// Checks consecutive opcodes.
     fn row(&mut self, first: u8, rows: &[(&str, char, &str)]) {
         for (opcode, (takes, gives, expected)) in (first..).zip(rows) {
             self.gives(takes, &[opcode], *gives, expected);
@@ -83,7 +83,7 @@ fn constants(check: &mut Check) {
     check.gives("", &[17, 0x80, 1], 'I', "-32767");
     let text = check.class.text(b"a\"b");
     let string = check.class.entry(&with_index(8, text));
-    check.gives("", &[18, u8::try_from(string).expect("it is small")], 'A', "\"a\\\"b\"");
+    check.gives("", &[18, u8::try_from(string).expect("the number is small")], 'A', "\"a\\\"b\"");
     let class = check.class.class(b"java/util/List");
     check.gives("", &with_index(19, class), 'A', "class java/util/List");
     let long = check.class.entry(&[5, 0, 0, 0, 1, 0, 0, 0, 0]);
@@ -118,7 +118,7 @@ fn numbers(check: &mut Check) {
 fn arrays(check: &mut Check) {
     for (kind, number) in "IJFDAIII".chars().zip(0..) {
         check.gives("AI", &[46 + number], kind, "v8[v0]");
-        let value = ["v1", "v2", "v4", "v6", "v9"][KINDS.find(kind).expect("it is a kind")];
+        let value = ["v1", "v2", "v4", "v6", "v9"][KINDS.find(kind).expect("a letter of a kind")];
         check.only_does(&format!("AI{kind}"), &[79 + number], &format!("v8[v0] = {value}"));
     }
     for (code, letter) in (4..=11).zip("ZCFDBSIJ".chars()) {
@@ -168,14 +168,14 @@ fn ends(check: &mut Check) {
     }
     check.only_does("A", &[191], "throw v8");
     check.only_does("", &[177], "");
-    // They stand at byte 2, with one byte to skip.
+    // Each switch begins at byte 2 and has one byte of padding.
     let table = [170, 0, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0];
     check.only_does("I", &with_targets(&table), "switch v0: 7 -> b1, 8 -> b1; else b1; b1:");
     let lookup = [171, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0];
     check.only_does("I", &with_targets(&lookup), "switch v0: -1 -> b1; else b1; b1:");
 }
 
-/// A switch at byte 2 whose targets are what follows it.
+/// A switch at byte 2 whose targets are the instruction after it.
 fn with_targets(switch: &[u8]) -> Vec<u8> {
     let mut switch = switch.to_vec();
     let target = u32::try_from(switch.len()).expect("it is short").to_be_bytes();
@@ -186,14 +186,14 @@ fn with_targets(switch: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn every_opcode_becomes_what_it_does() {
+fn every_opcode_is_translated() {
     let mut check = Check { class: ClassBuilder::new(b"Opcodes", b"java/lang/Object"), done: BTreeSet::new() };
     constants(&mut check);
     numbers(&mut check);
     arrays(&mut check);
     objects(&mut check);
     ends(&mut check);
-    // What only moves values or control: random methods have it.
+    // Opcodes that only move values or control are covered by random methods.
     let moves = |opcode: &u8| matches!(opcode, 0 | 21..=45 | 54..=78 | 87..=95 | 132 | 167..=169 | 196 | 200..=201);
     let all: BTreeSet<u8> = (0..=201).filter(|opcode| !moves(opcode) && *opcode != 186).collect();
     assert_eq!(check.done, all);

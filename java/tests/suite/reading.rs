@@ -1,4 +1,4 @@
-//! What the reader says of the class files in `models/java/reader` and `models/java/reader8`.
+//! Reading the class files in `models/java/reader` and `models/java/reader8`.
 
 use crate::{load, models};
 use java::{
@@ -14,7 +14,7 @@ fn class(program: &Program, name: &str) -> ClassId {
     program.find(name).unwrap_or_else(|| panic!("{name} is there"))
 }
 
-/// The only method of a name, or the first one.
+/// The first method with a name.
 fn method(program: &Program, class_name: &str, name: &str) -> MethodId {
     let mut methods = program.class(class(program, class_name)).methods();
     methods
@@ -24,7 +24,7 @@ fn method(program: &Program, class_name: &str, name: &str) -> MethodId {
 
 fn code(program: &Program, class_name: &str, name: &str) -> Code {
     let code = program.code(method(program, class_name, name)).expect("it is not damaged");
-    code.expect("it has code")
+    code.expect("the method has code")
 }
 
 fn call_sites(program: &Program, class_name: &str, name: &str) -> Vec<CallSite> {
@@ -48,7 +48,7 @@ fn classes_and_their_parts() {
     assert_eq!((reader.version, reader.is_library), (61, false));
     let fields: Vec<_> = reader.fields().map(|field| program.text(program.field(field).name)).collect();
     assert_eq!(fields, ["count", "LOCK", "longs", "grid"]);
-    let [count, lock] = [0, 1].map(|index| program.field(reader.fields().nth(index).expect("it is there")));
+    let [count, lock] = [0, 1].map(|index| program.field(reader.fields().nth(index).expect("it exists")));
     assert!(count.flags.is_volatile() && count.flags.is_private() && !count.flags.is_static());
     assert!(lock.flags.is_final() && lock.flags.is_static());
     assert_eq!(program.field_type(count.descriptor), Some(Type::Int));
@@ -56,7 +56,7 @@ fn classes_and_their_parts() {
     assert!(flags("next").is_synchronized() && !flags("area").is_synchronized());
     assert!(flags("outside").is_native());
     assert!(!program.method(method(&program, "reader.Reader", "outside")).has_code());
-    // `self` is there twice: the method, and a bridge with the interface's result.
+    // `self` occurs twice: the method, and a bridge with the result type of the interface.
     let selves = reader.methods().filter(|method| program.text(program.method(*method).name) == "self");
     assert_eq!(selves.map(|method| program.method(method).flags.is_bridge()).collect::<Vec<_>>(), [false, true]);
     assert!(program.class(class(&program, "reader.Shape")).flags.is_interface());
@@ -89,7 +89,7 @@ fn annotations() {
     assert_eq!(program.text(*value), "this");
     let levels = AnnotationValue::Array(Box::new([AnnotationValue::Int(1), AnnotationValue::Int(2)]));
     assert_eq!(element("levels"), Some(&levels));
-    // Annotations in annotations are skipped, what stands behind them is not.
+    // Nested annotations are skipped; the elements after them are not.
     let next = program.method(method(&program, "reader.Reader", "next"));
     let [checked] = &*next.annotations else { panic!("{:?}", next.annotations) };
     let by = checked.element(program.name("by").expect("it is known"));
@@ -102,10 +102,10 @@ fn monitors_and_lines() {
     let program = program();
     let code = code(&program, "reader.Reader", "monitors");
     let count = |wanted| code.instructions().filter(|(_, instruction)| *instruction == wanted).count();
-    // One way out without an exception, and one with.
+    // One normal exit and one exceptional exit.
     assert_eq!((count(Instruction::MonitorEnter), count(Instruction::MonitorExit)), (3, 6));
     let source = std::fs::read_to_string(models().join("reader/Reader.java")).expect("the source is there");
-    let line = |text: &str| source.lines().position(|line| line.contains(text)).expect("it is there") + 1;
+    let line = |text: &str| source.lines().position(|line| line.contains(text)).expect("it exists") + 1;
     let (put, _) = code
         .instructions()
         .find(|(_, instruction)| matches!(instruction, Instruction::PutField(_)))
@@ -133,7 +133,7 @@ fn branches_switches_and_handlers() {
             _ => None,
         })
         .expect("there is a switch");
-    // 3 is not a case: it leads where all others do; 10, 20 and 40 are loaded at the others.
+    // 3 is not a case and has the default target; the other targets load 10, 20 and 40.
     assert_eq!(dense.cases[2].1, dense.default);
     let loaded = |at| choose.instruction(at);
     let tens = [0, 1, 3].map(|case: usize| loaded(dense.cases[case].1));
@@ -165,7 +165,7 @@ fn call_sites_are_understood() {
     let (kind, implementation, declared) = lambda("lambda");
     assert_eq!((kind, &*declared), (HandleKind::InvokeVirtual, "()I"));
     assert!(implementation.starts_with("lambda$lambda$"), "{implementation}");
-    // What is captured: the receiver and an int.
+    // The captured values: the receiver and an int.
     let captured = program.method_type(only("lambda").descriptor).expect("it is a descriptor");
     assert_eq!(
         captured.parameters.iter().map(|parameter| parameter.kind()).collect::<Vec<_>>(),
@@ -183,7 +183,7 @@ fn call_sites_are_understood() {
 }
 
 #[test]
-fn slots_move_as_the_compiler_meant_it() {
+fn slots_agree_with_the_stack_maps() {
     let program = program();
     let id = method(&program, "reader.Reader", "slots");
     let code = code(&program, "reader.Reader", "slots");
@@ -214,23 +214,23 @@ fn methods_are_found_and_chosen() {
     let area = |class: &str| Member { class: name(class), name: name("area"), descriptor: name("()I") };
     let found = |member| program.resolve_method(member).found().map(|method| program.method_name(method));
     assert_eq!(found(area("reader/Reader")).as_deref(), Some("reader.Reader.area()I"));
-    // Of two interfaces, the more special one.
+    // The more specific one of two interfaces.
     assert_eq!(found(area("reader/Both")).as_deref(), Some("reader.Square.area()I"));
-    // A superclass before an interface.
+    // A superclass takes precedence over an interface.
     assert_eq!(found(area("reader/Implements")).as_deref(), Some("reader.Counter.area()I"));
-    let shape = program.resolve_method(area("reader/Shape")).found().expect("it is there");
+    let shape = program.resolve_method(area("reader/Shape")).found().expect("it exists");
     let mut targets: Vec<_> =
         program.overriders(shape).methods.iter().map(|method| program.method_name(*method)).collect();
     targets.sort();
     assert_eq!(targets, ["reader.Counter.area()I", "reader.Reader.area()I", "reader.Square.area()I"]);
-    // A call of the superclass's method names it.
+    // A call of a superclass method names it.
     let special = code(&program, "reader.Reader$Special", "next");
     let called = special.instructions().find_map(|(_, instruction)| match instruction {
         Instruction::Invoke(InvokeKind::Special, member) => Some(member),
         _ => None,
     });
     assert_eq!(found(called.expect("it calls super.next()")).as_deref(), Some("reader.Reader.next()I"));
-    // What is not there is said.
+    // Missing members and classes.
     let missing = Member { class: name("java/lang/Object"), ..area("reader/Shape") };
     assert_eq!(program.resolve_method(missing), Lookup::Outside(name("java/lang/Object")));
     let unknown = Member { name: name("count"), ..area("reader/Reader") };
@@ -244,8 +244,9 @@ fn methods_are_found_and_chosen() {
 }
 
 #[test]
-fn all_code_of_our_own_classes_makes_sense() {
-    // Archives of other languages have a class in several versions, and what was edited is there before and after.
+fn all_code_of_the_models_is_consistent() {
+    // Archives of other languages contain several versions of a class, and edited programs exist before and after
+    // editing.
     let folders = std::fs::read_dir(models()).expect("a folder").map(|entry| entry.expect("an entry").path());
     let folders: Vec<_> = folders
         .filter(|path| path.is_dir() && !["languages", "edited"].iter().any(|name| path.ends_with(name)))
@@ -271,6 +272,6 @@ fn the_synthetic_methods_of_java_8() {
     let anonymous = program.class(class(&program, "old.Old$1"));
     assert_eq!(anonymous.outer.map(|name| program.text(name)), Some("old/Old"));
     assert_eq!(program.text(program.nest_host(class(&program, "old.Old$1"))), "old/Old$1");
-    // Strings are joined with a StringBuilder.
+    // Strings are concatenated with a StringBuilder.
     assert!(call_sites(&program, "old.Old", "show").is_empty());
 }

@@ -1,4 +1,4 @@
-//! What register form makes of subroutines, handlers and loops.
+//! The register form of subroutines, handlers and loops.
 
 use crate::assembler::{Assembler, program_of};
 use crate::builder::ClassBuilder;
@@ -12,7 +12,7 @@ fn text_of(class: &mut ClassBuilder, (descriptor, flags): (&str, u16), code: Ass
     match program.body(method, &|| false) {
         Err(error) => error.to_string(),
         Ok(body) => {
-            let body = body.expect("it has code");
+            let body = body.expect("the method has code");
             ir::verify(&body).unwrap_or_else(|flaw| panic!("{flaw}"));
             crate::facts::check(&body);
             let text = body.display(&program).to_string();
@@ -25,7 +25,7 @@ fn class() -> ClassBuilder {
     ClassBuilder::new(b"Shapes", b"java/lang/Object")
 }
 
-/// Compares the blocks of a static method; lines may be indented.
+/// Compares the blocks of a static method, regardless of indentation.
 fn expect(descriptor: &str, build: impl FnOnce(&mut Assembler, &mut ClassBuilder), expected: &str) {
     expect_of((descriptor, 9), build, expected);
 }
@@ -44,7 +44,7 @@ const IFEQ: u8 = 153;
 
 #[test]
 fn a_subroutine_is_copied() {
-    // As old compilers make `try { return a; } finally { f = 1; }`.
+    // The code of old compilers for `try { return a; } finally { f = 1; }`.
     let build = |code: &mut Assembler, class: &mut ClassBuilder| {
         let field = class.member(9, b"Shapes", b"f", b"I");
         let method = class.member(10, b"Shapes", b"call", b"()I");
@@ -81,7 +81,8 @@ fn a_subroutine_is_copied() {
 
 #[test]
 fn a_subroutine_may_be_left_for_a_loop() {
-    // `while (true) try { f = a; } finally { if (a == 0) continue; }`: the address is forgotten, and nothing is copied.
+    // `while (true) try { f = a; } finally { if (a == 0) continue; }`: the address is not needed, and nothing is
+    // copied.
     let build = |code: &mut Assembler, class: &mut ClassBuilder| {
         let field = class.member(9, b"Shapes", b"f", b"I");
         let [head, subroutine] = [code.label(), code.label()];
@@ -110,7 +111,7 @@ fn a_subroutine_may_be_left_for_a_loop() {
 
 #[test]
 fn subroutines_in_subroutines() {
-    // Two calls of one that calls another twice, with the same local variable for the address of the inner one.
+    // Two calls of a subroutine that calls another one twice, with one local variable for the address of the inner one.
     let build = |code: &mut Assembler, class: &mut ClassBuilder| {
         let field = class.member(9, b"Shapes", b"f", b"I");
         let [outer, inner] = [code.label(), code.label()];
@@ -135,7 +136,7 @@ fn subroutines_in_subroutines() {
     expect("(I)V", build, &(expected + "return"));
 }
 
-/// The error of code.
+/// The error of invalid code, or the text of valid code.
 fn error(code: &[u8]) -> String {
     let mut assembler = Assembler::default();
     assembler.emit(code);
@@ -143,22 +144,23 @@ fn error(code: &[u8]) -> String {
 }
 
 #[test]
-fn wrong_code_is_told() {
-    let wrong = |at, what| format!("the code of Shapes.m(ILjava/lang/Object;)V is wrong: instruction {at}: {what}");
+fn invalid_code_is_an_error() {
+    let wrong =
+        |at, problem| format!("the code of Shapes.m(ILjava/lang/Object;)V is wrong: instruction {at}: {problem}");
     let local = |at| wrong(at, "a local variable does not hold what is read from it");
     let ret = |at| wrong(at, "a ret without a return address");
-    // Nothing was stored; an object is loaded as an int; half a long is loaded.
+    // An unassigned variable is loaded; an object is loaded as an int; half a long is loaded.
     assert_eq!(error(&[28, 87, 177]), local(0));
     assert_eq!(error(&[27, 87, 177]), local(0));
     assert_eq!(error(&[9, 63, 27, 87, 177]), local(2));
     assert_eq!(error(&[4, 60, 9, 63, 27, 87, 177]), local(4));
     assert_eq!(error(&[132, 1, 1, 177]), local(0));
-    // On one of two paths nothing was stored.
+    // The variable is unassigned on one of two paths.
     assert_eq!(error(&[26, 153, 0, 5, 3, 61, 28, 87, 177]), local(4));
-    // On one of two paths there is a value of another kind; that is no error if nobody reads it.
+    // The variable has another kind on one of two paths; that is an error only if it is read.
     assert_eq!(error(&[3, 61, 26, 153, 0, 5, 43, 77, 28, 87, 177]), local(6));
     assert!(error(&[3, 61, 26, 153, 0, 5, 43, 77, 177]).starts_with("b0"));
-    // A return address is loaded, taken twice, or not there.
+    // A return address is loaded, used twice, or missing.
     assert_eq!(error(&[168, 0, 4, 177, 77, 44, 87, 177]), local(3));
     assert_eq!(error(&[169, 0]), ret(0));
     assert_eq!(error(&[169, 1]), ret(0));
@@ -166,14 +168,13 @@ fn wrong_code_is_told() {
     let mismatch = "the operand stack does not hold what the instruction takes";
     assert!(error(&[168, 0, 4, 177, 191]).contains(mismatch));
     assert!(error(&[168, 0, 4, 177, 4, 96, 177]).contains(mismatch));
-    // A subroutine that calls itself makes the stack higher; if it takes the address first, it never comes back from
-    // the first call.
+    // A recursive subroutine raises the stack. If it stores the address first, it never returns from the first call.
     assert!(error(&[168, 0, 3, 168, 0, 0, 177]).contains("too large"));
     assert!(error(&[168, 0, 4, 177, 77, 168, 0xFF, 0xFF, 169, 2]).starts_with("b0"));
 }
 
 #[test]
-fn handlers_get_what_was_stored_when_it_was_thrown() {
+fn handlers_receive_the_values_at_the_throw() {
     let build = |code: &mut Assembler, class: &mut ClassBuilder| {
         let method = class.member(10, b"Shapes", b"call", b"()V");
         let catches = class.class(b"x/Y");
@@ -187,7 +188,7 @@ fn handlers_get_what_was_stored_when_it_was_thrown() {
         code.emit(&[87, 27, 172]);
         code.handler(start, end, end, catches);
         code.handler(start, end, end, 0);
-        // Behind one that catches everything, none is reached.
+        // No handler after one that catches everything is reachable.
         code.handler(start, end, start, 0);
     };
     expect(
@@ -233,7 +234,7 @@ fn handlers_may_cover_themselves_and_be_branched_to() {
     );
 }
 
-/// An instance method under one handler that gives 1.
+/// Compares an instance method whose body is covered by one handler that returns 1.
 fn covered(body: impl FnOnce(&mut Assembler, &mut ClassBuilder), expected: &str) {
     let build = |code: &mut Assembler, class: &mut ClassBuilder| {
         let start = code.here();
@@ -247,8 +248,8 @@ fn covered(body: impl FnOnce(&mut Assembler, &mut ClassBuilder), expected: &str)
 }
 
 #[test]
-fn what_cannot_throw_has_no_handlers() {
-    // Fields and monitors of the receiver, of a new object, of a constant; division by 2; an array of length 2.
+fn statements_that_cannot_throw_have_no_handlers() {
+    // Fields and monitors of the receiver, a new object and a constant; division by 2; an array of length 2.
     let build = |code: &mut Assembler, class: &mut ClassBuilder| {
         let field = class.member(9, b"Shapes", b"f", b"I");
         let own = class.class(b"Shapes");
@@ -283,7 +284,7 @@ fn what_cannot_throw_has_no_handlers() {
 }
 
 #[test]
-fn what_can_throw_has_handlers() {
+fn statements_that_can_throw_have_handlers() {
     let build = |code: &mut Assembler, class: &mut ClassBuilder| {
         let field = class.member(9, b"Shapes", b"f", b"Ljava/lang/Object;");
         let array = class.class(b"[I");
@@ -317,8 +318,8 @@ fn what_can_throw_has_handlers() {
 }
 
 #[test]
-fn what_does_not_change_in_a_loop_is_no_parameter() {
-    // Local variable 1 gets its own value again, through the stack and another local variable.
+fn loop_invariant_values_are_no_parameters() {
+    // Local variable 1 is assigned its own value, through the stack and another local variable.
     let build = |code: &mut Assembler, _: &mut ClassBuilder| {
         let head = code.here_after(&[27, 61, 28, 27, 95, 60, 87]);
         code.emit(&[132, 0, 255, 26]);
@@ -340,8 +341,8 @@ fn what_does_not_change_in_a_loop_is_no_parameter() {
 }
 
 #[test]
-fn irreducible_loops_have_no_needless_parameters() {
-    // Two heads that lead to each other; both copy local variable 1, none changes it.
+fn irreducible_loops_have_no_unnecessary_parameters() {
+    // Two heads with edges to each other. Both copy local variable 1, and neither changes it.
     let build = |code: &mut Assembler, class: &mut ClassBuilder| {
         let method = class.member(10, b"Shapes", b"call", b"()I");
         let [one, other] = [code.label(), code.label()];
@@ -372,7 +373,7 @@ fn irreducible_loops_have_no_needless_parameters() {
 }
 
 #[test]
-fn values_may_change_places_in_a_loop() {
+fn values_may_be_swapped_in_a_loop() {
     let build = |code: &mut Assembler, _: &mut ClassBuilder| {
         let head = code.here_after(&[26, 27, 59, 60, 26]);
         code.jump(154, head);
@@ -392,8 +393,7 @@ fn values_may_change_places_in_a_loop() {
 
 #[test]
 fn types_are_joined() {
-    // Two exceptions, of which only the names are known; null and a string; an array and a string; elements of an
-    // array.
+    // Two exceptions with unknown supertypes; null and a string; an array and a string; elements of an array.
     let choose = |code: &mut Assembler, one: &[u8], other: &[u8]| {
         let [second, next] = [code.label(), code.label()];
         code.emit(&[26]);
@@ -432,5 +432,5 @@ fn bodies_are_none_or_errors() {
     assert_eq!(bodies.get(method, &|| false), bodies.get(method, &|| false));
     let program = crate::load(&[crate::models().join("reader")]);
     let outside = program.methods().find(|(id, _)| program.text(program.method(*id).name) == "outside");
-    assert_eq!(program.body(outside.expect("it is there").0, &|| false), Ok(None));
+    assert_eq!(program.body(outside.expect("it exists").0, &|| false), Ok(None));
 }

@@ -1,9 +1,9 @@
-//! A folder that is removed with its content.
+//! Temporary folders.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A new, empty folder.
+/// A new folder, which is removed with its content on drop.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -29,7 +29,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left over in the temporary folder harms nobody.
+        // A remaining temporary folder does no harm.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -1,18 +1,19 @@
-//! Register form does what byte code does: two machines run random methods and are compared step by step.
+//! Register form is equivalent to bytecode: two interpreters run random methods and are compared step by step.
 //!
-//! One runs byte code on slots as the specification of the virtual machine has it, with return addresses in local
-//! variables; the other runs register form. They share only what numbers are, and what calls and static fields give.
+//! One interprets bytecode on slots according to the specification of the virtual machine, with return addresses in
+//! local variables. The other interprets register form. They share only arithmetic and the results of calls and static
+//! fields.
 
-mod of_code;
-mod of_form;
+mod bytecode;
 pub mod random;
+mod register_form;
 mod values;
 
 use crate::assembler::program_of;
 use java::ir;
 use values::{Outcome, Value};
 
-/// The outcomes agree, and the steps as far as both went.
+/// Checks that the outcomes agree, and the steps as far as both went.
 fn compare(of_code: &Outcome, of_form: &Outcome, text: impl Fn() -> String) {
     for (place, (one, other)) in of_code.steps.iter().zip(&of_form.steps).enumerate() {
         assert_eq!(one, other, "step {place}\n{}", text());
@@ -22,7 +23,7 @@ fn compare(of_code: &Outcome, of_form: &Outcome, text: impl Fn() -> String) {
     }
 }
 
-/// Whether some instruction is there twice: in a subroutine.
+/// Whether some instruction occurs twice, because of a subroutine.
 fn has_copies(body: &ir::Body) -> bool {
     let ends = body.blocks().filter(|(_, block)| !matches!(block.end, ir::End::Goto(_)));
     let mut ends: Vec<_> = ends.map(|(_, block)| block.at).collect();
@@ -30,17 +31,17 @@ fn has_copies(body: &ir::Body) -> bool {
     ends.windows(2).any(|pair| pair[0] == pair[1])
 }
 
-/// Runs random methods; gives how many steps were compared.
+/// Runs random methods. Returns the number of compared steps.
 fn run(seed: u64, count: usize) -> usize {
     let mut random = fastrand::Rng::with_seed(seed);
     let [mut steps, mut ended, mut thrown, mut copies] = [0; 4];
     for number in 0..count {
         let class = random::class(&mut random);
         let (program, method) = program_of(&class);
-        let code = program.code(method).expect("it is right").expect("it has code");
+        let code = program.code(method).expect("the code is valid").expect("the method has code");
         let text = || format!("seed {seed}, number {number}");
         let body = program.body(method, &|| false).unwrap_or_else(|error| panic!("{}: {error}", text()));
-        let body = body.expect("it has code");
+        let body = body.expect("the method has code");
         let show = || {
             let instructions = code.instructions().map(|(at, instruction)| format!("{} {instruction:?}", at.index()));
             let code = instructions.collect::<Vec<_>>().join("\n");
@@ -60,8 +61,8 @@ fn run(seed: u64, count: usize) -> usize {
                 Value::Long(random.i64(-3..4)),
                 Value::Reference(random.bool().then_some(0)),
             ];
-            let of_code = of_code::run(&program, &code, &arguments);
-            let of_form = of_form::run(&program, &code, &body, &arguments);
+            let of_code = bytecode::run(&program, &code, &arguments);
+            let of_form = register_form::run(&program, &code, &body, &arguments);
             compare(&of_code, &of_form, show);
             steps += of_code.steps.len().min(of_form.steps.len());
             ended += usize::from(of_code.result.is_some() && of_form.result.is_some());
@@ -76,14 +77,14 @@ fn run(seed: u64, count: usize) -> usize {
 }
 
 #[test]
-fn register_form_does_what_byte_code_does() {
+fn register_form_is_equivalent_to_bytecode() {
     assert!(run(1, 1500) > 10_000);
 }
 
 /// `cargo test --release -p asercheck-java -- --ignored random_methods`
 #[test]
 #[ignore = "minutes"]
-fn many_random_methods_do_what_byte_code_does() {
+fn many_random_methods_are_equivalent() {
     (100..140).for_each(|seed| {
         run(seed, 10_000);
     });

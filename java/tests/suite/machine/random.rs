@@ -1,7 +1,7 @@
-//! Random methods that a virtual machine would accept, with branches, switches, handlers and subroutines anywhere.
+//! Random valid methods, with branches, switches, handlers and subroutines anywhere.
 //!
-//! Local variables have fixed kinds but for two; blocks begin with one of a few operand stacks, so that a branch can go
-//! to any block with the same one.
+//! All local variables but two have fixed kinds. Each block begins with one of a few operand stacks, such that a branch
+//! can target any block with the same stack.
 
 use super::values::{ARITHMETIC, CUSTOM, NULL, THROWABLE};
 use crate::assembler::{Assembler, Label};
@@ -13,9 +13,9 @@ use java::{Kind, StackOperation, rearrange};
 const INTS: [u8; 3] = [0, 4, 5];
 const LONGS: [u8; 2] = [1, 6];
 const REFERENCES: [u8; 2] = [3, 8];
-/// For values of any kind, within a block; the second one may overlap.
+/// Local variables for values of any kind within a block. The second one may be overwritten by a long in the first one.
 const SCRATCH: [u8; 2] = [9, 10];
-/// For return addresses of subroutines that call no others.
+/// The local variable for return addresses of subroutines that call no others.
 const ADDRESS: u8 = 20;
 
 const SHAPES: [&[Kind]; 7] =
@@ -37,10 +37,10 @@ struct Generator<'r> {
     random: &'r mut fastrand::Rng,
     code: Assembler,
     stack: Vec<Kind>,
-    /// Blocks with their stacks.
+    /// The blocks with their initial stacks.
     blocks: Vec<(Label, &'static [Kind])>,
     subroutines: Vec<Label>,
-    /// How many bytes the code may have.
+    /// The intended size of the code in bytes.
     most: usize,
     field: u16,
     method: u16,
@@ -127,11 +127,11 @@ impl Generator<'_> {
         }
     }
 
-    /// A subroutine; it may call those with higher numbers, and may be left without a `ret`.
+    /// Generates a subroutine. It may call subroutines with higher numbers, and may be left without a `ret`.
     fn subroutine(&mut self, number: usize) {
         self.code.place(self.subroutines[number]);
         let calls = number + 1 < self.subroutines.len() && self.random.bool();
-        let local = if calls { ADDRESS + 1 + u8::try_from(number).expect("they are few") } else { ADDRESS };
+        let local = if calls { ADDRESS + 1 + u8::try_from(number).expect("the number is small") } else { ADDRESS };
         match self.random.bool() {
             true => self.code.emit(&[58, local]),
             false => self.code.emit(&[3, 95, 58, local, 87]),
@@ -165,7 +165,7 @@ impl Generator<'_> {
         self.code.jump(168, self.subroutines[subroutine]);
     }
 
-    /// Makes the stack of a block, and goes there.
+    /// Adjusts the stack for a block and jumps there.
     fn goto(&mut self, target: usize) {
         let (label, shape) = self.blocks[target];
         self.adjust(shape);
@@ -226,7 +226,7 @@ impl Generator<'_> {
 
     fn some_operations(&mut self) {
         for _ in 0..self.random.usize(..6) {
-            // Enough room is left to reach every block.
+            // Offsets of two bytes must still reach every block.
             if self.code.len() > self.most * 3 {
                 return;
             }
@@ -276,7 +276,7 @@ impl Generator<'_> {
         self.stack.extend(found.pushes.iter().map(|value| taken[found.takes - 1 - value]));
     }
 
-    /// Stores a value where one of another kind may have been, and loads it again.
+    /// Stores a value in a local variable that may hold another kind, and loads it again.
     fn scratch(&mut self) {
         let local = SCRATCH[self.random.usize(..2)];
         match self.stack.last() {
@@ -300,7 +300,7 @@ impl Generator<'_> {
         }
     }
 
-    /// An operation on numbers, if some are on the stack.
+    /// Generates an operation on the numbers on the stack, if there are any.
     fn compute(&mut self) {
         let pair = self.stack.len().checked_sub(2).map(|place| [self.stack[place], self.stack[place + 1]]);
         let is_pair = self.random.u8(..4) > 0;

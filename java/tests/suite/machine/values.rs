@@ -1,8 +1,8 @@
-//! What both machines share: numbers, and what is outside of the method.
+//! The parts that both interpreters share: arithmetic, and the environment of the method.
 
 use java::{Comparison, Condition, Element, InstructionIndex, Kind, Operator};
 
-/// A value; an object is its number.
+/// A value. An object is represented by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     Int(i32),
@@ -27,19 +27,20 @@ impl Value {
     }
 }
 
-/// An instruction that does more than move values: what it took.
+/// A step: an instruction that does more than move values, with its operands.
 pub type Step = (InstructionIndex, Vec<Value>);
 
-/// What a method did.
+/// The outcome of a run.
 #[derive(Debug, Default)]
 pub struct Outcome {
     pub steps: Vec<Step>,
-    /// What it gave, or the exception; none if it ran too long.
+    /// The result or the exception; none if the run was too long.
     pub result: Option<Result<Option<Value>, usize>>,
 }
 
-/// How many steps are compared, and how many instructions or blocks are run.
+/// The maximum number of compared steps.
 pub const MOST_STEPS: usize = 200;
+/// The maximum number of executed instructions or blocks.
 pub const MOST_INSTRUCTIONS: usize = 3000;
 
 pub const ARITHMETIC: &str = "java/lang/ArithmeticException";
@@ -47,14 +48,14 @@ pub const NULL: &str = "java/lang/NullPointerException";
 pub const CUSTOM: &str = "test/Custom";
 pub const THROWABLE: &str = "java/lang/Throwable";
 
-/// The objects that were made, by their classes, and how often something outside was asked.
+/// The environment: the classes of the created objects, and the number of reads and calls.
 pub struct World {
     objects: Vec<&'static str>,
     asked: i32,
 }
 
 impl World {
-    /// With one object.
+    /// An environment with one object.
     pub fn new() -> Self {
         Self { objects: vec![CUSTOM], asked: 0 }
     }
@@ -70,13 +71,13 @@ impl World {
         class.is_none_or(|class| class == THROWABLE || class == self.objects[object])
     }
 
-    /// What a static field holds.
+    /// The value of a static field.
     pub fn read(&mut self) -> Value {
         self.asked += 1;
         Value::Int(self.asked % 3 - 1)
     }
 
-    /// What a call gives; sometimes an exception.
+    /// The result of a call, sometimes an exception.
     pub fn call(&mut self, argument: Value) -> Result<Value, usize> {
         self.asked += 1;
         let result = argument.int().wrapping_mul(7).wrapping_add(self.asked);
@@ -84,7 +85,7 @@ impl World {
     }
 }
 
-/// A result of two numbers; none for a division by 0.
+/// The result of a binary operation; none for a division by 0.
 pub fn binary(operator: Operator, kind: Kind, one: Value, other: Value) -> Option<Value> {
     match kind {
         Kind::Int => int(operator, one.int(), other.int()).map(Value::Int),
@@ -113,7 +114,7 @@ fn int(operator: Operator, one: i32, other: i32) -> Option<i32> {
 }
 
 fn long(operator: Operator, one: i64, other: i64) -> Option<i64> {
-    let by = u32::try_from(other & 63).expect("it is small");
+    let by = u32::try_from(other & 63).expect("the number is small");
     Some(match operator {
         Operator::Add => one.wrapping_add(other),
         Operator::Subtract => one.wrapping_sub(other),
@@ -158,7 +159,7 @@ pub fn compare(one: Value, other: Value) -> Value {
     Value::Int(one.long().cmp(&other.long()) as i32)
 }
 
-/// Whether a branch is taken; the values from the lowest one.
+/// Whether a branch is taken for these operands, the lowest first.
 pub fn holds(condition: Condition, values: &[Value]) -> bool {
     let compares = |how, one: i32, other: i32| match how {
         Comparison::Equal => one == other,

@@ -1,4 +1,4 @@
-//! A machine for register form.
+//! An interpreter of register form.
 
 use super::values::{
     ARITHMETIC, MOST_INSTRUCTIONS, MOST_STEPS, NULL, Outcome, Value, World, binary, compare, convert, holds, narrow,
@@ -15,7 +15,7 @@ struct Machine<'p> {
     outcome: Outcome,
 }
 
-/// Where control goes, or how the method ends.
+/// The result of a block: an edge or the end of the method.
 enum Next<'b> {
     Edge(&'b Edge),
     Throw(usize, &'b [ExceptionEdge]),
@@ -59,7 +59,7 @@ impl<'p> Machine<'p> {
         self.variables[variable.index()].unwrap_or_else(|| panic!("{variable} has a value"))
     }
 
-    /// All parameters get their values at once.
+    /// Assigns all parameters of the target simultaneously.
     fn follow(&mut self, edge: &Edge) -> BlockId {
         let values: Vec<Value> = edge.arguments.iter().map(|argument| self.get(*argument)).collect();
         for (parameter, value) in self.body.block(edge.target).parameters.iter().zip(values) {

@@ -1,4 +1,4 @@
-//! A machine for byte code, on slots.
+//! An interpreter of bytecode on slots.
 
 use super::values::{
     ARITHMETIC, MOST_INSTRUCTIONS, MOST_STEPS, NULL, Outcome, Value, World, binary, compare, convert, holds, narrow,
@@ -6,7 +6,7 @@ use super::values::{
 };
 use java::{Code, Constant, Instruction, InstructionIndex, Kind, Local, Program, StackOperation};
 
-/// A long or double takes two slots: the value, and above it the rest.
+/// A slot. A long or double takes two slots: the value, and `Rest` above it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Slot {
     Value(Value),
@@ -24,7 +24,7 @@ struct Machine<'p> {
     outcome: Outcome,
 }
 
-/// Where control goes, or how the method ends.
+/// The result of a step: the next instruction or the end of the method.
 enum Next {
     At(InstructionIndex),
     Throw(usize),
@@ -85,7 +85,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Some values from the stack, the lowest first; a step.
+    /// Pops values, the lowest first, and records a step.
     fn take(&mut self, at: InstructionIndex, count: usize) -> Vec<Value> {
         let mut values: Vec<Value> = (0..count).map(|_| self.pop()).collect();
         values.reverse();
