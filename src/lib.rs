@@ -28,7 +28,8 @@
 //! The feature `cli`, which is on by default, adds the command with its dependencies, and changes nothing in the
 //! library. A front end does without: `default-features = false`.
 
-pub use audit::{records as java_records, verdict};
+pub use ::audit;
+pub use ::audit::audit;
 pub use decide::{
     Bounds, Checker, Engine, Error, Options, Outcome, Reason, Reduction, Reductions, SearchOptions, SearchOrder,
     SearchReduction, SearchReductions, SearchStatistics, Sharing, UnknownEngine, UnknownReduction,

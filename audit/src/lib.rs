@@ -1,4 +1,45 @@
-//! Audits Java programs.
+//! Audits Java programs: from loaded classes to a report of findings.
+//!
+//! [`audit`] selects the classes that claim to be thread-safe, or that the [`Options`] name, makes a model of each
+//! ([`isolate`]), decides the queries about it ([`decide`]), and unites violations with one cause in one [`Finding`].
+//! Evidence from the code says how likely a finding is one to repair.
+//!
+//! Invariant: every violated unit and location is named by exactly one finding of its subject, and a subject is safe
+//! only if every query about it was answered `Safe`. Source: N. Kidd, T. Reps, J. Dolby, M. Vaziri, *Finding
+//! concurrency-related bugs using random isolation* (VMCAI 2009), and N. Kidd, P. Lammich, T. Touili, T. Reps, *A decision
+//! procedure for detecting atomicity violations for communicating processes with locks* (SPIN 2009).
+//!
+//! | module | content |
+//! |---|---|
+//! | `audit`, `options` | the call, and its options |
+//! | `selection` | the classes that are subjects |
+//! | `pipeline` | a subject: its models, its queries, its report |
+//! | `violations` | the queries about a model, and the violations of each unit |
+//! | `evidence` | the likelihood of a finding |
+//! | `report` | subjects, findings and their causes, as they are written as JSON |
 
-pub mod records;
-pub mod verdict;
+mod audit;
+mod error;
+mod evidence;
+mod name_pattern;
+mod options;
+mod pipeline;
+mod report;
+mod selection;
+mod violations;
+
+pub use audit::{Event, Progress, audit, audit_hiding};
+pub use error::Error;
+pub use evidence::{Case, Evidence, Judge, Judgement, Kind, Likelihood};
+pub use name_pattern::{any_matches, matches};
+pub use options::{IsOwn, Options};
+pub use pipeline::{Answer, AnswerStore, Common, Question};
+pub use report::{
+    BaselineComparison, Cause, Confirmation, ConfirmationVerdict, Demonstration, Difference, Fault, Finding, Labels,
+    Member, Report, ShardPart, SubjectKind, SubjectReport, Summary, Suppressed, TornAccess, Undecided, VERSION,
+};
+pub use selection::Selection;
+pub use violations::{
+    Bookkeeping, Decided, Focus, IsSettled, Listed, LocationViolations, Section, ViolatedUnit, decide,
+    decide_units_within, faulty_accesses, harmless, is_settled, section,
+};

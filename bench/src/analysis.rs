@@ -18,7 +18,7 @@ pub fn with_clients<T>(program: &Program, function: impl FnOnce(Analysis<'_>) ->
 ///
 /// # Panics
 /// If the program is too large for the pointer analysis.
-pub fn with_analysis<T>(program: &Program, mode: Mode, function: impl FnOnce(Analysis<'_>) -> T) -> T {
+pub fn with_analysis<T>(program: &Program, mode: Mode<'_>, function: impl FnOnce(Analysis<'_>) -> T) -> T {
     let (library, bodies) = (Library::builtin(), Bodies::new(program));
     let points = PointsTo::new(program, &library, mode, &|| false);
     let points = points.unwrap_or_else(|error| panic!("the pointer analysis of a small program: {error}"));

@@ -1,15 +1,15 @@
 //! Limits of an analysis: time, memory, cancellation.
 
 mod clock;
+mod memory;
 mod meter;
-mod peak;
 
 pub use clock::{Clock, Deadline};
+pub use memory::{peak_memory, peak_memory_of, resident_memory};
 pub use meter::Meter;
-pub use peak::{peak_memory, peak_memory_of};
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 /// Why an analysis ended without an answer.
@@ -72,18 +72,51 @@ impl Limits {
     }
 }
 
-/// A switch that ends every analysis that was given a clone of it.
+/// A switch that ends every analysis that was given a clone of it, with the reason for ending.
 #[derive(Clone, Debug, Default)]
-pub struct Cancellation(Arc<AtomicBool>);
+pub struct Cancellation(Arc<AtomicU8>);
+
+/// The values of a switch: not cancelled, and one for each reason.
+const REASONS: [Option<StopReason>; 4] =
+    [None, Some(StopReason::Cancelled), Some(StopReason::Timeout), Some(StopReason::Memory)];
 
 impl Cancellation {
     /// Ends the analyses, each within a fraction of a second. There is no way back.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.cancel_for(StopReason::Cancelled);
     }
 
-    /// Whether [`cancel`](Self::cancel) was called.
+    /// Ends the analyses for a reason of the caller, for example because the time of a whole run is up. The first
+    /// reason counts.
+    pub fn cancel_for(&self, reason: StopReason) {
+        let value = REASONS.iter().position(|known| *known == Some(reason)).unwrap_or(1) as u8;
+        // Another reason came first: nothing to do.
+        let _ = self.0.compare_exchange(0, value, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// Whether the switch was used.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.load(Ordering::Relaxed) != 0
+    }
+
+    /// The reason for ending; none before the switch is used.
+    pub fn reason(&self) -> Option<StopReason> {
+        REASONS[usize::from(self.0.load(Ordering::Relaxed))]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_reason_counts() {
+        for reason in [StopReason::Timeout, StopReason::Memory, StopReason::Cancelled] {
+            let switch = Cancellation::default();
+            assert_eq!((switch.is_cancelled(), switch.reason()), (false, None));
+            switch.clone().cancel_for(reason);
+            switch.cancel();
+            assert_eq!((switch.is_cancelled(), switch.reason()), (true, Some(reason)));
+        }
     }
 }

@@ -8,6 +8,7 @@
 //! kept in any case, for what is too small to be seen: tables that have not doubled yet, and what is allocated between
 //! two looks.
 
+use super::memory::resident_memory;
 use super::{Cancellation, Clock, Limits, StopReason};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -56,7 +57,7 @@ impl Meter {
             cancellation: limits.cancellation.clone(),
             countdown: Cell::new(INTERVAL),
             next_memory_check: Cell::new(Instant::now()),
-            resident: Cell::new(if limits.memory.is_some() { resident() } else { 0 }),
+            resident: Cell::new(if limits.memory.is_some() { resident_memory() } else { 0 }),
             growth: Cell::new(0),
         }
     }
@@ -105,7 +106,7 @@ impl Meter {
         match self.memory.filter(|_| now >= self.next_memory_check.get()) {
             Some(limit) => {
                 self.next_memory_check.set(now + MEMORY_INTERVAL);
-                self.check_memory(resident(), limit)
+                self.check_memory(resident_memory(), limit)
             }
             None => Ok(()),
         }
@@ -118,11 +119,6 @@ impl Meter {
         let room = (limit / ROOM_PART).min(MOST_ROOM).max(ROOM_PER_GROWTH * self.growth.get());
         if resident.saturating_add(room) > limit { Err(StopReason::Memory) } else { Ok(()) }
     }
-}
-
-/// The resident memory of this process, in bytes; 0 where the system does not tell.
-fn resident() -> u64 {
-    memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64)
 }
 
 #[cfg(test)]
@@ -165,7 +161,7 @@ mod tests {
 
     #[test]
     fn memory_is_looked_at_again_and_again() {
-        let meter = Meter::start(&Limits { memory: Some(resident() + 96 * MIB), ..Limits::default() });
+        let meter = Meter::start(&Limits { memory: Some(resident_memory() + 96 * MIB), ..Limits::default() });
         assert_eq!(meter.check(), Ok(()));
         let big = vec![1u8; 192 << 20];
         std::thread::sleep(2 * MEMORY_INTERVAL);

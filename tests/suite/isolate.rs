@@ -1,5 +1,6 @@
 //! Java classes, each as one object that any number of threads use.
 
+use asercheck::audit::{Decided, decide};
 use asercheck::isolate::{
     Facts, Isolated, MOST_STATES, Main, NotIsolated, Stage, Stuck, Subject, isolate_client, isolate_client_within,
     isolate_main,
@@ -8,7 +9,6 @@ use asercheck::java::points_to::Mode;
 use asercheck::java::{ClassId, Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
-use asercheck::verdict::{Decided, decide};
 use asercheck::{Engine, Options};
 use asercheck_bench::analysis::{with_analysis, with_clients};
 use asercheck_bench::jvm::compare::load;

@@ -1,12 +1,12 @@
 //! Class files with changed bytes: whatever can still be read is translated and decided, or it is told why not.
 
 use asercheck::Options;
+use asercheck::audit::decide;
 use asercheck::isolate::{Claim, Facts, Isolated, Main, NotIsolated, Subject, isolate_client, isolate_main};
 use asercheck::java::points_to::Mode;
 use asercheck::java::{ClassId, Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
-use asercheck::verdict::decide;
 use asercheck_bench::analysis::{with_analysis, with_clients};
 use fastrand::Rng;
 use std::path::{Path, PathBuf};

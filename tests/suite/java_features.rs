@@ -1,15 +1,15 @@
 //! Small Java classes with known answers, each with one feature of the language or the library: `models/java/features`.
 
+use asercheck::audit::decide;
 use asercheck::isolate::{
     Claim, Facts, Isolated, Main, NotIsolated, Stuck, Subject, isolate_client, isolate_client_within, isolate_main,
 };
-use asercheck::java::points_to::Mode;
+use asercheck::java::points_to::{Clients, Mode};
 use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
-use asercheck::verdict::decide;
 use asercheck::{Engine, Options};
-use asercheck_bench::analysis::{with_analysis, with_clients};
+use asercheck_bench::analysis::with_analysis;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -79,7 +79,7 @@ impl Answer {
 }
 
 fn asked(row: &Row, all: &[Row]) -> Answer {
-    let (mut program, diagnostics) = Program::load(&files(&row.class, all), &[], &Limits::default());
+    let (program, diagnostics) = Program::load(&files(&row.class, all), &[], &Limits::default());
     assert!(diagnostics.is_empty(), "{}: {diagnostics:?}", row.class);
     let facts = Facts::new(&program);
     let class = program.find(&format!("features.{}", row.class)).expect("the class is there");
@@ -99,8 +99,10 @@ fn asked(row: &Row, all: &[Row]) -> Answer {
         statics.into_iter().chain(Subject::of(&program, &facts, id).or(named))
     });
     let subjects: Vec<Subject> = subjects.collect();
-    subjects.iter().for_each(|subject| program.offer(subject.class));
-    with_clients(&program, |analysis| {
+    let mut offered: Vec<_> = subjects.iter().map(|subject| subject.class).collect();
+    offered.sort_unstable();
+    let clients = Clients { offered: &offered, ..Clients::default() };
+    with_analysis(&program, Mode::Client(clients), |analysis| {
         for subject in &subjects {
             answer.add(isolate_client(analysis, subject, &|| false).map(|isolated| vec![isolated]));
         }

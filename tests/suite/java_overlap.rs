@@ -1,5 +1,6 @@
 //! Java classes whose locks do not nest: their models have locks that overlap, and are decided all the same.
 
+use asercheck::audit::decide;
 use asercheck::isolate::{Analysis, Claim, Entering, Isolated, Shared, Subject, isolate_client};
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
@@ -7,7 +8,6 @@ use asercheck::java::points_to::{Clients, Mode, PointsTo};
 use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
-use asercheck::verdict::decide;
 use asercheck::{Engine, Options};
 use std::path::Path;
 

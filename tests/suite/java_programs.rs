@@ -1,12 +1,12 @@
 //! Java programs with their own threads, broken and repaired.
 
 use asercheck::Options;
+use asercheck::audit::decide;
 use asercheck::isolate::{Facts, Main, NotIsolated, isolate_main};
 use asercheck::java::points_to::Mode;
 use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
-use asercheck::verdict::decide;
 use asercheck_bench::analysis::with_analysis;
 use std::path::Path;
 

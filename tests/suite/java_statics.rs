@@ -1,11 +1,11 @@
 //! Static fields that any threads use, broken and repaired.
 
 use asercheck::Options;
+use asercheck::audit::decide;
 use asercheck::isolate::{Facts, Subject, isolate_client};
 use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
-use asercheck::verdict::decide;
 use asercheck_bench::analysis::with_clients;
 use std::path::Path;
 

@@ -1,12 +1,12 @@
 //! Class files of several compilers: of Java 8 to 25, of Kotlin, Scala and Groovy; each source broken and repaired.
 
 use asercheck::Options;
+use asercheck::audit::decide;
 use asercheck::isolate::{Facts, Isolated, Main, NotIsolated, Stuck, Subject, isolate_client, isolate_main};
 use asercheck::java::points_to::Mode;
 use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
-use asercheck::verdict::decide;
 use asercheck_bench::analysis::{with_analysis, with_clients};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -8,8 +8,8 @@
 //! printed for both. So what is measured on the second half was not used for fitting.
 
 use anyhow::{Context, bail};
-use asercheck::java_records::{FindingRecord, JavaReport, VERSION};
-use asercheck::verdict::Kind;
+use asercheck::audit::Kind;
+use asercheck::audit::{Finding, Report, VERSION};
 use clap::Parser;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,13 +54,13 @@ struct Documented {
 
 /// The findings of a jar in the order of its report.
 struct Ranked {
-    findings: Vec<FindingRecord>,
+    findings: Vec<Finding>,
 }
 
 impl Ranked {
-    fn of(report: JavaReport) -> Self {
+    fn of(report: Report) -> Self {
         let findings = report.subjects.into_iter().flat_map(|subject| subject.findings);
-        let mut findings: Vec<FindingRecord> = findings.filter(FindingRecord::stands_alone).collect();
+        let mut findings: Vec<Finding> = findings.filter(Finding::stands_alone).collect();
         findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
         Self { findings }
     }
@@ -90,13 +90,13 @@ fn plain(name: &str) -> &str {
 }
 
 /// The methods that a finding names as units or as torn apart, without their parameters.
-fn names(finding: &FindingRecord) -> BTreeSet<&str> {
+fn names(finding: &Finding) -> BTreeSet<&str> {
     let all = finding.cause.units.iter().chain([&finding.cause.method, &finding.unit]);
     all.map(|name| plain(name)).collect()
 }
 
 /// Whether a finding concerns one of these fields, by their simple names.
-fn is_about(finding: &FindingRecord, fields: &[String]) -> bool {
+fn is_about(finding: &Finding, fields: &[String]) -> bool {
     let own: BTreeSet<&str> = finding.all_locations().map(simple).collect();
     fields.is_empty() || fields.iter().any(|field| own.contains(simple(field)))
 }
@@ -169,7 +169,7 @@ fn report_of(folder: &Path, jar: &str) -> anyhow::Result<Option<Ranked>> {
     let path = folder.join(format!("{}.json", jar.replace(':', "_")));
     match std::fs::read_to_string(&path) {
         Ok(text) if text.is_empty() => Ok(None),
-        Ok(text) => match serde_json::from_str::<JavaReport>(&text) {
+        Ok(text) => match serde_json::from_str::<Report>(&text) {
             Ok(report) if report.version == VERSION => Ok(Some(Ranked::of(report))),
             Ok(report) => bail!("{} has version {}, not {VERSION}", path.display(), report.version),
             Err(error) => bail!("{}: {error}", path.display()),

@@ -35,28 +35,32 @@ pub enum Chosen {
 
 /// The names of the classes that are subjects of a folder.
 pub fn classes(folder: &Path, chosen: Chosen) -> BTreeSet<String> {
-    let (program, subjects) = subjects_of(folder, chosen);
+    let (program, subjects, _) = subjects_of(folder, chosen);
     subjects.iter().map(|subject| program.class_name(subject.class)).collect()
 }
 
-fn subjects_of(folder: &Path, chosen: Chosen) -> (Program, Vec<Subject>) {
-    let (mut program, _) = Program::load(&[folder.to_path_buf()], &[], &Limits::default());
+/// A program, its subjects, and the classes in ascending order that clients can use.
+fn subjects_of(folder: &Path, chosen: Chosen) -> (Program, Vec<Subject>, Vec<ClassId>) {
+    let (program, _) = Program::load(&[folder.to_path_buf()], &[], &Limits::default());
     let facts = Facts::new(&program);
     let subjects = match chosen {
         Chosen::Claiming => subjects(&program, &facts, folder),
         Chosen::Some(count, seed) => some(&program, count, seed),
     };
-    let offered = Subject::claiming(&program, &facts);
-    subjects.iter().map(|subject| subject.class).chain(offered).for_each(|class| program.offer(class));
-    (program, subjects)
+    let mut offered = Subject::claiming(&program, &facts);
+    offered.extend(subjects.iter().map(|subject| subject.class));
+    offered.sort_unstable();
+    offered.dedup();
+    (program, subjects, offered)
 }
 
 /// Analyses the subjects of a folder. A subject may take so long.
 pub fn analysed(folder: &Path, chosen: Chosen, patience: Duration) -> Vec<Analysed> {
-    let (program, subjects) = subjects_of(folder, chosen);
+    let (program, subjects, offered) = subjects_of(folder, chosen);
     let (library, bodies) = (Library::builtin(), Bodies::new(&program));
     let deadline = Instant::now() + patience;
-    let points = PointsTo::new(&program, &library, Mode::Client(Clients::default()), &|| Instant::now() > deadline);
+    let clients = Clients { offered: &offered, ..Clients::default() };
+    let points = PointsTo::new(&program, &library, Mode::Client(clients), &|| Instant::now() > deadline);
     // What the language hides and no client gets, clients do not have: that the driver gets it by reflection says
     // nothing.
     let is_used = |subject: &&Subject| {

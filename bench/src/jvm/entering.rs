@@ -6,11 +6,11 @@
 //! not entered is not known what it gives, or that it always throws.
 
 use crate::analysis::with_clients;
+use asercheck::audit::{Focus, ViolatedUnit, decide_units_within};
 use asercheck::isolate::{Analysis, Claim, Entering, Facts, NotIsolated, Subject, isolate_client};
 use asercheck::java::Program;
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
-use asercheck::verdict::{Broken, Focus, decide_on};
 use asercheck::{Clock, Deadline, Options};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -85,10 +85,10 @@ fn broken(analysis: Analysis<'_>, subject: &Subject, limit: Duration) -> Option<
         Ok(isolated) if isolated.partial.is_none() => {
             let focus = Focus { until: Some(deadline), ..Focus::default() };
             let options = Options::default().with_jobs(1);
-            let decided = decide_on(&isolated, &Property::all_patterns(UnitMode::Both), &focus, &options);
+            let decided = decide_units_within(&isolated, &Property::all_patterns(UnitMode::Both), &focus, &options);
             let decided = decided.expect("the program is not at fault");
             let is_open = decided.unknown.is_some() || !decided.open.is_empty();
-            let unit = |broken: Broken| isolated.meanings.unit(&broken.unit).to_string();
+            let unit = |broken: ViolatedUnit| isolated.meanings.unit(&broken.unit).to_string();
             (!is_open).then(|| decided.broken.into_iter().map(unit).collect())
         }
         Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => Some(BTreeSet::new()),

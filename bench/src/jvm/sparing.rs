@@ -2,11 +2,13 @@
 //! without.
 
 use crate::analysis::with_clients;
+use asercheck::audit::{
+    Bookkeeping, Decided, Focus, LocationViolations, ViolatedUnit, decide_units_within, harmless, is_settled,
+};
 use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Subject, isolate_client};
 use asercheck::java::{ClassId, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
-use asercheck::verdict::{Bookkeeping, Broken, Decided, Focus, Tear, decide_on, harmless, is_settled};
 use asercheck::{Options, Reason};
 use std::collections::BTreeSet;
 
@@ -80,11 +82,12 @@ fn compare_all(program: &Program, analysis: Analysis<'_>) -> Spared {
 /// If an engine contradicts itself.
 pub fn compare_model(program: &Program, facts: &Facts, class: ClassId, isolated: &Isolated, total: &mut Spared) {
     let bookkeeping = Bookkeeping::of(program, facts, class);
-    let is_settled = |unit: &str, on: &BTreeSet<String>, tear: &Tear| is_settled(&bookkeeping, unit, on, tear);
+    let is_settled =
+        |unit: &str, on: &BTreeSet<String>, tear: &LocationViolations| is_settled(&bookkeeping, unit, on, tear);
     let properties = Property::all_patterns(UnitMode::Both);
     let decided = |spares: bool| -> Decided {
         let focus = Focus { spares, is_settled: &is_settled, ..Focus::default() };
-        decide_on(isolated, &properties, &focus, &Options::default()).expect("no engine contradicts itself")
+        decide_units_within(isolated, &properties, &focus, &Options::default()).expect("no engine contradicts itself")
     };
     let [some, all] = [true, false].map(decided);
     let name = program.class_name(class);
@@ -114,7 +117,8 @@ pub fn compare_model(program: &Program, facts: &Facts, class: ClassId, isolated:
     }
     let mut is_harmless = 0;
     for (some, all) in some.broken.iter().zip(&all.broken) {
-        let told = |broken: &Broken| format!("{:?} {:?} {}", broken.locations(), broken.patterns(), broken.is_victim());
+        let told =
+            |broken: &ViolatedUnit| format!("{:?} {:?} {}", broken.locations(), broken.patterns(), broken.is_victim());
         let (found, found_of_all) = (told(some), told(all));
         if found != found_of_all {
             differs(format!("{}: {found}, and with all queries {found_of_all}", some.unit));
@@ -126,7 +130,7 @@ pub fn compare_model(program: &Program, facts: &Facts, class: ClassId, isolated:
             };
             let [why, why_of_all] = [tear, tear_of_all].map(|tear| harmless(&bookkeeping, &some.unit, locations, tear));
             is_harmless += usize::from(why.is_some());
-            let shows = |tear: &Tear, why: &Option<String>| {
+            let shows = |tear: &LocationViolations, why: &Option<String>| {
                 format!("{} {:?} {} {why:?}", tear.shown.automaton, tear.held, tear.is_victim)
             };
             let (shown, shown_of_all) = (shows(tear, &why), shows(tear_of_all, &why_of_all));

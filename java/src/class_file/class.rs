@@ -35,9 +35,6 @@ pub struct Class {
     /// Whether only code within its outermost class can name it: it is a private member class, a local class or an
     /// anonymous class.
     pub is_hidden: bool,
-    /// Whether it is part of the interface for clients although it is nested and not public: see
-    /// [`Program::offer`](crate::Program::offer).
-    pub(crate) is_offered: bool,
     /// The names of its components if it is a record.
     pub record: Option<Box<[Name]>>,
     /// The place of its class file.

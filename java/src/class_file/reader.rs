@@ -136,7 +136,6 @@ impl<'a> Reader<'_, 'a> {
             outer: attributes.outer,
             is_anonymous: attributes.is_anonymous,
             is_hidden: attributes.is_hidden,
-            is_offered: false,
             record: attributes.record,
             origin: place.origin,
             role: place.role,

@@ -7,41 +7,44 @@ use crate::program::Program;
 
 /// The callers of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub enum Mode<'p> {
     /// Any number of unknown clients: an open program.
-    Client(Clients),
+    Client(Clients<'p>),
     /// The virtual machine calls this method: a closed program. Library code may call methods of objects that it gets.
     Main(MethodId),
 }
 
 /// The abilities of clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clients {
+pub struct Clients<'p> {
     /// Their access to members.
     pub access: Access,
     /// Whether they extend classes and override methods; they always implement interfaces and abstract methods.
     pub override_methods: bool,
+    /// Classes, in ascending order, that clients use although an outer class may keep them for itself: they claim to be
+    /// thread-safe, or the user names them. Clients can name them unless the language hides them.
+    pub offered: &'p [ClassId],
 }
 
 /// The access of clients to classes and members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Access from the same packages: everything but private members, hidden classes and nested classes that are not
-    /// public. Such a nested class is accessible if it is offered ([`Program::offer`]), if its members show that it is
+    /// public. Such a nested class is accessible if it is [offered](Clients::offered), if its members show that it is
     /// meant to be thread-safe, or if a method of its outer class has a parameter of it.
     Package,
     /// Access from other packages: public and protected members.
     Public,
 }
 
-impl Default for Clients {
+impl Default for Clients<'_> {
     fn default() -> Self {
-        Self { access: Access::Package, override_methods: false }
+        Self { access: Access::Package, override_methods: false, offered: &[] }
     }
 }
 
-impl Mode {
-    fn clients(self) -> Option<Clients> {
+impl<'p> Mode<'p> {
+    fn clients(self) -> Option<Clients<'p>> {
         match self {
             Self::Client(clients) => Some(clients),
             Self::Main(_) => None,
@@ -50,14 +53,15 @@ impl Mode {
 
     /// Whether clients can name a class, so that there may be objects of it that the program does not allocate.
     pub(super) fn is_visible(self, program: &Program, class: ClassId) -> bool {
-        let class = program.class(class);
+        let id = class;
+        let class = program.class(id);
         self.clients().is_some_and(|clients| {
             !class.is_hidden
                 && match clients.access {
                     Access::Package => {
                         class.outer.is_none()
                             || class.flags.is_public()
-                            || class.is_offered
+                            || clients.offered.binary_search(&id).is_ok()
                             || claims(program, class)
                             || is_argument(program, class)
                     }

@@ -146,7 +146,7 @@ impl<'p> PointsTo<'p> {
     pub fn new(
         program: &'p Program,
         library: &'p Library,
-        mode: Mode,
+        mode: Mode<'p>,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Self, PointsToError> {
         let mut state = State::new(program, library, mode);
@@ -195,7 +195,7 @@ impl<'p> PointsTo<'p> {
     }
 
     /// Who calls the program.
-    pub fn mode(&self) -> Mode {
+    pub fn mode(&self) -> Mode<'p> {
         self.state.mode
     }
 

@@ -38,7 +38,7 @@ pub(super) struct MethodNodes {
 pub(super) struct State<'p> {
     pub(super) program: &'p Program,
     pub(super) library: &'p Library,
-    pub(super) mode: Mode,
+    pub(super) mode: Mode<'p>,
     pub(super) types: Types<'p>,
     pub(super) objects: Objects,
     pub(super) sets: Sets,
@@ -83,7 +83,7 @@ pub(super) struct State<'p> {
 }
 
 impl<'p> State<'p> {
-    pub(super) fn new(program: &'p Program, library: &'p Library, mode: Mode) -> Self {
+    pub(super) fn new(program: &'p Program, library: &'p Library, mode: Mode<'p>) -> Self {
         let mut types = Types::new(program, library);
         let mut graph = Graph::default();
         let throwable = types.of_text("java/lang/Throwable");

@@ -75,13 +75,6 @@ impl Program {
         &self.classes[id.index()]
     }
 
-    /// Marks a class as part of the interface for clients, although it is nested and not public: for example, because
-    /// it appears thread-safe or because the user selects it. The pointer analysis then assumes that clients can name
-    /// it, unless it is [hidden](Class::is_hidden).
-    pub fn offer(&mut self, id: ClassId) {
-        self.classes[id.index()].is_offered = true;
-    }
-
     /// The field of an index.
     pub fn field(&self, id: FieldId) -> &Field {
         &self.fields[id.index()]

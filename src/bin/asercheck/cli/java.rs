@@ -1,20 +1,13 @@
 //! `asercheck java`: decides the classes of a Java program, each as one object that any number of threads use.
 
-mod asking;
 mod cache;
-mod caught;
-mod chosen;
 mod emit;
 mod ignored;
 mod input;
 mod known;
-mod matches;
-mod points;
-mod question;
 mod shard;
 mod sources;
 mod suppress;
-mod watch;
 mod written;
 
 use super::answers::hash_of_program;
@@ -27,28 +20,19 @@ use super::progress::Progress;
 use super::properties::{own_automata, properties};
 use super::{Exit, Failure, meant};
 use anyhow::anyhow;
-use asercheck::answers::units_name;
-use asercheck::isolate::{Analysis, Entering, Facts, Main, Shared};
-use asercheck::java::ir::Bodies;
-use asercheck::java::library::Library;
-use asercheck::java::points_to::{Clients, Mode};
+use asercheck::answers::VerdictKind;
+use asercheck::audit::{self, Event, Report, SubjectReport, audit_hiding};
 use asercheck::java::{self, Diagnostic, Program};
-use asercheck::java_records::{JavaReport, JavaSummary, ShardRecord, SubjectRecord};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::records::ProblemRecord;
-use asercheck::verdict::Judge;
-use asercheck::{Clock, Limits, Options, Reason};
-use asking::Asking;
+use asercheck::{Clock, Limits, Options};
 use cache::Cache;
-use chosen::Chosen;
 use emit::Emitter;
-use input::{library, load, main_of, tell};
+use input::{library, load, tell};
 use known::Known;
-use points::points_to;
-use question::{Common, KeyBeginning};
 use sources::Finder;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 use written::{coarse, write};
 
@@ -65,7 +49,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let library = library(arguments)?;
     let known = Known::read(arguments)?;
     let finder = Mutex::new(Finder::new(&arguments.source, &arguments.paths)?);
-    let (mut program, diagnostics) = match load(arguments, &limits) {
+    let (program, diagnostics) = match load(arguments, &limits) {
         Ok(loaded) => loaded,
         Err(reason) => {
             terminal.tell(&format!("unknown ({reason}): the classes were not read to their end\n"));
@@ -78,25 +62,26 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     if program.classes().len() == 0 && ending.reason().is_none() {
         return Err(Failure::input(anyhow!(meant::without_classes(&arguments.paths))));
     }
-    let Some(facts) = Facts::new_within(&program, &|| limits.cancellation.is_cancelled()) else {
-        let reason = ending.reason().unwrap_or(Reason::Cancelled);
+    let reading = begin.elapsed();
+    let mut options = options(arguments, &properties, units, (library, limits), &program)?;
+    let cache = arguments.cache.as_deref().map(|folder| Cache::open(folder, &hash_of_program()?, &options.common()));
+    let cache = cache.transpose()?.map(Arc::new);
+    options.store = cache.clone().map(|cache| cache as Arc<dyn audit::AnswerStore>);
+    let mut report = Run { arguments, program: &program, finder: &finder }.audit(&options, known, terminal)?;
+    let elapsed = begin.elapsed();
+    if report.ended.is_some() && report.summary.classes == 0 {
+        let reason = ending.reason().or(report.ended).map_or_else(String::new, |reason| reason.to_string());
         terminal.tell(&format!("unknown ({reason}): the classes were not looked at to their end\n"));
         return Ok(Exit::Unknown);
-    };
-    let main = main_of(&program, arguments)?;
-    let chosen = Chosen::among(&program, &facts, main, arguments)?;
-    if main.is_none() {
-        chosen.offer(&mut program, &facts);
     }
-    let reading = begin.elapsed();
-    let read = Read { arguments, properties: &properties, library: &library, program: &program, facts: &facts, main };
-    let is_read = !diagnostics.iter().any(|diagnostic| matches!(diagnostic.cause, java::Cause::Cancelled));
-    let mut decided = read.decide(&chosen, &finder, (limits, ending), is_read)?;
-    let elapsed = decided.at - begin;
-    let (classes, own, cache) = (chosen.classes, std::mem::take(&mut decided.own), decided.cache.take());
-    let mut report = read.report(chosen, &diagnostics, decided).finished(classes, elapsed);
-    known.hide(&mut report, &program, arguments, terminal)?;
-    report.order(own);
+    if diagnostics.iter().any(|diagnostic| matches!(diagnostic.cause, java::Cause::Cancelled)) {
+        report.ended = ending.reason();
+    }
+    drop(ending);
+    report.summary.seconds = elapsed.as_secs_f64();
+    report.paths = arguments.paths.iter().map(|path| path.display().to_string()).collect();
+    report.problems = problems(&diagnostics);
+    report.keep_going = arguments.keep_going;
     let finder = finder.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(time) = arguments.confirm {
         let paths = [arguments.paths.as_slice(), &arguments.library].concat();
@@ -115,114 +100,102 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     Ok(exit)
 }
 
-/// What a run has read before it decides anything.
-struct Read<'a> {
+/// What all subjects of a run need.
+struct Run<'a> {
     arguments: &'a JavaArguments,
-    properties: &'a [Arc<Property>],
-    library: &'a Library,
     program: &'a Program,
-    facts: &'a Facts,
-    main: Option<Main>,
+    finder: &'a Mutex<Finder>,
 }
 
-/// What a run has decided.
-struct Decided {
-    /// The places of the subjects among all.
-    own: Vec<usize>,
-    subjects: Vec<SubjectRecord>,
-    /// What has ended the run before everything was decided.
-    ended: Option<Reason>,
-    shard: Option<ShardRecord>,
-    cache: Option<Cache>,
-    /// When that was.
-    at: Instant,
-}
-
-impl Read<'_> {
-    /// Decides the chosen subjects; classes that were not read to their end are not decided.
-    fn decide(
-        &self,
-        chosen: &Chosen,
-        finder: &Mutex<Finder>,
-        (limits, ending): (Limits, Ending),
-        is_read: bool,
-    ) -> Result<Decided, Failure> {
-        let Self { arguments, program, facts, main, .. } = *self;
-        let common = common(arguments, self.properties);
-        let cache = arguments.cache.as_deref().map(|folder| {
-            let program = hash_of_program()?;
-            Cache::open(folder, KeyBeginning::new(&program, &common))
-        });
-        let shard = arguments.shard.map(|part| shard::record(part, arguments, program, chosen.subjects.len()));
-        let shard = shard.transpose()?;
-        let emitter = arguments.emit.as_deref();
-        let emitter = emitter.map(|folder| Emitter::new(folder, program, &chosen.subjects, finder, main.is_some()));
-        let bodies = Bodies::new(program);
-        let mode = main.map_or(Mode::Client(Clients::default()), |main| Mode::Main(main.method()));
-        let points = points_to(program, self.library, mode, &limits);
-        let shared = Shared::default();
-        let entering = Entering::default();
-        let with =
-            |points| Analysis { program, library: self.library, bodies: &bodies, points, shared: &shared, entering };
-        let analysis = points.as_ref().map(with);
-        let analysis = analysis.map_err(Clone::clone);
-        let judge = Judge::new(program, &bodies, facts);
-        let asking = Asking {
-            judge: &judge,
-            analysis,
-            program,
-            facts,
-            common: &common,
-            limits,
-            cache: cache.transpose()?,
-            emitter: emitter.transpose()?,
-            arguments,
-            main,
+impl Run<'_> {
+    /// Audits the program, shows the progress, and writes the models that are asked for.
+    fn audit(&self, options: &audit::Options, known: Known, terminal: &Terminal) -> Result<Report, Failure> {
+        let Self { arguments, program, finder } = *self;
+        let progress: OnceLock<Mutex<Progress>> = OnceLock::new();
+        let emitter: OnceLock<Emitter<'_>> = OnceLock::new();
+        let failed: Mutex<Option<Failure>> = Mutex::new(None);
+        let cancellation = &options.limits.cancellation;
+        let fail = |failure: Failure| {
+            failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
+            cancellation.cancel();
         };
-        let own = chosen.part(program, arguments.shard);
-        let progress = Progress::new(Some(own.len()), "classes", !arguments.output.quiet);
-        let subjects = asking.all(&own, progress, &ending)?;
-        // What ends a run behind its last class ends nothing.
-        let is_decided = is_read && subjects.iter().all(|subject| subject.unknown.is_empty());
-        let ended = ending.reason().filter(|_| !is_decided);
-        drop(ending);
-        let own = own.into_iter().map(|(place, _)| place).collect();
-        Ok(Decided { own, subjects, ended, shard, cache: asking.cache, at: Instant::now() })
+        let event = |event: Event<'_>| match event {
+            Event::Selected { subjects, own } => {
+                let new = Progress::new(Some(own), "classes", !arguments.output.quiet);
+                progress.get_or_init(|| Mutex::new(new));
+                let Some(folder) = arguments.emit.as_deref() else { return };
+                match Emitter::new(folder, program, subjects, finder, arguments.main.is_some()) {
+                    Ok(new) => drop(emitter.get_or_init(|| new)),
+                    Err(failure) => fail(failure),
+                }
+            }
+            Event::Model { subject, number, isolated } => {
+                if let Some(Err(failure)) = emitter.get().map(|emitter| emitter.write(subject, number, isolated)) {
+                    fail(failure);
+                }
+            }
+            Event::Decided(report) => {
+                if let Some(progress) = progress.get() {
+                    progress.lock().unwrap_or_else(PoisonError::into_inner).count(verdict(report));
+                }
+            }
+        };
+        let mut hidden = Ok(());
+        let hide = |report: &mut Report| hidden = known.hide(report, program, arguments, terminal);
+        let report = audit_hiding(program, options, &event, hide).map_err(|error| self.failure(&error))?;
+        if let Some(failure) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(failure);
+        }
+        hidden.map(|()| report)
     }
 
-    /// What was found, not yet counted.
-    fn report(&self, chosen: Chosen, diagnostics: &[Diagnostic], decided: Decided) -> JavaReport {
-        let (arguments, main) = (self.arguments, self.main);
-        JavaReport {
-            version: asercheck::java_records::VERSION,
-            paths: arguments.paths.iter().map(|path| path.display().to_string()).collect(),
-            mode: if main.is_some() { "program" } else { "client" }.into(),
-            main: main.and(arguments.main.clone()),
-            engine: arguments.deciding.engine.resolve().name().to_string(),
-            units: units_name(UnitMode::from(arguments.deciding.units)).to_string(),
-            summary: JavaSummary::default(),
-            ended: decided.ended,
-            shard: decided.shard,
-            baseline: None,
-            suppressed: Vec::new(),
-            subjects: decided.subjects,
-            skipped: chosen.skipped,
-            unclaimed: chosen.unclaimed,
-            problems: problems(diagnostics),
-            keep_going: arguments.keep_going,
+    /// A mistake of the user, with the class that may be meant.
+    fn failure(&self, error: &audit::Error) -> Failure {
+        match error {
+            audit::Error::NoClass(patterns) => {
+                Failure::input(anyhow!("{error}{}", meant::class_hint(self.program, patterns)))
+            }
+            audit::Error::NoMain(_) => Failure::input(anyhow!("{error}")),
+            audit::Error::Threads(_) => Failure::internal(anyhow!("{error}")),
         }
     }
 }
 
-/// What is asked of every model.
-fn common<'a>(arguments: &'a JavaArguments, properties: &'a [Arc<Property>]) -> Common<'a> {
+fn verdict(report: &SubjectReport) -> VerdictKind {
+    match (report.findings.is_empty(), report.unknown.is_empty()) {
+        (false, _) => VerdictKind::Violation,
+        (true, false) => VerdictKind::Unknown,
+        (true, true) => VerdictKind::Safe,
+    }
+}
+
+/// The options of the audit.
+fn options(
+    arguments: &JavaArguments,
+    properties: &[Arc<Property>],
+    units: UnitMode,
+    (library, limits): (java::library::Library, Limits),
+    program: &Program,
+) -> Result<audit::Options, Failure> {
     let JavaArguments { deciding, output, all_queries, .. } = arguments;
-    let options =
+    let mut options = audit::Options::default().with_classes(arguments.class.clone()).with_limits(limits);
+    options.properties = properties.to_vec();
+    options.units = units;
+    options.main.clone_from(&arguments.main);
+    options.unit_names.clone_from(&arguments.unit);
+    options.fields.clone_from(&arguments.field);
+    options.library = Arc::new(library);
+    options.deciding =
         Options::default().with_engine(deciding.engine).with_jobs(1).with_reductions(deciding.reduce.reductions());
-    let listed = output.format.listed(*all_queries, output.detail());
-    // Where all are wanted, also those are asked whose answers say nothing new of a unit that is broken.
-    let spares = !(*all_queries || output.findings.all);
-    Common { properties, units: &arguments.unit, fields: &arguments.field, spares, listed, options }
+    options.listed = output.format.listed(*all_queries, output.detail());
+    // If all queries are wanted, those whose answers would say nothing new are asked as well.
+    options.subsumption = !(*all_queries || output.findings.all);
+    options.jobs = arguments.jobs;
+    if let Some(part) = arguments.shard {
+        options.shard = Some(shard::record(part, arguments, program)?);
+        options.is_own = Some(Arc::new(move |class| crate::batch::has_class(part, class)));
+    }
+    Ok(options)
 }
 
 fn problems(diagnostics: &[Diagnostic]) -> Vec<ProblemRecord> {

@@ -1,6 +1,8 @@
 //! What a user probably meant who gave a command something that it does not read.
 
 use super::arguments::command_like;
+use asercheck::isolate::printable;
+use asercheck::java::Program;
 use asercheck::syntax::closest;
 use std::fs::{self, File};
 use std::io::Read;
@@ -131,4 +133,11 @@ fn starts_with(path: &Path, start: &[u8]) -> bool {
 pub(super) fn class(glob: &str, names: &[String]) -> Option<String> {
     let same = names.iter().find(|name| name.rsplit(['.', '$']).next() == Some(glob));
     same.cloned().or_else(|| closest(glob, names.iter().map(String::as_str)).map(String::from))
+}
+
+/// A hint for name patterns that match no class; empty if no class has a similar name.
+pub(super) fn class_hint(program: &Program, patterns: &[String]) -> String {
+    let Some(pattern) = patterns.iter().find(|pattern| !pattern.contains('*')) else { return String::new() };
+    let names: Vec<String> = program.classes().map(|(id, _)| program.class_name(id)).collect();
+    class(pattern, &names).map_or_else(String::new, |name| format!("; did you mean `{}`?", printable(&name)))
 }

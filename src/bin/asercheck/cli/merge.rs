@@ -12,7 +12,7 @@ use crate::report::java;
 use crate::report::java::java_text;
 use crate::report::{Detail, Sources, Steps, View};
 use anyhow::{Context, anyhow};
-use asercheck::java_records::JavaReport;
+use asercheck::audit::Report;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ fn unite_reports(arguments: &MergeArguments, terminal: &Terminal) -> Result<Exit
 }
 
 /// A report with the name of its file.
-fn report_at(path: &Path) -> Result<(String, JavaReport), Failure> {
+fn report_at(path: &Path) -> Result<(String, Report), Failure> {
     let name = path.display().to_string();
     let bytes = fs::read(path).with_context(|| format!("cannot read {name}")).map_err(Failure::input)?;
     let report = String::from_utf8(bytes).map_err(|_| "it is no text".to_string()).and_then(|text| java::parse(&text));

@@ -3,9 +3,8 @@
 use super::controller::{Answer, Controller, Silence};
 use super::judge::{Outcome, Serial};
 use super::schedule::{Schedule, Seen, orders, paused, schedules};
-use asercheck::java_records::{
-    ConfirmationRecord, ConfirmationVerdict, DemonstrationRecord, DifferenceRecord, FindingRecord, SubjectKind,
-    SubjectRecord,
+use asercheck::audit::{
+    Confirmation, ConfirmationVerdict, Demonstration, Difference, Finding, SubjectKind, SubjectReport,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -51,7 +50,7 @@ pub(super) struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    pub(super) fn of(subject: &'a SubjectRecord, finding: &'a FindingRecord) -> Self {
+    pub(super) fn of(subject: &'a SubjectReport, finding: &'a Finding) -> Self {
         let by = std::iter::once(&finding.by).chain(&finding.other_by).map(String::as_str).collect();
         let steps = &finding.witness.steps;
         let mut lines = BTreeSet::new();
@@ -70,7 +69,7 @@ impl<'a> Question<'a> {
 pub(super) struct Exploration<'a> {
     question: Question<'a>,
     next_seed: usize,
-    record: ConfirmationRecord,
+    record: Confirmation,
     /// Why clients were not made or could not run, with how many.
     reasons: BTreeMap<String, usize>,
     /// The clients that were tried, as Java code, and how many came again since there was a new one.
@@ -102,7 +101,7 @@ impl<'a> Exploration<'a> {
         Self {
             question,
             next_seed: 0,
-            record: ConfirmationRecord::open(jdk),
+            record: Confirmation::open(jdk),
             reasons: BTreeMap::new(),
             tried: BTreeSet::new(),
             repeated: 0,
@@ -128,7 +127,7 @@ impl<'a> Exploration<'a> {
     }
 
     /// The record, with the verdict as it is now.
-    pub(super) fn finish(mut self) -> ConfirmationRecord {
+    pub(super) fn finish(mut self) -> Confirmation {
         let reason = self.reasons.iter().max_by_key(|(_, count)| **count).map(|(why, _)| why.clone());
         self.record.seconds = (self.seconds.as_secs_f64() * 1000.0).round() / 1000.0;
         self.record.verdict = match &self.record {
@@ -345,7 +344,7 @@ impl<'a> Exploration<'a> {
         mut serial: Serial,
         schedule: &Schedule,
         loaded: &[String],
-    ) -> Result<Option<DemonstrationRecord>, Silence> {
+    ) -> Result<Option<Demonstration>, Silence> {
         let mut last = None;
         for _ in 0..2 {
             if !self.renew(controller, loaded, client.seed)? {
@@ -399,7 +398,7 @@ impl Client {
         Some(Self { seed, before, threads, calls })
     }
 
-    fn demonstration(&self, serial: &Serial, outcome: &Outcome, schedule: &Schedule) -> DemonstrationRecord {
+    fn demonstration(&self, serial: &Serial, outcome: &Outcome, schedule: &Schedule) -> Demonstration {
         let (kind, differences) = serial.differences(outcome);
         let stops =
             schedule.stops.iter().map(|(side, seen)| format!("thread {side} stops before {}:{}", seen.file, seen.line));
@@ -411,7 +410,7 @@ impl Client {
             1 => format!("thread {second} runs, thread {first} goes on"),
             _ => format!("thread {first} goes on to its end, then thread {second}"),
         };
-        DemonstrationRecord {
+        Demonstration {
             kind: kind.name().into(),
             seed: self.seed,
             before: self.before.clone(),
@@ -420,7 +419,7 @@ impl Client {
             steps: schedule.steps.clone(),
             differences: differences
                 .into_iter()
-                .map(|one| DifferenceRecord { what: one.what, seen: one.seen, serial: one.serial })
+                .map(|one| Difference { what: one.what, seen: one.seen, serial: one.serial })
                 .collect(),
             program: None,
         }

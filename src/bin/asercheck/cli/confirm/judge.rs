@@ -92,7 +92,7 @@ pub(super) enum Kind {
 
 /// An entry of an outcome that shows the difference.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Difference {
+pub(super) struct Deviation {
     /// What was looked at.
     pub(super) what: String,
     /// What was seen.
@@ -122,11 +122,11 @@ impl Serial {
 
     /// What shows that an outcome is that of no serial order: entries that no order has; if there are none, all that
     /// tell the orders apart.
-    pub(super) fn differences(&self, outcome: &Outcome) -> (Kind, Vec<Difference>) {
-        let all: Vec<Difference> =
+    pub(super) fn differences(&self, outcome: &Outcome) -> (Kind, Vec<Deviation>) {
+        let all: Vec<Deviation> =
             outcome.entries.iter().filter_map(|(what, seen)| self.difference(what, seen)).collect();
-        let alone: Vec<Difference> = all.iter().filter(|one| !one.serial.contains(&one.seen)).cloned().collect();
-        let kind = alone.iter().map(Difference::kind).min();
+        let alone: Vec<Deviation> = all.iter().filter(|one| !one.serial.contains(&one.seen)).cloned().collect();
+        let kind = alone.iter().map(Deviation::kind).min();
         match kind {
             Some(kind) => (kind, alone),
             None => (Kind::Together, all.into_iter().filter(|one| one.serial.len() > 1).collect()),
@@ -134,18 +134,18 @@ impl Serial {
     }
 
     /// An entry with what it is in the orders in which it is not masked; nothing if it is in all.
-    fn difference(&self, what: &str, seen: &str) -> Option<Difference> {
+    fn difference(&self, what: &str, seen: &str) -> Option<Deviation> {
         let mut serial: Vec<String> = Vec::new();
         for text in self.orders.iter().filter_map(|order| order.entries.get(what)?.as_ref()) {
             if !serial.contains(text) {
                 serial.push(text.clone());
             }
         }
-        (!serial.is_empty()).then(|| Difference { what: what.to_string(), seen: seen.to_string(), serial })
+        (!serial.is_empty()).then(|| Deviation { what: what.to_string(), seen: seen.to_string(), serial })
     }
 }
 
-impl Difference {
+impl Deviation {
     fn kind(&self) -> Kind {
         let is_result = self.what.starts_with("thread ");
         match self.seen.as_str() {

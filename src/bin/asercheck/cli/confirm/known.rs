@@ -10,7 +10,7 @@ use crate::cli::answers::{Answers, hash_of_file, hash_of_program};
 use crate::cli::hashed::Hashed;
 use crate::cli::output::Terminal;
 use anyhow::Context;
-use asercheck::java_records::ConfirmationRecord;
+use asercheck::audit::Confirmation;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -46,16 +46,16 @@ impl Known {
     }
 
     /// What is known of a question.
-    pub(super) fn get(&self, question: &str) -> Option<ConfirmationRecord> {
+    pub(super) fn get(&self, question: &str) -> Option<Confirmation> {
         let key = self.key(question);
         self.answers.get(&key, |body| {
-            let stored: Stored<String, ConfirmationRecord> = serde_json::from_str(body).ok()?;
+            let stored: Stored<String, Confirmation> = serde_json::from_str(body).ok()?;
             (stored.key == key).then_some(stored.record)
         })
     }
 
     /// Keeps what came of a question.
-    pub(super) fn keep(&self, question: &str, record: &ConfirmationRecord) {
+    pub(super) fn keep(&self, question: &str, record: &Confirmation) {
         let key = self.key(question);
         let body = serde_json::to_string(&Stored { key: &key, record });
         self.answers.keep(&key, body);

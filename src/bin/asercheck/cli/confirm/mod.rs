@@ -31,8 +31,8 @@ use super::{Exit, Failure};
 use crate::report::java;
 use anyhow::{Context, anyhow};
 use asercheck::Cancellation;
-use asercheck::java_records::{ConfirmationRecord, ConfirmationVerdict, FindingRecord, JavaReport};
-use asercheck::verdict::Likelihood;
+use asercheck::audit::Likelihood;
+use asercheck::audit::{Confirmation, ConfirmationVerdict, Finding, Report};
 use controller::{Controller, Silence, is_class_path};
 use explore::{Confirmed, Exploration, Question};
 use jdk::Jdk;
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &ConfirmArguments, terminal: &Terminal) -> Result<E
 }
 
 /// A paragraph for each finding that was run.
-fn summary(report: &JavaReport) -> String {
+fn summary(report: &Report) -> String {
     let mut text = String::new();
     for subject in &report.subjects {
         for finding in &subject.findings {
@@ -83,7 +83,7 @@ fn summary(report: &JavaReport) -> String {
 }
 
 /// How many findings have which answer.
-pub(crate) fn counts(report: &JavaReport) -> String {
+pub(crate) fn counts(report: &Report) -> String {
     let records =
         || report.subjects.iter().flat_map(|subject| &subject.findings).filter_map(|it| it.confirmation.as_ref());
     let count = |verdict| records().filter(|record| record.verdict == verdict).count();
@@ -97,8 +97,8 @@ pub(crate) fn counts(report: &JavaReport) -> String {
 
 /// How the command ends, if some findings count: as `otherwise` says, but that it depends on these whether there is a
 /// violation. What is not decided, or is wrong with the input, stays so.
-pub(crate) fn exit(report: &JavaReport, fail_on: FailOnFinding, otherwise: Exit) -> Exit {
-    let counts = |finding: &FindingRecord| match fail_on {
+pub(crate) fn exit(report: &Report, fail_on: FailOnFinding, otherwise: Exit) -> Exit {
+    let counts = |finding: &Finding| match fail_on {
         FailOnFinding::Finding => true,
         FailOnFinding::Possible => finding.likelihood != Likelihood::Benign,
         FailOnFinding::Likely => finding.likelihood == Likelihood::Likely,
@@ -114,7 +114,7 @@ pub(crate) fn exit(report: &JavaReport, fail_on: FailOnFinding, otherwise: Exit)
 }
 
 /// Whether nothing was left open.
-fn is_decided(report: &JavaReport) -> bool {
+fn is_decided(report: &Report) -> bool {
     report.ended.is_none() && report.subjects.iter().all(|subject| subject.unknown.is_empty())
 }
 
@@ -168,7 +168,7 @@ impl Exploring<'_> {
         }
     }
 
-    fn finish(self) -> ConfirmationRecord {
+    fn finish(self) -> Confirmation {
         match self {
             Self::Clients(clients) => clients.finish(),
             Self::Program(program) => program.finish(),
@@ -180,13 +180,13 @@ impl Exploring<'_> {
 struct Done {
     subject: usize,
     finding: usize,
-    record: ConfirmationRecord,
+    record: Confirmation,
     program: Option<Program>,
 }
 
 /// Runs the findings of a report, the most important first, for some time; the records go into the report.
 pub(crate) fn confirm(
-    report: &mut JavaReport,
+    report: &mut Report,
     asked: &Asked<'_>,
     settings: &ConfirmingArguments,
     terminal: &Terminal,
@@ -242,7 +242,7 @@ struct Work {
 }
 
 impl Work {
-    fn all(&self, report: &JavaReport) -> Vec<Done> {
+    fn all(&self, report: &Report) -> Vec<Done> {
         let (jobs, known) = self.jobs(report);
         let (queue, done) = (Mutex::new(jobs), Mutex::new(known));
         std::thread::scope(|scope| {
@@ -258,7 +258,7 @@ impl Work {
 
     /// The findings in the order in which they are run: those that follow from others, and those that are possibly
     /// benign, last; and those of which it is known what comes of them.
-    fn jobs<'a>(&self, report: &'a JavaReport) -> (VecDeque<Job<'a>>, Vec<Done>) {
+    fn jobs<'a>(&self, report: &'a Report) -> (VecDeque<Job<'a>>, Vec<Done>) {
         let (mut jobs, mut known) = (Vec::new(), Vec::new());
         for (subject, of) in report.subjects.iter().enumerate() {
             for (finding, it) in of.findings.iter().enumerate() {

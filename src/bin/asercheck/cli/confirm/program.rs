@@ -14,10 +14,8 @@
 //! before it is said.
 
 use super::controller::{Answer, Controller, Silence};
-use super::judge::{Difference, Outcome, Serial};
-use asercheck::java_records::{
-    ConfirmationRecord, ConfirmationVerdict, DemonstrationRecord, DifferenceRecord, FindingRecord,
-};
+use super::judge::{Deviation, Outcome, Serial};
+use asercheck::audit::{Confirmation, ConfirmationVerdict, Demonstration, Difference, Finding};
 use asercheck::witness::{Action, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -45,7 +43,7 @@ struct Places {
 
 impl Places {
     /// Those of a witness: the unit's thread is the first.
-    fn of(finding: &FindingRecord) -> Self {
+    fn of(finding: &Finding) -> Self {
         let steps = &finding.witness.steps;
         let mut texts = BTreeSet::new();
         let mut switch = BTreeSet::new();
@@ -160,7 +158,7 @@ pub(super) struct ProgramExploration {
     main: String,
     labels: [String; 2],
     places: Places,
-    record: ConfirmationRecord,
+    record: Confirmation,
     serial: Serial,
     /// Serial runs that were made of those that come first.
     serial_runs: usize,
@@ -174,14 +172,14 @@ pub(super) struct ProgramExploration {
 }
 
 impl ProgramExploration {
-    pub(super) fn new(main: &str, finding: &FindingRecord, jdk: &str) -> Self {
+    pub(super) fn new(main: &str, finding: &Finding, jdk: &str) -> Self {
         let thread = |label: &str| label.split('#').next().unwrap_or_default().to_string();
         let labels = [0, 1].map(|place| finding.witness.threads.get(place).map_or_else(String::new, |it| thread(it)));
         Self {
             main: main.to_string(),
             labels,
             places: Places::of(finding),
-            record: ConfirmationRecord::open(jdk),
+            record: Confirmation::open(jdk),
             serial: Serial::new(1),
             serial_runs: 0,
             left: None,
@@ -203,7 +201,7 @@ impl ProgramExploration {
     }
 
     /// The record, with the verdict as it is now.
-    pub(super) fn finish(mut self) -> ConfirmationRecord {
+    pub(super) fn finish(mut self) -> Confirmation {
         self.record.seconds = (self.seconds.as_secs_f64() * 1000.0).round() / 1000.0;
         let is_tried = self.record.schedules > 0;
         self.record.verdict = match &self.record.demonstration {
@@ -328,7 +326,7 @@ impl ProgramExploration {
         Ok(())
     }
 
-    fn demonstration(&self, outcome: &Outcome, forced: &Forced) -> DemonstrationRecord {
+    fn demonstration(&self, outcome: &Outcome, forced: &Forced) -> Demonstration {
         let (kind, differences) = self.serial.differences(outcome);
         let class = forced.point.split(' ').next().unwrap_or_default();
         let simple = class.rsplit('.').next().unwrap_or_default();
@@ -340,7 +338,7 @@ impl ProgramExploration {
             "meet" => "another thread interferes and stops behind that, then the first one leaves its method",
             _ => "the others run until they end or wait, then it goes on",
         };
-        DemonstrationRecord {
+        Demonstration {
             kind: kind.name().into(),
             seed: 0,
             before: format!("java {}", self.main),
@@ -354,13 +352,13 @@ impl ProgramExploration {
 }
 
 /// A difference as people are told it: of the output only the lines that are not the same.
-fn told(difference: Difference) -> DifferenceRecord {
-    let Difference { what, seen, serial } = difference;
+fn told(deviation: Deviation) -> Difference {
+    let Deviation { what, seen, serial } = deviation;
     if what != "output" {
-        return DifferenceRecord { what, seen, serial };
+        return Difference { what, seen, serial };
     }
     let other = serial.first().cloned().unwrap_or_default();
-    DifferenceRecord { what, seen: only_in(&seen, &other), serial: vec![only_in(&other, &seen)] }
+    Difference { what, seen: only_in(&seen, &other), serial: vec![only_in(&other, &seen)] }
 }
 
 /// The lines of a text that another one does not have, as often as it has them more often.

@@ -11,7 +11,7 @@ use super::jdk::Jdk;
 use crate::cli::arguments::TestsStyle;
 use crate::cli::output::Terminal;
 use anyhow::Context;
-use asercheck::java_records::{DemonstrationRecord, FindingRecord, JavaReport};
+use asercheck::audit::{Demonstration, Finding, Report};
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
@@ -61,7 +61,7 @@ impl Program {
 pub(super) fn write(
     folder: &Path,
     style: TestsStyle,
-    report: &mut JavaReport,
+    report: &mut Report,
     programs: Vec<(usize, usize, Program)>,
     jdk: &Jdk,
     path: &[PathBuf],
@@ -99,8 +99,8 @@ pub(super) fn write(
 /// What is told of a finding in its program.
 struct About<'a> {
     class: &'a str,
-    finding: &'a FindingRecord,
-    shown: &'a DemonstrationRecord,
+    finding: &'a Finding,
+    shown: &'a Demonstration,
     program: &'a Program,
     style: TestsStyle,
     number: usize,

@@ -1,11 +1,11 @@
 //! `--cache`: what was decided of classes in earlier runs (see `answers`), by the keys of `question`. Only answers are
 //! kept of which nothing is open.
 
-use super::question::{Answer, KeyBeginning};
 use crate::cli::Failure;
 use crate::cli::answers::Answers;
+use crate::cli::hashed::Hashed;
 use asercheck::answers::QueryRecord;
-use asercheck::java_records::{FindingRecord, Labels};
+use asercheck::audit::{Answer, AnswerStore, Common, Finding, Labels, Question};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -15,7 +15,8 @@ const FORM: &str = "asercheck java answer 1 ";
 /// A folder with answers.
 pub(super) struct Cache {
     pub(super) answers: Answers,
-    beginning: KeyBeginning,
+    /// The hash of this program and of what all questions of the run have in common.
+    beginning: Hashed,
 }
 
 /// An answer in a file.
@@ -32,23 +33,29 @@ struct Stored<Key, Findings, Records> {
 }
 
 impl Cache {
-    /// Opens a folder for questions whose keys begin so.
-    pub(super) fn open(folder: &Path, beginning: KeyBeginning) -> Result<Self, Failure> {
+    /// Opens a folder for the questions of a run; the hash of this program is part of their keys.
+    pub(super) fn open(folder: &Path, program: &str, common: &Common<'_>) -> Result<Self, Failure> {
+        let mut beginning = Hashed::new();
+        beginning.add(&program);
+        // Writing into a hash does not fail.
+        let _ = common.write_identity(&mut beginning);
         Ok(Self { answers: Answers::open(folder, FORM)?, beginning })
     }
+}
 
-    /// What the keys of this run have in common.
-    pub(super) fn beginning(&self) -> &KeyBeginning {
-        &self.beginning
+impl AnswerStore for Cache {
+    fn key(&self, question: &Question<'_>) -> String {
+        let mut key = self.beginning.clone();
+        // As above.
+        let _ = question.write_identity(&mut key);
+        key.hexadecimal()
     }
 
-    /// The answer under a key, if it is there.
-    pub(super) fn get(&self, key: &str) -> Option<Answer> {
+    fn get(&self, key: &str) -> Option<Answer> {
         self.answers.get(key, |body| parse(body, key))
     }
 
-    /// Keeps an answer of which nothing is open.
-    pub(super) fn keep(&self, key: &str, answer: &Answer) {
+    fn keep(&self, key: &str, answer: &Answer) {
         debug_assert!(answer.is_whole());
         self.answers.keep(key, text(key, answer));
     }
@@ -64,9 +71,9 @@ fn text(key: &str, answer: &Answer) -> serde_json::Result<String> {
 
 /// The answer of a text that was kept under this key.
 fn parse(text: &str, key: &str) -> Option<Answer> {
-    let stored: Stored<String, Vec<(FindingRecord, Labels)>, Vec<QueryRecord>> = serde_json::from_str(text).ok()?;
+    let stored: Stored<String, Vec<(Finding, Labels)>, Vec<QueryRecord>> = serde_json::from_str(text).ok()?;
     let Stored { key: own, queries, spared, violations, findings, records } = stored;
-    let findings = findings.into_iter().map(|(finding, labels)| FindingRecord { labels, ..finding }).collect();
+    let findings = findings.into_iter().map(|(finding, labels)| Finding { labels, ..finding }).collect();
     let answer = Answer { queries, spared, violations, undecided: 0, findings, open: Vec::new(), records };
     (own == key).then_some(answer)
 }

@@ -6,7 +6,6 @@ use crate::cli::check::reason_of;
 use crate::cli::output::Terminal;
 use crate::cli::reading::within;
 use anyhow::{Context, anyhow};
-use asercheck::isolate::Main;
 use asercheck::java::library::Library;
 use asercheck::java::{self, Diagnostic, Program};
 use asercheck::{Limits, Reason};
@@ -54,11 +53,4 @@ pub(super) fn library(arguments: &JavaArguments) -> Result<Library, Failure> {
 
 pub(super) fn text_at(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display())).map_err(Failure::input)
-}
-
-/// Where the program begins, if its threads are followed.
-pub(super) fn main_of(program: &Program, arguments: &JavaArguments) -> Result<Option<Main>, Failure> {
-    let Some(name) = &arguments.main else { return Ok(None) };
-    let main = program.find(name).and_then(|class| Main::of(program, class));
-    main.map(Some).ok_or_else(|| Failure::input(anyhow!("there is no class `{name}` with a method `main`")))
 }

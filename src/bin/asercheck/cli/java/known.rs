@@ -9,8 +9,8 @@ use crate::cli::check::write_file;
 use crate::cli::output::Terminal;
 use crate::report::java::Baseline;
 use anyhow::anyhow;
+use asercheck::audit::Report;
 use asercheck::java::Program;
-use asercheck::java_records::JavaReport;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -31,7 +31,7 @@ impl Known {
     /// Records the findings of a report where that is wanted, and hides those that are known.
     pub(super) fn hide(
         mut self,
-        report: &mut JavaReport,
+        report: &mut Report,
         program: &Program,
         arguments: &JavaArguments,
         terminal: &Terminal,
@@ -73,7 +73,7 @@ impl Known {
 
 /// Records the findings of a run. What a run that was ended early has found is only a part, which would hide nothing of
 /// the rest: it is not recorded, and what is in the file stays there.
-fn write_baseline(path: &Path, report: &JavaReport, terminal: &Terminal) -> Result<(), Failure> {
+fn write_baseline(path: &Path, report: &Report, terminal: &Terminal) -> Result<(), Failure> {
     if let Some(reason) = report.ended {
         let path = path.display();
         terminal.tell(&format!("warning: the run was ended ({reason}), so {path} was not written\n"));

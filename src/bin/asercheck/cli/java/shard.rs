@@ -10,21 +10,16 @@ use crate::cli::Failure;
 use crate::cli::arguments::{DecidingArguments, JavaArguments, PropertyArguments};
 use crate::cli::hashed::Hashed;
 use anyhow::Context;
+use asercheck::audit::ShardPart;
 use asercheck::java::Program;
-use asercheck::java_records::ShardRecord;
 use asercheck::records::Shard;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
 /// What is said of a part, one of those of so many subjects; their places are not known yet.
-pub(super) fn record(
-    part: Shard,
-    arguments: &JavaArguments,
-    program: &Program,
-    subjects: usize,
-) -> Result<ShardRecord, Failure> {
-    Ok(ShardRecord { part, of: subjects, places: Vec::new(), options: options(arguments, program)? })
+pub(super) fn record(part: Shard, arguments: &JavaArguments, program: &Program) -> Result<ShardPart, Failure> {
+    Ok(ShardPart { part, of: 0, places: Vec::new(), options: options(arguments, program)? })
 }
 
 /// The options on which answers depend, beside those that every report says.

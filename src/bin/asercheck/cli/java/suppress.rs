@@ -9,8 +9,8 @@
 //! Suppressed findings are counted and told with their reasons; they count neither for the verdict nor for the exit
 //! code.
 
-use super::matches::matches;
-use asercheck::java_records::{FindingRecord, JavaReport, SuppressedRecord};
+use asercheck::audit::matches;
+use asercheck::audit::{Finding, Report, Suppressed};
 use std::fmt;
 
 /// Patterns of findings with reasons.
@@ -85,7 +85,7 @@ impl Suppressions {
     }
 
     /// Takes what is suppressed out of a report. What is left over are the lines that suppress nothing.
-    pub(super) fn hide(&self, report: &mut JavaReport) -> Vec<&Line> {
+    pub(super) fn hide(&self, report: &mut Report) -> Vec<&Line> {
         let mut used = vec![false; self.lines.len()];
         let mut hidden = Vec::new();
         for subject in &mut report.subjects {
@@ -94,7 +94,7 @@ impl Suppressions {
             subject.findings.retain(|finding| {
                 let Some(places) = self.of(class, finding) else { return true };
                 places.iter().for_each(|place| used[*place] = true);
-                hidden.push(SuppressedRecord {
+                hidden.push(Suppressed {
                     fingerprint: finding.fingerprint.clone(),
                     class: class.clone(),
                     says: finding.says.clone(),
@@ -111,7 +111,7 @@ impl Suppressions {
     }
 
     /// The places of the lines that suppress a finding.
-    fn of(&self, class: &str, finding: &FindingRecord) -> Option<Vec<usize>> {
+    fn of(&self, class: &str, finding: &Finding) -> Option<Vec<usize>> {
         let plain = |name: &str| name.split('(').next().unwrap_or(name).to_string();
         let method = plain(&finding.cause.method);
         let is_whole = |line: &Line| {

@@ -1,6 +1,5 @@
 //! What a run says at its end: the report in its form, the page, and where precision was given up.
 
-use super::caught::is_any_fault;
 use super::sources::Finder;
 use crate::cli::arguments::JavaArguments;
 use crate::cli::check::{print, write_file};
@@ -10,14 +9,14 @@ use crate::report::Checked;
 use crate::report::forms::{self, Form, Html};
 use crate::report::java::combined;
 use anyhow::anyhow;
-use asercheck::java_records::JavaReport;
+use asercheck::audit::Report;
 use asercheck::query::Property;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Prints the report, and writes the page.
 pub(super) fn write(
-    report: &mut JavaReport,
+    report: &mut Report,
     properties: &[Arc<Property>],
     mut finder: Finder,
     arguments: &JavaArguments,
@@ -29,7 +28,7 @@ pub(super) fn write(
         subject.findings.iter_mut().map(|finding| &mut finding.witness).chain(records).for_each(|it| finder.find(it));
     }
     let exit = match report.verdict() {
-        _ if is_any_fault(&report.subjects) => Exit::Internal,
+        _ if report.has_fault() => Exit::Internal,
         "vacuous" if arguments.fail_on_vacuous => {
             terminal.complain(&anyhow!("nothing to decide: {}", report.why_vacuous().unwrap_or_default()));
             Exit::Input
@@ -53,7 +52,7 @@ pub(super) fn write(
 }
 
 /// Where precision was given up: in how many subjects, and how often in all.
-pub(super) fn coarse(report: &JavaReport) -> String {
+pub(super) fn coarse(report: &Report) -> String {
     let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     for (what, count) in report.subjects.iter().flat_map(|subject| &subject.coarse) {
         let [subjects, times] = counts.entry(what).or_default();

@@ -2,8 +2,8 @@
 
 use super::{Form, Program, Run};
 use crate::report::Detail;
+use asercheck::audit::Listed;
 use asercheck::records::{ProblemRecord, VERSION};
-use asercheck::verdict::Listed;
 use serde_json::json;
 
 /// One JSON object.

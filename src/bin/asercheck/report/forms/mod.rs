@@ -12,9 +12,9 @@ mod text;
 
 use super::{Checked, Detail, Style};
 use asercheck::answers::Tally;
-use asercheck::java_records::JavaReport;
+use asercheck::audit::Listed;
+use asercheck::audit::Report;
 use asercheck::records::Unread;
-use asercheck::verdict::Listed;
 use std::fmt;
 
 pub use html::Html;
@@ -98,7 +98,7 @@ pub struct Run<'a> {
 /// What was found out about a Java program.
 #[derive(Clone, Copy, Debug)]
 pub struct Program<'a> {
-    pub report: &'a JavaReport,
+    pub report: &'a Report,
     /// The same as one model, and its sources.
     pub together: Checked<'a>,
     pub how: How,

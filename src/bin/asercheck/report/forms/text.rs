@@ -4,7 +4,7 @@ use super::{Form, How, Program, Run};
 use crate::report::java::java_text;
 use crate::report::{Checked, Detail, Steps, Style, View, text_report};
 use asercheck::answers::Tally;
-use asercheck::verdict::Listed;
+use asercheck::audit::Listed;
 
 /// Names of methods are long: where there is no terminal, tables have so many columns, rather than that they run on.
 const WIDTH: usize = 140;

@@ -1,6 +1,6 @@
 //! What a page tells of a finding of a Java program besides its interleaving, and by what it is found there.
 
-use asercheck::java_records::{FindingRecord, JavaReport};
+use asercheck::audit::{Finding, Report};
 use std::collections::BTreeMap;
 
 /// What is told of a finding.
@@ -21,12 +21,12 @@ pub struct About {
 }
 
 /// What speaks for a finding and against it: `locked-elsewhere +0.5`.
-pub(super) fn evidence(finding: &FindingRecord) -> Vec<String> {
+pub(super) fn evidence(finding: &Finding) -> Vec<String> {
     finding.evidence.iter().map(|it| format!("{} {:+.1}", it.name, it.weight)).collect()
 }
 
 /// What is told of all findings, by their fingerprints.
-pub fn abouts(report: &JavaReport) -> BTreeMap<&str, About> {
+pub fn abouts(report: &Report) -> BTreeMap<&str, About> {
     let of_subjects = report.subjects.iter().flat_map(|subject| {
         subject.findings.iter().map(move |finding| {
             let about = About {

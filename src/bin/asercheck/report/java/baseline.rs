@@ -3,7 +3,7 @@
 //! An entry has the fingerprint of a unit that can be broken and the locations on which it was when it was recorded. It
 //! hides the unit as long as it is broken on no others: what gets worse is shown again.
 
-use asercheck::java_records::{BaselineRecord, FindingRecord, JavaReport};
+use asercheck::audit::{BaselineComparison, Finding, Report};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,9 +29,9 @@ struct Known {
 
 impl Baseline {
     /// The findings of a report.
-    pub fn of(report: &JavaReport) -> Self {
+    pub fn of(report: &Report) -> Self {
         let all = report.subjects.iter().flat_map(|subject| subject.findings.iter().map(move |one| (subject, one)));
-        let known = |(subject, finding): (&asercheck::java_records::SubjectRecord, &FindingRecord)| Known {
+        let known = |(subject, finding): (&asercheck::audit::SubjectReport, &Finding)| Known {
             fingerprint: finding.fingerprint.clone(),
             class: subject.class.clone(),
             unit: finding.unit.clone(),
@@ -67,10 +67,10 @@ impl Baseline {
 
     /// Takes what is known out of a report. `is_answered` says of a class whether everything about it is decided, so
     /// that what was not found again is gone.
-    pub fn hide(&self, report: &mut JavaReport, is_answered: impl Fn(&str) -> bool) {
+    pub fn hide(&self, report: &mut Report, is_answered: impl Fn(&str) -> bool) {
         let known: BTreeMap<&str, &Known> = self.findings.iter().map(|one| (one.fingerprint.as_str(), one)).collect();
         let mut found = BTreeSet::new();
-        let mut record = BaselineRecord::default();
+        let mut record = BaselineComparison::default();
         for subject in &mut report.subjects {
             let all = subject.findings.len();
             subject.findings.retain(|finding| {

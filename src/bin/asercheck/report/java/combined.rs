@@ -2,14 +2,14 @@
 
 use crate::report::places::section;
 use asercheck::answers::{QueryRecord, Summary, VerdictKind};
-use asercheck::findings::{Finding, Group};
-use asercheck::java_records::{ConfirmationRecord, FindingRecord, JavaReport, OpenRecord, SubjectRecord};
+use asercheck::audit::{Confirmation, Finding, Report, SubjectReport, Undecided};
+use asercheck::findings::{self, Group};
 use asercheck::records::{CheckReport, VERSION};
 use std::collections::BTreeSet;
 
 /// One report with all findings: a query for each finding and property, of which the shown one has the witness. Names
 /// have their class in front.
-pub fn combined(report: &JavaReport) -> CheckReport {
+pub fn combined(report: &Report) -> CheckReport {
     let (mut queries, mut findings) = (Vec::new(), Vec::new());
     let mut confirmed = BTreeSet::new();
     for subject in &report.subjects {
@@ -21,7 +21,7 @@ pub fn combined(report: &JavaReport) -> CheckReport {
             findings.push(add(&mut queries, simple, finding));
         }
     }
-    let is_open = |finding: &Finding| !confirmed.contains(&finding.shown());
+    let is_open = |finding: &findings::Finding| !confirmed.contains(&finding.shown());
     findings.sort_by(|a, b| is_open(a).cmp(&is_open(b)).then(b.rank.total_cmp(&a.rank)));
     let mut unlisted = report.summary.queries.saturating_sub(report.summary.violation);
     for subject in &report.subjects {
@@ -56,7 +56,7 @@ pub fn combined(report: &JavaReport) -> CheckReport {
 }
 
 /// Adds the queries of a finding.
-fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &FindingRecord) -> Finding {
+fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &Finding) -> findings::Finding {
     let labels = &finding.labels;
     let mut witness = finding.witness.clone();
     let unit = format!("{class}: {}", labels.unit);
@@ -75,7 +75,7 @@ fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &FindingRecord) -> 
         witness: None,
     };
     let shown = queries.len();
-    let confirmed = finding.confirmation.as_ref().map(ConfirmationRecord::line);
+    let confirmed = finding.confirmation.as_ref().map(Confirmation::line);
     let detail: Vec<String> = [about(finding)].into_iter().chain(confirmed).collect();
     queries.push(QueryRecord { witness: Some(witness), detail: Some(detail.join(". ")), ..base.clone() });
     let mut numbers = vec![shown];
@@ -88,12 +88,12 @@ fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &FindingRecord) -> 
         }
     }
     let (fingerprint, rank) = (finding.fingerprint.clone(), finding.rank);
-    Finding { fingerprint, rank, group: Group::of(&labels.shown), queries: numbers }
+    findings::Finding { fingerprint, rank, group: Group::of(&labels.shown), queries: numbers }
 }
 
 /// What a finding says, how likely it is, who reaches it and who interferes.
-fn about(finding: &FindingRecord) -> String {
-    let FindingRecord { says, likelihood, harmless, cause, also_in, labels, .. } = finding;
+fn about(finding: &Finding) -> String {
+    let Finding { says, likelihood, harmless, cause, also_in, labels, .. } = finding;
     let mut about = format!("{says} ({})", likelihood.name());
     let mut add = |what: &str, names: &[String]| {
         if !names.is_empty() {
@@ -112,8 +112,8 @@ fn about(finding: &FindingRecord) -> String {
 }
 
 /// A query for each unit that was not decided.
-fn undecided(subject: &SubjectRecord) -> Vec<QueryRecord> {
-    let one = |open: &OpenRecord| QueryRecord {
+fn undecided(subject: &SubjectReport) -> Vec<QueryRecord> {
+    let one = |open: &Undecided| QueryRecord {
         automaton: "all".into(),
         locations: Vec::new(),
         locks: Vec::new(),

@@ -2,14 +2,14 @@
 //! with its findings, is skipped if it is not decided, and passes if it is safe.
 
 use crate::report::places::section;
-use asercheck::java_records::{FindingRecord, JavaReport, SubjectKind, SubjectRecord};
+use asercheck::audit::{Finding, Report, SubjectKind, SubjectReport};
 use maud::{Markup, PreEscaped, html};
 
 /// The report as XML.
-pub fn junit_report(report: &JavaReport) -> String {
-    let told = |subject: &SubjectRecord| subject.findings.iter().any(FindingRecord::stands_alone);
-    let is_open = |subject: &SubjectRecord| !told(subject) && !subject.is_safe();
-    let count = |is_one: &dyn Fn(&SubjectRecord) -> bool| report.subjects.iter().filter(|it| is_one(it)).count();
+pub fn junit_report(report: &Report) -> String {
+    let told = |subject: &SubjectReport| subject.findings.iter().any(Finding::stands_alone);
+    let is_open = |subject: &SubjectReport| !told(subject) && !subject.is_safe();
+    let count = |is_one: &dyn Fn(&SubjectReport) -> bool| report.subjects.iter().filter(|it| is_one(it)).count();
     let problems = report.problems.len();
     let body = html! {
         testsuite name="asercheck java" tests=(report.subjects.len() + problems) failures=(count(&told))
@@ -25,12 +25,12 @@ pub fn junit_report(report: &JavaReport) -> String {
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", body.into_string())
 }
 
-fn case(subject: &SubjectRecord) -> Markup {
+fn case(subject: &SubjectReport) -> Markup {
     let what = match subject.kind {
         SubjectKind::Object => "objects",
         SubjectKind::Static => "static fields",
     };
-    let told: Vec<&FindingRecord> = subject.findings.iter().filter(|finding| finding.stands_alone()).collect();
+    let told: Vec<&Finding> = subject.findings.iter().filter(|finding| finding.stands_alone()).collect();
     html! {
         testcase classname=(clean(&subject.class)) name=(what) time=(seconds(subject.seconds)) {
             @for finding in &told {
@@ -42,7 +42,7 @@ fn case(subject: &SubjectRecord) -> Markup {
 }
 
 /// What is told of a finding in full.
-fn text(finding: &FindingRecord) -> String {
+fn text(finding: &Finding) -> String {
     let cause = &finding.cause;
     let mut text = format!("{} ({})\n", finding.says, finding.group);
     if let Some(lines) = section(cause.lines) {
@@ -69,7 +69,7 @@ fn text(finding: &FindingRecord) -> String {
 }
 
 /// Why a subject is not safe although nothing was found.
-fn why(subject: &SubjectRecord) -> String {
+fn why(subject: &SubjectReport) -> String {
     if let Some(told) = subject.findings.iter().find_map(|finding| finding.repeats.as_ref()) {
         return format!("what is found is told of {told}");
     }

@@ -6,7 +6,7 @@
 //! would be decided without the others; counts of subjects are added. The order is by importance, which a subject has
 //! by itself, and of equally important ones by their places among all.
 
-use asercheck::java_records::{BaselineRecord, JavaReport, JavaSummary, ShardRecord, SubjectRecord, VERSION};
+use asercheck::audit::{BaselineComparison, Report, ShardPart, SubjectReport, Summary, VERSION};
 use asercheck::records::Shard;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,7 +64,7 @@ impl std::error::Error for MergeError {}
 ///
 /// # Errors
 /// What is wrong with the text.
-pub fn parse(text: &str) -> Result<JavaReport, String> {
+pub fn parse(text: &str) -> Result<Report, String> {
     #[derive(Deserialize)]
     struct Head {
         version: Option<u32>,
@@ -84,7 +84,7 @@ pub fn parse(text: &str) -> Result<JavaReport, String> {
 ///
 /// # Errors
 /// If they are not all the shards of one run, each once.
-pub fn merge(reports: Vec<(String, JavaReport)>) -> Result<JavaReport, MergeError> {
+pub fn merge(reports: Vec<(String, Report)>) -> Result<Report, MergeError> {
     let mut parts = Vec::new();
     for (name, mut report) in reports {
         let Some(shard) = report.shard.take() else { return Err(MergeError::Whole(name)) };
@@ -105,8 +105,8 @@ pub fn merge(reports: Vec<(String, JavaReport)>) -> Result<JavaReport, MergeErro
 /// The report of a shard.
 struct Part {
     name: String,
-    shard: ShardRecord,
-    report: JavaReport,
+    shard: ShardPart,
+    report: Report,
 }
 
 impl Part {
@@ -167,13 +167,13 @@ fn each_once(parts: &[Part]) -> Result<(), MergeError> {
 }
 
 /// Unites all shards of a run, in their order.
-fn unite(parts: Vec<Part>) -> Result<JavaReport, MergeError> {
+fn unite(parts: Vec<Part>) -> Result<Report, MergeError> {
     let all = parts[0].shard.of;
     let (mut places, mut subjects, mut reports) = (Vec::new(), Vec::new(), Vec::new());
     let mut seen = BTreeSet::new();
     for Part { name, shard, mut report } in parts {
         let own = std::mem::take(&mut report.subjects);
-        let is_own = |subject: &SubjectRecord| crate::batch::has_class(shard.part, &subject.class);
+        let is_own = |subject: &SubjectReport| crate::batch::has_class(shard.part, &subject.class);
         let fits = shard.places.len() == own.len() && own.iter().all(is_own);
         if !(fits && shard.places.iter().all(|place| *place < all && seen.insert(*place))) {
             return Err(MergeError::Damaged(name));
@@ -192,8 +192,8 @@ fn unite(parts: Vec<Part>) -> Result<JavaReport, MergeError> {
 }
 
 /// Two reports as one, but for their subjects.
-fn both(one: JavaReport, other: JavaReport) -> JavaReport {
-    JavaReport {
+fn both(one: Report, other: Report) -> Report {
+    Report {
         summary: sum(one.summary, other.summary),
         ended: one.ended.or(other.ended),
         baseline: one.baseline.zip(other.baseline).map(|(one, other)| hidden(one, other)),
@@ -202,8 +202,8 @@ fn both(one: JavaReport, other: JavaReport) -> JavaReport {
 }
 
 /// The summaries of two shards as one. Both have read the same classes.
-fn sum(one: JavaSummary, other: JavaSummary) -> JavaSummary {
-    JavaSummary {
+fn sum(one: Summary, other: Summary) -> Summary {
+    Summary {
         classes: one.classes,
         subjects: one.subjects.saturating_add(other.subjects),
         broken: one.broken.saturating_add(other.broken),
@@ -224,8 +224,8 @@ fn sum(one: JavaSummary, other: JavaSummary) -> JavaSummary {
 }
 
 /// What two shards say about one baseline.
-fn hidden(one: BaselineRecord, other: BaselineRecord) -> BaselineRecord {
+fn hidden(one: BaselineComparison, other: BaselineComparison) -> BaselineComparison {
     let mut gone = [one.gone, other.gone].concat();
     gone.sort_unstable();
-    BaselineRecord { hidden: one.hidden.saturating_add(other.hidden), gone }
+    BaselineComparison { hidden: one.hidden.saturating_add(other.hidden), gone }
 }

@@ -9,10 +9,10 @@ use super::super::witness::{View, witness_table};
 use super::about::evidence;
 use crate::report::places::section;
 use asercheck::answers::VerdictKind;
+use asercheck::audit::Likelihood;
+use asercheck::audit::{Finding, Report, SubjectReport, Summary};
 use asercheck::java::code_offset;
-use asercheck::java_records::{FindingRecord, JavaReport, JavaSummary, SubjectRecord};
 use asercheck::records::ProblemRecord;
-use asercheck::verdict::Likelihood;
 use asercheck::witness::{Action, Step, Witness};
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ const NAMES: usize = 6;
 
 /// The findings, then what was not decided, then how many there are of what. If it is verbose, also the subjects that
 /// are safe, and all assumptions.
-pub fn java_text(report: &JavaReport, view: View<'_>, detail: Detail, is_verbose: bool) -> String {
+pub fn java_text(report: &Report, view: View<'_>, detail: Detail, is_verbose: bool) -> String {
     let page = Page { report, view, is_verbose };
     let mut text = String::new();
     match detail {
@@ -46,17 +46,17 @@ pub fn java_text(report: &JavaReport, view: View<'_>, detail: Detail, is_verbose
 }
 
 struct Page<'a> {
-    report: &'a JavaReport,
+    report: &'a Report,
     view: View<'a>,
     is_verbose: bool,
 }
 
-type Entry<'a> = (&'a SubjectRecord, &'a FindingRecord);
+type Entry<'a> = (&'a SubjectReport, &'a Finding);
 
 impl<'a> Page<'a> {
     /// The findings that are told of their class, the most important first; what is possibly benign comes last.
     fn entries(&self) -> Vec<Entry<'a>> {
-        let own = |subject: &'a SubjectRecord| {
+        let own = |subject: &'a SubjectReport| {
             subject.findings.iter().filter(|finding| finding.stands_alone()).map(move |finding| (subject, finding))
         };
         let mut entries: Vec<Entry<'a>> = self.report.subjects.iter().flat_map(own).collect();
@@ -126,7 +126,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn finding(&self, text: &mut String, finding: &FindingRecord) {
+    fn finding(&self, text: &mut String, finding: &Finding) {
         let labels = &finding.labels;
         let _ = writeln!(text, "{}", finding.says);
         let _ = writeln!(text, "  torn apart: {}", torn(finding));
@@ -162,7 +162,7 @@ impl<'a> Page<'a> {
     }
 
     /// By which patterns it was found, and why it stands where it stands.
-    fn evidence(&self, text: &mut String, finding: &FindingRecord) {
+    fn evidence(&self, text: &mut String, finding: &Finding) {
         let patterns: Vec<String> = finding.patterns.iter().map(usize::to_string).collect();
         let kinds = patterns.iter().chain(&finding.automata).cloned().collect::<Vec<_>>();
         let _ = writeln!(text, "  patterns: {}", kinds.join(", "));
@@ -176,7 +176,7 @@ impl<'a> Page<'a> {
         format!("{}{more}", names[..shown].join(", "))
     }
 
-    fn assumptions(&self, text: &mut String, subject: &SubjectRecord) {
+    fn assumptions(&self, text: &mut String, subject: &SubjectReport) {
         let (most, names) = if self.is_verbose { (usize::MAX, usize::MAX) } else { (ASSUMPTIONS, NAMES / 2) };
         if subject.assumptions.is_empty() {
             return;
@@ -383,7 +383,7 @@ impl<'a> Page<'a> {
     /// The last lines.
     fn counts(&self, text: &mut String) {
         let report = self.report;
-        let JavaSummary {
+        let Summary {
             classes,
             subjects,
             broken,
@@ -479,7 +479,7 @@ fn with_names(assumption: &str, most: usize) -> String {
 }
 
 /// Where the torn section is, and what it does: `Pool.take, lines 12-14 of Pool.java: reads used, writes used`.
-fn torn(finding: &FindingRecord) -> String {
+fn torn(finding: &Finding) -> String {
     let cause = &finding.cause;
     let method = cause.method.split('(').next().unwrap_or(&cause.method);
     let method = method.rsplitn(3, '.').take(2).collect::<Vec<_>>();
@@ -507,7 +507,7 @@ fn torn(finding: &FindingRecord) -> String {
 }
 
 /// `lost update of used`.
-fn title(finding: &FindingRecord) -> String {
+fn title(finding: &Finding) -> String {
     format!("{} of {}", finding.group, finding.labels.locations.join(", "))
 }
 

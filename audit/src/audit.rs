@@ -1,0 +1,151 @@
+//! The one call that audits a program.
+
+use crate::evidence::Judge;
+use crate::pipeline::{Pipeline, points_to};
+use crate::report::{Report, SubjectReport, Summary, VERSION};
+use crate::selection::{Selection, class_name};
+use crate::{Error, Options};
+use decide::Reason;
+use decide::answers::units_name;
+use isolate::{Analysis, Entering, Facts, Isolated, Main, Shared, Subject};
+use java::Program;
+use java::ir::Bodies;
+use java::points_to::{Clients, Mode};
+use std::time::Instant;
+
+/// Progress of an audit.
+#[derive(Debug)]
+pub enum Event<'e> {
+    /// The subjects are known: all of them, and the number of those that this run decides.
+    Selected {
+        /// The subjects.
+        subjects: &'e [Subject],
+        /// The number of subjects of this run.
+        own: usize,
+    },
+    /// A model of a subject is made.
+    Model {
+        /// The subject.
+        subject: &'e Subject,
+        /// The number of the model among those of the subject, from 0.
+        number: usize,
+        /// The model.
+        isolated: &'e Isolated,
+    },
+    /// A subject is decided. Its findings have no final rank yet.
+    Decided(&'e SubjectReport),
+}
+
+/// A function that is called with each event, by several threads at the same time.
+pub type Progress<'p> = dyn Fn(Event<'_>) + Sync + 'p;
+
+/// Audits a program: decides each subject, and orders its findings.
+///
+/// Subjects that a limit or a fault of the analysis leaves undecided are in the report with the reason. The report does
+/// not depend on the number of jobs, but for times.
+///
+/// # Errors
+/// If the options name a class that does not exist, or threads cannot be started.
+pub fn audit(program: &Program, options: &Options, progress: &Progress<'_>) -> Result<Report, Error> {
+    audit_hiding(program, options, progress, |_| ())
+}
+
+/// Like [`audit`], but known findings can be taken out of the report before equal findings of several classes are
+/// united, so that no shown finding refers to a hidden one.
+///
+/// # Errors
+/// Those of [`audit`].
+pub fn audit_hiding(
+    program: &Program,
+    options: &Options,
+    progress: &Progress<'_>,
+    hide: impl FnOnce(&mut Report),
+) -> Result<Report, Error> {
+    let begin = Instant::now();
+    let cancellation = &options.limits.cancellation;
+    let main = options.main.as_deref().map(|name| main_of(program, name)).transpose()?;
+    let Some(facts) = Facts::new_within(program, &|| cancellation.is_cancelled()) else {
+        return Ok(Report { ended: cancellation.reason().map(Reason::from), ..unaudited(options) });
+    };
+    let selection = Selection::new(program, &facts, main, options)?;
+    let own = own(program, &selection, options);
+    progress(Event::Selected { subjects: &selection.subjects, own: own.len() });
+    let subjects = decide(program, &facts, (&selection, &own), main, options, progress)?;
+    let is_decided = subjects.iter().all(|subject| subject.unknown.is_empty());
+    let ended = cancellation.reason().map(Reason::from).filter(|_| !is_decided);
+    let Selection { classes, skipped, unclaimed, .. } = selection;
+    let report = Report { ended, subjects, skipped, unclaimed, ..unaudited(options) };
+    let mut report = report.finished(classes, begin.elapsed());
+    if let Some(shard) = &mut report.shard {
+        shard.of = selection.subjects.len();
+    }
+    hide(&mut report);
+    report.order(own.into_iter().map(|(place, _)| place).collect());
+    Ok(report)
+}
+
+/// The method `main` of a class.
+fn main_of(program: &Program, name: &str) -> Result<Main, Error> {
+    let main = program.find(name).and_then(|class| Main::of(program, class));
+    main.ok_or_else(|| Error::NoMain(name.to_string()))
+}
+
+/// The subjects of this run, each with its place among all.
+fn own(program: &Program, selection: &Selection, options: &Options) -> Vec<(usize, Subject)> {
+    let is_own = |subject: &Subject| options.is_own.as_ref().is_none_or(|is_own| is_own(&class_name(program, subject)));
+    selection.subjects.iter().cloned().enumerate().filter(|(_, subject)| is_own(subject)).collect()
+}
+
+/// Analyses the program and decides the subjects of this run.
+fn decide(
+    program: &Program,
+    facts: &Facts,
+    (selection, own): (&Selection, &[(usize, Subject)]),
+    main: Option<Main>,
+    options: &Options,
+    progress: &Progress<'_>,
+) -> Result<Vec<SubjectReport>, Error> {
+    let library = &*options.library;
+    let bodies = Bodies::new(program);
+    let offered = selection.offered(program, facts);
+    let clients = Clients { offered: &offered, ..Clients::default() };
+    let mode = main.map_or(Mode::Client(clients), |main| Mode::Main(main.method()));
+    let points = points_to(program, library, mode, &options.limits);
+    let (shared, entering) = (Shared::default(), Entering::default());
+    let analysis =
+        points.as_ref().map(|points| Analysis { program, library, bodies: &bodies, points, shared: &shared, entering });
+    let judge = Judge::new(program, &bodies, facts);
+    let pipeline = Pipeline {
+        program,
+        facts,
+        judge: &judge,
+        analysis: analysis.map_err(Clone::clone),
+        options,
+        common: options.common(),
+        main,
+        progress,
+    };
+    pipeline.all(own)
+}
+
+/// A report without subjects.
+fn unaudited(options: &Options) -> Report {
+    Report {
+        version: VERSION,
+        paths: Vec::new(),
+        mode: if options.main.is_some() { "program" } else { "client" }.into(),
+        main: options.main.clone(),
+        engine: options.deciding.engine.resolve().name().to_string(),
+        units: units_name(options.units).to_string(),
+        summary: Summary::default(),
+        ended: None,
+        shard: options.shard.clone(),
+        baseline: None,
+        suppressed: Vec::new(),
+        subjects: Vec::new(),
+        skipped: Default::default(),
+        unclaimed: Vec::new(),
+        problems: Vec::new(),
+        keep_going: false,
+    }
+}

@@ -1,0 +1,503 @@
+//! Evidence: what the program says about whether a violation is one to repair.
+//!
+//! Nothing here changes a verdict: a violation is one whatever the evidence. It orders reports. Each [`Kind`] of
+//! evidence is a question about the witness, the code of the torn section and of the interfering method, or the class.
+//! The weights of those that hold are added to a bias that depends on what goes wrong; the logistic function of the sum
+//! is the rank, an estimate of how likely a maintainer would repair it. Which kinds there are follows from judged
+//! reports (`bench/precision`).
+
+mod callers;
+mod code;
+mod kind;
+mod names;
+mod nulls;
+mod own_lock;
+mod paths;
+mod retest;
+mod says;
+
+pub use kind::Kind;
+
+use crate::violations::section::{Standings, is_access, own_accesses, standings};
+use crate::violations::witness_locks::locked;
+use callers::{Callers, is_inside};
+use code::{Flows, Standing};
+use decide::findings::Group;
+use decide::witness::{Action, Step, Witness};
+use isolate::{Claim, Facts, Meanings, printable};
+use java::ir::{Bodies, Body};
+use java::{ClassId, FieldId, MethodId, Program};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, OnceLock};
+
+/// A kind of evidence that holds, with its weight.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The name of the [`Kind`].
+    pub name: Cow<'static, str>,
+    /// By how much it changes the logarithm of the odds.
+    pub weight: f64,
+}
+
+/// Whether a violation is one to repair.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Likelihood {
+    /// More likely than not.
+    Likely,
+    /// Perhaps.
+    #[default]
+    Possible,
+    /// There is a reason why it is accepted.
+    Benign,
+}
+
+impl Likelihood {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Likely => "likely",
+            Self::Possible => "possible",
+            Self::Benign => "benign",
+        }
+    }
+}
+
+/// A rank from here on is likely.
+const LIKELY: f64 = 0.5;
+
+/// The violations of a unit on a set of locations, as far as they matter here.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    /// The subject's class.
+    pub class: ClassId,
+    /// Why it is a subject.
+    pub claim: Claim,
+    /// Whether the units are those of the threads that a program starts.
+    pub is_program: bool,
+    /// The full name of the violated unit.
+    pub unit: &'a str,
+    /// The unit as people read it.
+    pub unit_label: &'a str,
+    /// The full names of the calls that interfere, that of the witness first.
+    pub by: &'a [String],
+    /// The interfering call of the witness as people read it.
+    pub by_label: &'a str,
+    /// The others as people read them.
+    pub other_by_labels: &'a [String],
+    /// The locations as people read them.
+    pub locations: &'a [String],
+    /// The full name of the method with the torn section.
+    pub torn: &'a str,
+    /// The first and the last line of the section.
+    pub lines: [u32; 2],
+    /// One interleaving.
+    pub witness: &'a Witness,
+    /// Whether the unit holds a lock all the time.
+    pub is_victim: bool,
+    /// What goes wrong.
+    pub group: Group,
+    /// Whether there is a reason why it is possibly benign.
+    pub is_benign: bool,
+    /// What names of the model mean.
+    pub meanings: &'a Meanings,
+}
+
+/// What the evidence says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// How likely it is one to repair, in classes.
+    pub likelihood: Likelihood,
+    /// The same as a number from 0 to 1.
+    pub rank: f64,
+    /// On what that rests.
+    pub evidence: Vec<Evidence>,
+    /// What goes wrong for a caller, in a sentence.
+    pub says: String,
+}
+
+/// Looks evidence up in a program. Any number of threads may ask.
+#[derive(Debug)]
+pub struct Judge<'p> {
+    program: &'p Program,
+    bodies: &'p Bodies<'p>,
+    facts: &'p Facts,
+    /// From when a method is judged that only the program calls.
+    callers: OnceLock<Callers>,
+    /// By their full names, from when the first violation is judged.
+    methods: OnceLock<HashMap<String, MethodId>>,
+}
+
+impl<'p> Judge<'p> {
+    /// Of a program.
+    pub fn new(program: &'p Program, bodies: &'p Bodies<'p>, facts: &'p Facts) -> Self {
+        Self { program, bodies, facts, callers: OnceLock::new(), methods: OnceLock::new() }
+    }
+
+    /// What the evidence says of a violation. Linear in the witness and in the code of the methods that it names.
+    pub fn judge(&self, case: &Case<'_>) -> Judgement {
+        let flows = self.flows_of_unit(case);
+        let kinds = self.kinds(case, flows);
+        let score = bias(case.group) + kinds.iter().map(|kind| kind.weight()).sum::<f64>();
+        let rank = (1000.0 / (1.0 + (-score).exp())).round() / 1000.0;
+        let likelihood = match rank {
+            _ if case.is_benign => Likelihood::Benign,
+            rank if rank >= LIKELY => Likelihood::Likely,
+            _ => Likelihood::Possible,
+        };
+        let evidence = |kind: Kind| Evidence { name: kind.name().into(), weight: kind.weight() };
+        let says = says::sentence(case, flows);
+        Judgement { likelihood, rank, evidence: kinds.into_iter().map(evidence).collect(), says }
+    }
+
+    fn kinds(&self, case: &Case<'_>, flows: Flows) -> BTreeSet<Kind> {
+        let mut kinds = BTreeSet::new();
+        let mut note = |kind: Kind, holds: bool| {
+            if holds {
+                kinds.insert(kind);
+            }
+        };
+        let [own, others] = [0, 1].map(|thread| locked(case.witness, thread));
+        let is_locked = |accesses: &[bool]| !accesses.is_empty() && accesses.iter().all(|locked| *locked);
+        note(Kind::LockLetGo, is_locked(&own) && !case.is_victim);
+        let some = own.iter().chain(&others).any(|locked| *locked);
+        let all = own.iter().chain(&others).all(|locked| *locked);
+        note(Kind::LockedElsewhere, some && !all);
+        self.note_fields(case, &mut note);
+        self.note_class(case, &mut note);
+        self.note_methods(case, &mut note);
+        self.note_calls(case, &mut note);
+        note(Kind::Recursive, self.is_recursive(case.witness, case.meanings));
+        note(Kind::CalledBack, self.is_called_back(case.witness, case.meanings));
+        note(Kind::OtherObject, self.is_of_another_object(case));
+        let is_read_again = only_reads(case.witness);
+        note(Kind::OnlyReads, is_read_again);
+        note(Kind::ReadAfterWait, is_read_again && waits_between(case.witness));
+        self.note_replacement(case, flows, &mut note);
+        note(Kind::StaleUpdate, flows.is_known && flows.to_later && !is_read_again);
+        note(Kind::StaleDecision, flows.is_known && flows.to_condition && !is_read_again);
+        note(Kind::ValueUnused, flows.is_known && !(flows.to_later || flows.to_condition || flows.to_result));
+        note(Kind::Retested, self.is_retested(case.witness, case.meanings));
+        note(Kind::WritesTogether, case.group == Group::InconsistentValues);
+        note(Kind::Benign, case.is_benign);
+        kinds
+    }
+
+    fn note_fields(&self, case: &Case<'_>, note: &mut dyn FnMut(Kind, bool)) {
+        let full: Vec<&str> = case.locations.iter().map(|name| case.meanings.location(name)).collect();
+        let types: Vec<Option<String>> = full.iter().map(|name| self.field_type(name)).collect();
+        let is_plain = |(name, of): (&&str, &Option<String>)| {
+            name.ends_with(']') && of.as_ref().is_some_and(|of| is_plain_structure(of))
+        };
+        let changes = case.witness.steps.iter().any(|step| is_access(step) && step.action == Action::Write);
+        note(Kind::PlainStructure, changes && full.iter().zip(&types).any(is_plain));
+        note(Kind::Content, full.iter().any(|name| name.ends_with(']')));
+        note(Kind::Deep, full.iter().any(|name| name.matches('[').count() > 1));
+        let is_flag = |of: &Option<String>| {
+            of.as_deref().is_some_and(|of| of == "Z" || of == "Ljava/util/concurrent/atomic/AtomicBoolean;")
+        };
+        note(Kind::Flag, !types.is_empty() && types.iter().all(is_flag));
+        let is_opaque = |(name, of): (&&str, &Option<String>)| is_opaque(name, of.as_deref());
+        let is_merged = |name: &&str| name.ends_with(Meanings::DEEP);
+        let is_guessed = case.locations.iter().any(|name| case.meanings.guessed.contains(name));
+        note(Kind::Guessed, is_guessed || full.iter().zip(&types).any(is_opaque) || full.iter().any(is_merged));
+        let is_made_once = |name: &&str| {
+            self.field(name).is_some_and(|field| self.facts.is_lazily_initialized(field) && !name.ends_with(']'))
+        };
+        note(Kind::MadeOnce, only_reads(case.witness) && !full.is_empty() && full.iter().all(is_made_once));
+        note(Kind::Statistics, full.iter().all(|name| names::is_statistics(simple_field(name))));
+    }
+
+    fn note_class(&self, case: &Case<'_>, note: &mut dyn FnMut(Kind, bool)) {
+        let name = self.program.class_name(case.class);
+        let above: Vec<String> = self.above(case.class);
+        let is_any = |known: &[&str]| above.iter().any(|name| known.contains(&name.as_str()));
+        note(Kind::Documented, case.claim == Claim::Annotation || names::is_for_threads(&name));
+        note(Kind::Concurrent, is_any(&["java/lang/Runnable", "java/lang/Thread", "java/util/concurrent/Callable"]));
+        const CARRIERS: [&str; 2] = ["java/lang/Throwable", "java/util/EventObject"];
+        const USED_BY_ONE: [&str; 8] = [
+            "java/util/Iterator",
+            "java/util/Enumeration",
+            "java/io/InputStream",
+            "java/io/OutputStream",
+            "java/io/Reader",
+            "java/io/Writer",
+            "java/awt/Component",
+            "org/xml/sax/ContentHandler",
+        ];
+        note(Kind::Carrier, names::is_carrier(&name) || is_any(&CARRIERS));
+        note(Kind::OneUser, names::has_one_user(&name) || is_any(&USED_BY_ONE));
+        note(Kind::WeakClaim, matches!(case.claim, Claim::VolatileField | Claim::ConcurrentField));
+    }
+
+    fn note_methods(&self, case: &Case<'_>, note: &mut dyn FnMut(Kind, bool)) {
+        let unit = self.method(case.unit);
+        if let Some(unit) = unit {
+            let declared = self.program.method(unit);
+            let is_public = declared.flags.is_public() && self.program.class(declared.class).flags.is_public();
+            note(Kind::PublicMethod, is_public);
+            note(Kind::LibraryOverride, self.overrides_library(unit));
+            note(Kind::Lifecycle, names::is_lifecycle(code::simple_name(self.program, unit)));
+            // The threads of a program are outside by what they are.
+            note(Kind::Outside, !case.is_program && self.is_outside(declared.class, case.class));
+        }
+        note(Kind::OwnArgument, case.unit.contains(" [argument"));
+        note(Kind::OnlyItself, case.by.iter().all(|by| by == case.unit));
+        let first = case.by.first();
+        let is_constructor = |name: &str| name.contains(".<init>(") || name.contains(".<clinit>(");
+        note(Kind::ByConstructor, is_constructor(case.unit) || first.is_some_and(|by| is_constructor(by)));
+        let by = first.and_then(|by| self.method(by)).and_then(|method| self.body(method));
+        let fields: Vec<&str> = case.locations.iter().map(|name| simple_field(case.meanings.location(name))).collect();
+        if let Some(by) = by {
+            note(Kind::ConstantWrite, fields.iter().all(|field| code::stores_constants(self.program, &by, field)));
+        }
+        let is_of_argument = |name: &str| name.contains(" [argument");
+        let has_argument = is_of_argument(case.unit) || first.is_some_and(|by| is_of_argument(by));
+        note(Kind::LocksItsObject, !has_argument && self.locks_its_object(case.witness, case.meanings));
+        if let Some(torn) = self.method(case.torn).and_then(|method| self.body(method)) {
+            let is_there = code::is_atomic(self.program, &torn, case.lines);
+            note(Kind::AtomicOperation, is_there || self.writes_atomically(case.witness, case.meanings));
+        }
+    }
+
+    /// Whether all that the method which makes the first interfering access does to what is concerned is to store what
+    /// its caller gives.
+    fn interferes_by_setter(&self, case: &Case<'_>) -> bool {
+        let fields: Vec<&str> = case.locations.iter().map(|name| simple_field(case.meanings.location(name))).collect();
+        self.at_interference(case.witness, case.meanings).is_some_and(|method| {
+            let is_static = self.program.method(method).flags.is_static();
+            self.body(method).is_some_and(|body| code::is_setter(self.program, &body, &fields, is_static))
+        })
+    }
+
+    /// What those who call the unit, or all that interferes, tell.
+    fn note_calls(&self, case: &Case<'_>, note: &mut dyn FnMut(Kind, bool)) {
+        let program = self.program;
+        let callers = self.callers();
+        let unit = self.method(case.unit);
+        let by: Vec<MethodId> = case.by.iter().filter_map(|by| self.method(by)).collect();
+        let is_of_one_side = |holds: &dyn Fn(MethodId) -> bool| {
+            let are_all = !by.is_empty() && by.len() == case.by.len() && by.iter().all(|by| holds(*by));
+            unit.is_some_and(holds) || are_all
+        };
+        let is_guarded = |method: MethodId| is_inside(program, method) && callers.hold_a_lock(program, method);
+        note(Kind::CallersLock, is_of_one_side(&is_guarded));
+        let is_test = |method: MethodId| names::is_test(&program.class_name(program.method(method).class));
+        note(Kind::TestCode, !names::is_test(&program.class_name(case.class)) && is_of_one_side(&is_test));
+        note(Kind::CalledInside, !case.is_program && is_of_one_side(&|method| callers.call_inside(program, method)));
+        let is_set_up = |method: MethodId| {
+            let is_it =
+                !program.method(method).flags.is_public() || names::is_lifecycle(code::simple_name(program, method));
+            is_main(program, method)
+                || is_it && !program.is_constructor(method) && callers.set_up(program, self.bodies, method)
+        };
+        note(Kind::SetUp, !case.is_program && is_of_one_side(&is_set_up));
+        let first = case.by.first().and_then(|by| self.method(by));
+        let starts = |one: MethodId, other: MethodId| {
+            let is_run = ["run", "call"].contains(&code::simple_name(program, other));
+            is_run && self.body(one).is_some_and(|body| callers::starts_itself(program, &body))
+        };
+        let pair = unit.zip(first);
+        note(Kind::StartsIt, pair.is_some_and(|(unit, by)| starts(unit, by) || starts(by, unit)));
+        let fields = || case.locations.iter().filter_map(|name| self.field(case.meanings.location(name)));
+        let is_free = (0..case.witness.threads.len()).any(|thread| locked(case.witness, thread).contains(&false));
+        note(Kind::GuardedElsewhere, is_free && fields().any(|field| callers.guard(program, field)));
+    }
+
+    /// Who calls which method, found once.
+    fn callers(&self) -> &Callers {
+        self.callers.get_or_init(|| Callers::of(self.program))
+    }
+
+    /// The method that makes the first access that interferes.
+    fn at_interference(&self, witness: &Witness, meanings: &Meanings) -> Option<MethodId> {
+        let step = witness.steps.iter().find(|step| step.thread != 0 && is_access(step))?;
+        self.method_of(&step.function, meanings)
+    }
+
+    /// Whether the last access of the unit is a write by an atomic operation, wherever that is called.
+    fn writes_atomically(&self, witness: &Witness, meanings: &Meanings) -> bool {
+        let Some(step) = own_accesses(witness).last().map(|place| &witness.steps[*place]) else { return false };
+        let method = self.method_of(&step.function, meanings);
+        step.action == Action::Write
+            && method
+                .and_then(|method| self.body(method))
+                .is_some_and(|body| code::is_atomic(self.program, &body, [step.line; 2]))
+    }
+
+    /// Whether a class is none of the nest of another one, and neither inherits from the other.
+    fn is_outside(&self, one: ClassId, other: ClassId) -> bool {
+        let program = self.program;
+        let name = |class: ClassId| program.class(class).name;
+        // The nest is named since Java 11; before, inner classes have the name of the outer one in front.
+        let outermost = |class: ClassId| program.class_name(class).split('$').next().map(str::to_string);
+        outermost(one) != outermost(other) && !program.extends(one, name(other)) && !program.extends(other, name(one))
+    }
+
+    /// Whether the unit reads again under a lock what it writes, and decides by that.
+    fn is_retested(&self, witness: &Witness, meanings: &Meanings) -> bool {
+        let flows = retest::repeated_read(witness).map(|places| self.flows(witness, &places, meanings));
+        flows.is_some_and(|flows| flows.is_known && flows.to_condition)
+    }
+
+    /// Where the values go that the violated unit has read before the interference. What it reads last is in the
+    /// pattern, but what it writes may rest on what it read from the same place before that: of
+    /// `list = copy(names); synchronized (names) { names = list; }` the lock is read last, and the copy is stale as well.
+    fn flows_of_unit(&self, case: &Case<'_>) -> Flows {
+        const MOST: usize = 8;
+        let (witness, accesses) = (case.witness, own_accesses(case.witness));
+        let mut flows = self.flows(witness, &accesses, case.meanings);
+        let [first, later @ ..] = &*accesses else { return flows };
+        let Some(last) = later.last() else { return flows };
+        let [read, written] = [*first, *last].map(|place| &witness.steps[place]);
+        let is_update = read.action == Action::Read && written.action == Action::Write && read.object == written.object;
+        if !is_update || flows.to_later {
+            return flows;
+        }
+        let is_before = |place: &usize| {
+            let step = &witness.steps[*place];
+            step.thread == read.thread && step.action == Action::Read && step.object == read.object
+        };
+        flows.to_later = (0..*first).rev().filter(is_before).take(MOST).any(|place| {
+            let accesses: Vec<usize> = [place].into_iter().chain(later.iter().copied()).collect();
+            self.flows(witness, &accesses, case.meanings).to_later
+        });
+        flows
+    }
+
+    /// Where the value goes that the first of some accesses reads, which are steps of the witness.
+    fn flows(&self, witness: &Witness, accesses: &[usize], meanings: &Meanings) -> Flows {
+        let Some(Standings { function, lines }) = standings(witness, accesses) else { return Flows::default() };
+        let method = self.method_of(&function, meanings);
+        let Some(body) = method.and_then(|method| self.body(method)) else { return Flows::default() };
+        let steps: Vec<&Step> = accesses.iter().map(|place| &witness.steps[*place]).collect();
+        let full: Vec<&str> =
+            steps.iter().map(|step| meanings.location(step.object.as_deref().unwrap_or_default())).collect();
+        let standing = |place: usize| Standing {
+            line: lines[place].0,
+            is_direct: lines[place].1,
+            action: steps[place].action,
+            field: simple_field(full[place]),
+            is_content: full[place].ends_with(']'),
+        };
+        let accesses: Vec<Standing<'_>> = (0..steps.len()).map(standing).collect();
+        code::flows(self.program, &body, &accesses)
+    }
+
+    /// The method that a function of the model stands for.
+    fn method_of(&self, function: &str, meanings: &Meanings) -> Option<MethodId> {
+        self.method(&meanings.method(function).name)
+    }
+
+    /// A method by its full name. The first time it takes as long as there are methods.
+    fn method(&self, name: &str) -> Option<MethodId> {
+        let named = |(id, _): (MethodId, _)| (printable(&self.program.method_name(id)).into_owned(), id);
+        let methods = self.methods.get_or_init(|| self.program.methods().map(named).collect());
+        methods.get(name.split(" [argument").next().unwrap_or(name)).copied()
+    }
+
+    fn body(&self, method: MethodId) -> Option<Arc<Body>> {
+        self.bodies.get(method, &|| false).ok().flatten()
+    }
+
+    /// The descriptor of a field's type, by the full name of a location.
+    fn field_type(&self, location: &str) -> Option<String> {
+        let field = self.program.field(self.field(location)?);
+        Some(self.program.text(field.descriptor).to_string())
+    }
+
+    /// The field of a location, by its full name; with `[]` the one that holds the object.
+    fn field(&self, location: &str) -> Option<FieldId> {
+        let path = location.trim_end_matches("[]");
+        let name = path.rsplit('.').next()?;
+        let mut class = path;
+        while let Some((outer, _)) = class.rsplit_once('.') {
+            class = outer;
+            let Some(found) = self.program.find(class) else { continue };
+            let mut fields = self.program.superclasses(found).flat_map(|class| self.program.class(class).fields());
+            return fields.find(|field| self.program.text(self.program.field(*field).name) == name);
+        }
+        None
+    }
+
+    /// The names of all classes and interfaces above a class, as far as they are known.
+    fn above(&self, class: ClassId) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut seen: BTreeSet<ClassId> = [class].into();
+        let mut open = vec![class];
+        while let Some(class) = open.pop() {
+            let declared = self.program.class(class);
+            for name in declared.superclass.iter().chain(&declared.interfaces) {
+                names.push(self.program.text(*name).to_string());
+                open.extend(self.program.named(*name).filter(|above| seen.insert(*above)));
+            }
+        }
+        names
+    }
+
+    /// Whether a method overrides one of a superclass that is not part of the program.
+    fn overrides_library(&self, method: MethodId) -> bool {
+        let declared = self.program.method(method);
+        let class = self.program.class(declared.class);
+        let Some(superclass) = class.superclass.map(|name| self.program.text(name)) else { return false };
+        let is_outside = class.superclass.is_some_and(|name| self.program.named(name).is_none());
+        is_outside && superclass != "java/lang/Object" && declared.flags.is_synchronized()
+    }
+}
+
+/// Whether a method is the beginning of a program.
+fn is_main(program: &Program, method: MethodId) -> bool {
+    let declared = program.method(method);
+    declared.flags.is_static()
+        && program.text(declared.name) == "main"
+        && program.text(declared.descriptor) == "([Ljava/lang/String;)V"
+}
+
+/// The logarithm of the odds by what goes wrong alone.
+fn bias(group: Group) -> f64 {
+    match group {
+        Group::Deadlock => 1.0,
+        Group::LostUpdate | Group::Race | Group::Automaton => -0.6,
+        Group::UnrepeatableRead | Group::InconsistentReads => -0.7,
+        Group::InconsistentValues => -1.0,
+        Group::IntermediateRead => -1.4,
+    }
+}
+
+/// Whether the unit's accesses are reads.
+fn only_reads(witness: &Witness) -> bool {
+    own_accesses(witness).into_iter().all(|place| witness.steps[place].action == Action::Read)
+}
+
+/// Whether the unit waits for a signal between its first access and its last.
+fn waits_between(witness: &Witness) -> bool {
+    let own = own_accesses(witness);
+    let (Some(first), Some(last)) = (own.first(), own.last()) else { return false };
+    witness.steps[*first..*last].iter().any(|step| step.thread == 0 && step.action == Action::Wait)
+}
+
+/// The simple name of the field of a location.
+fn simple_field(location: &str) -> &str {
+    let path = location.split('[').next().unwrap_or(location);
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+/// Whether a location is the content of an object of which little is known: it is none of the library's collections,
+/// atomics and locks, or it was taken out of a collection. Then any two calls of it count as accesses of one location.
+fn is_opaque(location: &str, descriptor: Option<&str>) -> bool {
+    let depth = location.matches("[]").count();
+    match (location.ends_with("[]"), descriptor) {
+        (false, _) => false,
+        (true, Some(of)) if of.starts_with('[') => depth > of.bytes().take_while(|letter| *letter == b'[').count(),
+        (true, Some(of)) => depth > 1 || !(of.starts_with("Ljava/util/") || of.starts_with("Ljava/lang/String")),
+        (true, None) => true,
+    }
+}
+
+/// Whether a type is an array, or a collection that is not made for several threads.
+fn is_plain_structure(descriptor: &str) -> bool {
+    let is_of_util = descriptor.starts_with("Ljava/util/") && !descriptor.starts_with("Ljava/util/concurrent/");
+    descriptor.starts_with('[') || is_of_util || descriptor == "Ljava/lang/StringBuilder;"
+}

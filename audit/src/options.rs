@@ -1,0 +1,108 @@
+//! Options of an audit.
+
+use crate::pipeline::{AnswerStore, Common};
+use crate::report::ShardPart;
+use crate::violations::Listed;
+use decide::query::Property;
+use java::library::Library;
+use limits::{Clock, Limits};
+use phases::UnitMode;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+/// Whether the class of a name is a subject of this run, which is one of several that share the classes.
+pub type IsOwn = dyn Fn(&str) -> bool + Send + Sync;
+
+/// Options of an audit. The default asks all fourteen patterns about each class that claims to be thread-safe, without
+/// limits.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Options {
+    /// The properties that are asked.
+    pub properties: Vec<Arc<Property>>,
+    /// The unit mode of the properties.
+    pub units: UnitMode,
+    /// Name patterns of classes; none for all that claim to be thread-safe.
+    pub classes: Vec<String>,
+    /// The class whose method `main` begins the program; none for classes that clients use.
+    pub main: Option<String>,
+    /// Name patterns of units, with or without parameters; none for all.
+    pub unit_names: Vec<String>,
+    /// Name patterns of locations; none for all.
+    pub fields: Vec<String>,
+    /// The effects of methods that are not given.
+    pub library: Arc<Library>,
+    /// Whether queries are skipped if their answers would say nothing new of a unit that is violated.
+    pub subsumption: bool,
+    /// The queries that are listed one by one.
+    pub listed: Listed,
+    /// The engine and its reductions. The limits in it are not used.
+    pub deciding: decide::Options,
+    /// The limits of each class. Time is counted by the processor time of the class's thread.
+    pub limits: Limits,
+    /// The number of classes that are decided at the same time; none for the number of processors.
+    pub jobs: Option<NonZeroUsize>,
+    /// The part of the classes that the audit is about, if not all; the places are filled in.
+    pub shard: Option<ShardPart>,
+    /// The subjects of the part.
+    pub is_own: Option<Arc<IsOwn>>,
+    /// Answers of earlier runs.
+    pub store: Option<Arc<dyn AnswerStore>>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            properties: Property::all_patterns(UnitMode::Both),
+            units: UnitMode::Both,
+            classes: Vec::new(),
+            main: None,
+            unit_names: Vec::new(),
+            fields: Vec::new(),
+            library: Arc::new(Library::builtin()),
+            subsumption: true,
+            listed: Listed::None,
+            deciding: decide::Options::default(),
+            limits: Limits::default().with_clock(Clock::Thread),
+            jobs: None,
+            shard: None,
+            is_own: None,
+            store: None,
+        }
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut all = out.debug_struct("Options");
+        all.field("common", &self.common()).field("classes", &self.classes).field("main", &self.main);
+        all.field("limits", &self.limits).field("jobs", &self.jobs).field("shard", &self.shard).finish_non_exhaustive()
+    }
+}
+
+impl Options {
+    /// The same with these name patterns of classes.
+    #[must_use]
+    pub fn with_classes(self, classes: Vec<String>) -> Self {
+        Self { classes, ..self }
+    }
+
+    /// The same with these limits of each class.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The part of the options on which the answers about a model depend.
+    pub fn common(&self) -> Common<'_> {
+        Common {
+            properties: &self.properties,
+            units: &self.unit_names,
+            fields: &self.fields,
+            spares: self.subsumption,
+            listed: self.listed,
+            options: self.deciding.clone().with_jobs(1),
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! The queries about one model of a subject, and their answers.
+//!
+//! # The identity of a question
+//!
+//! [`Question::answer`] depends on the question, the limits and the time to end, and on nothing else: it reads no files
+//! and knows no program, no arguments and no other subject. So an answer that no limit has cut short depends on the
+//! question and on the version of this code. [`Question::write_identity`] writes all parts of a question:
+//!
+//! - the model with its names, files and lines, the pairs of processes, the equivalent processes, entries, assumptions
+//!   and the meanings of names ([`Isolated`]);
+//! - the class, which is part of fingerprints;
+//! - the fields that are counters for statistics or caches ([`Bookkeeping`]): the only facts about the rest of the
+//!   program that say why a finding is possibly benign, and so, which queries are subsumed;
+//! - the properties with their automata, which are different for each unit mode;
+//! - the name patterns of units and fields, whether queries may be subsumed, and which are listed;
+//! - the engine, reductions and bounds ([`Options`] without limits).
+//!
+//! Values are written by their derived `Debug`, which forgets no member. [`Question`] and [`Common`] are taken apart
+//! member by member, so a new member that is not written does not compile.
+//!
+//! Limits are not part of the identity: they leave something undecided, or they do not matter. Which of several
+//! interleavings is shown may depend on them, as it may depend on the load of the machine. Each was replayed.
+
+use crate::name_pattern::any_matches;
+use crate::report::Finding;
+use crate::violations::{
+    Bookkeeping, Decided, Focus, Listed, LocationViolations, ViolatedUnit, decide_units_within, harmless, is_settled,
+};
+use decide::answers::QueryRecord;
+use decide::query::Property;
+use decide::{Error, Options, Reason};
+use isolate::{Isolated, Meanings};
+use limits::{Deadline, Limits};
+use std::collections::BTreeSet;
+use std::fmt::{self, Debug, Write};
+use std::sync::Arc;
+
+/// What is asked of all models of a run.
+#[derive(Debug)]
+pub struct Common<'a> {
+    /// The properties.
+    pub properties: &'a [Arc<Property>],
+    /// Patterns of names of units, with or without their parameters; none for all.
+    pub units: &'a [String],
+    /// Patterns of names of locations; none for all.
+    pub fields: &'a [String],
+    /// Whether queries may be subsumed.
+    pub spares: bool,
+    /// The queries that are listed one by one.
+    pub listed: Listed,
+    /// The engine, its reductions and bounds; the limits in it are not used.
+    pub options: Options,
+}
+
+/// What is asked of a model.
+pub struct Question<'a> {
+    /// The part that all questions of a run have in common.
+    pub common: &'a Common<'a>,
+    /// The model.
+    pub isolated: &'a Isolated,
+    /// The class, as fingerprints have it.
+    pub class: &'a str,
+    /// The fields that are counters or caches.
+    pub bookkeeping: &'a Bookkeeping,
+}
+
+/// What came of a model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// The number of queries that were asked.
+    pub queries: usize,
+    /// The number of queries that were subsumed.
+    pub spared: usize,
+    /// The number of violated queries.
+    pub violations: usize,
+    /// How many queries were not decided.
+    pub undecided: usize,
+    /// The violations, in the order of the entries: of each unit, one on each set of locations.
+    pub findings: Vec<Finding>,
+    /// The units of which something was not decided, by their full names, and why.
+    pub open: Vec<(String, Reason)>,
+    /// The queries one by one, if that is wanted.
+    pub records: Vec<QueryRecord>,
+}
+
+impl Answer {
+    /// Whether nothing was left open. A run that is cancelled does not always say what is.
+    pub fn is_whole(&self) -> bool {
+        self.undecided == 0 && self.open.is_empty()
+    }
+}
+
+impl Question<'_> {
+    /// Asks it, until this time.
+    pub fn answer(&self, limits: &Limits, until: Option<Deadline>) -> Result<Answer, Error> {
+        let Self { common, isolated, class, bookkeeping } = self;
+        let Common { properties, units, fields, spares, listed, options } = common;
+        // A method may be named with or without its parameters.
+        let is_unit = |name: &str| {
+            let plain = name.split('(').next().unwrap_or(name);
+            units.is_empty() || any_matches(units, name) || any_matches(units, plain)
+        };
+        let is_location = |name: &str| fields.is_empty() || any_matches(fields, name);
+        let is_settled =
+            |unit: &str, on: &BTreeSet<String>, tear: &LocationViolations| is_settled(bookkeeping, unit, on, tear);
+        let focus = Focus {
+            is_unit: &is_unit,
+            is_location: &is_location,
+            is_settled: &is_settled,
+            spares: *spares,
+            listed: *listed,
+            until,
+        };
+        let options = options.clone().with_limits(limits.clone());
+        let decided = decide_units_within(isolated, properties, &focus, &options)?;
+        Ok(told(decided, class, bookkeeping, &isolated.meanings))
+    }
+
+    /// Writes the identity of the question without that of [`Common`]; see the module.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn write_identity(&self, out: &mut dyn Write) -> fmt::Result {
+        let Self { common: _, isolated, class, bookkeeping } = self;
+        let values: [&dyn Debug; 3] = [class, bookkeeping, isolated];
+        values.iter().try_for_each(|value| writeln!(out, "{value:?}"))
+    }
+}
+
+impl Common<'_> {
+    /// Writes the common part of the identities of all questions of a run; see the module.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn write_identity(&self, out: &mut dyn Write) -> fmt::Result {
+        let Self { properties, units, fields, spares, listed, options } = self;
+        let options = options.clone().with_engine(options.engine.resolve()).with_limits(Limits::default());
+        let values: [&dyn Debug; 6] = [properties, units, fields, spares, listed, &options];
+        values.iter().try_for_each(|value| writeln!(out, "{value:?}"))
+    }
+}
+
+/// What was decided, in full names.
+fn told(decided: Decided, class: &str, bookkeeping: &Bookkeeping, meanings: &Meanings) -> Answer {
+    let Decided { broken, queries, spared, violations, unknown, open, records } = decided;
+    let of_unit = |ViolatedUnit { unit, tears }: ViolatedUnit| {
+        let record = |(locations, tear): (BTreeSet<String>, LocationViolations)| {
+            let why = harmless(bookkeeping, &unit, &locations, &tear);
+            Finding::new(class, &unit, tear, meanings, why)
+        };
+        tears.into_iter().map(record).collect::<Vec<_>>()
+    };
+    Answer {
+        queries,
+        spared,
+        violations,
+        undecided: unknown.map_or(0, |(count, _)| count),
+        findings: broken.into_iter().flat_map(of_unit).collect(),
+        open: open.into_iter().map(|(unit, reason)| (meanings.unit(&unit).to_string(), reason)).collect(),
+        records,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use decide::{Engine, Reduction, Reductions};
+    use eml::model::{ProcessId, from_text};
+    use isolate::{Facts, MethodMeaning};
+    use java::Program;
+    use limits::{Cancellation, Clock};
+    use phases::UnitMode;
+    use std::collections::BTreeMap;
+    use std::time::{Duration, Instant};
+
+    const TEXT: &str = "lock l; shared x; process P { atomic { read x; write x; } } process Q { atomic { write x; } }";
+
+    fn isolated(text: &str) -> Isolated {
+        let [first, second] = [0, 1].map(ProcessId::new);
+        Isolated {
+            model: from_text("m.eml", text).expect("a model").model,
+            pairs: vec![[first, second]],
+            alike: Vec::new(),
+            entries: vec![first],
+            others: second,
+            assumptions: BTreeSet::new(),
+            partial: None,
+            coarse: BTreeMap::new(),
+            meanings: Meanings::default(),
+        }
+    }
+
+    /// What is asked by default, with this changed.
+    struct Asked {
+        properties: Vec<Arc<Property>>,
+        units: Vec<String>,
+        fields: Vec<String>,
+        spares: bool,
+        listed: Listed,
+        options: Options,
+        isolated: Isolated,
+        class: &'static str,
+        bookkeeping: Bookkeeping,
+    }
+
+    /// Those of a class with a counter for statistics.
+    fn bookkeeping() -> Bookkeeping {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/java/order/classes");
+        let (program, _) = Program::load(&[folder.into()], &[], &java::Limits::default());
+        let class = program.find("order.Served").expect("the class");
+        Bookkeeping::of(&program, &Facts::new(&program), class)
+    }
+
+    impl Asked {
+        fn new() -> Self {
+            Self {
+                properties: Property::all_patterns(UnitMode::Both),
+                units: Vec::new(),
+                fields: Vec::new(),
+                spares: true,
+                listed: Listed::None,
+                options: Options::default(),
+                isolated: isolated(TEXT),
+                class: "Pool",
+                bookkeeping: Bookkeeping::default(),
+            }
+        }
+
+        fn identity(&self) -> String {
+            let Self { properties, units, fields, spares, listed, options, isolated, class, bookkeeping } = self;
+            let (spares, listed, options) = (*spares, *listed, options.clone());
+            let common = Common { properties, units, fields, spares, listed, options };
+            let question = Question { common: &common, isolated, class, bookkeeping };
+            let mut identity = String::new();
+            common.write_identity(&mut identity).expect("a text");
+            question.write_identity(&mut identity).expect("a text");
+            identity
+        }
+    }
+
+    fn changed(change: impl FnOnce(&mut Asked)) -> String {
+        let mut asked = Asked::new();
+        change(&mut asked);
+        asked.identity()
+    }
+
+    #[test]
+    fn whatever_changes_an_answer_changes_the_identity() {
+        let text = |from: &str, to: &str| {
+            let text = TEXT.replace(from, to);
+            changed(move |asked| asked.isolated = isolated(&text))
+        };
+        let keys = [
+            changed(|_| ()),
+            text("write x; } } process Q", "read x; } } process Q"),
+            text("lock l", "rwlock l"),
+            text("lock l", "lock m"),
+            text("process Q", "process R"),
+            text("shared x", "\nshared x"),
+            text("process P", "process P * 2"),
+            changed(|asked| asked.isolated.pairs[0].reverse()),
+            changed(|asked| asked.isolated.alike.push((ProcessId::new(1), ProcessId::new(0)))),
+            changed(|asked| asked.isolated.entries.clear()),
+            changed(|asked| asked.isolated.others = ProcessId::new(0)),
+            changed(|asked| asked.isolated.assumptions.extend(["none".to_string()])),
+            changed(|asked| drop(asked.isolated.meanings.units.insert("P".into(), "Pool.take()V".into()))),
+            changed(|asked| drop(asked.isolated.meanings.processes.insert("P".into(), "Pool.take()V".into()))),
+            changed(|asked| drop(asked.isolated.meanings.functions.insert("f".into(), MethodMeaning::default()))),
+            changed(|asked| drop(asked.isolated.meanings.locations.insert("x".into(), "Pool.x".into()))),
+            changed(|asked| drop(asked.properties.pop())),
+            changed(|asked| asked.properties = Property::all_patterns(UnitMode::First)),
+            changed(|asked| asked.properties.push(Arc::new(Property::race()))),
+            changed(|asked| asked.units.push("P".into())),
+            changed(|asked| asked.fields.push("P".into())),
+            changed(|asked| asked.spares = false),
+            changed(|asked| asked.listed = Listed::Violations),
+            changed(|asked| asked.listed = Listed::All),
+            changed(|asked| asked.options.engine = Engine::Symbolic),
+            changed(|asked| asked.options.reductions = Reductions::all().without(Reduction::Steps)),
+            changed(|asked| asked.options.longest_call = Some(5)),
+            changed(|asked| asked.options.bounds.stack = 5),
+            changed(|asked| asked.class = "Other"),
+            changed(|asked| asked.bookkeeping = bookkeeping()),
+        ];
+        for (place, key) in keys.iter().enumerate() {
+            assert!(!keys[..place].contains(key), "change {place} has the identity of one before");
+        }
+    }
+
+    #[test]
+    fn limits_are_not_in_the_identity() {
+        let cancelled = Cancellation::default();
+        cancelled.cancel();
+        let limits = Limits::default().with_timeout(Duration::from_secs(1)).with_memory(1 << 30);
+        let limits = limits.with_cancellation(cancelled).with_since(Instant::now()).with_clock(Clock::Thread);
+        assert_eq!(changed(|asked| asked.options.limits = limits), Asked::new().identity());
+        assert_eq!(changed(|asked| asked.options.engine = Engine::Auto.resolve()), Asked::new().identity());
+    }
+}

@@ -1,0 +1,74 @@
+//! Whether following a class goes on: it has the time and the memory of a query.
+
+use decide::Reason;
+use isolate::Stage;
+use limits::{Deadline, Limits};
+use std::cell::Cell;
+
+/// The memory is looked at once in so many times.
+const LOOKS: u32 = 256;
+
+/// Watches the limits while one class is followed.
+pub struct StageLimits<'l> {
+    limits: &'l Limits,
+    until: Option<Deadline>,
+    /// The ends of the stages but for the last, which ends with the time.
+    stages: [(Stage, Option<Deadline>); 2],
+    looks: Cell<u32>,
+    reason: Cell<Option<Reason>>,
+}
+
+impl<'l> StageLimits<'l> {
+    /// The time begins now.
+    pub fn new(limits: &'l Limits) -> Self {
+        let after = |share: f64| limits.timeout.and_then(|all| Deadline::after(limits.clock, all.mul_f64(share)));
+        let stages = [Stage::Whole, Stage::Part].map(|stage| (stage, after(stage.share())));
+        Self { limits, until: after(1.0), stages, looks: Cell::new(0), reason: Cell::new(None) }
+    }
+
+    /// Whether a limit is met, or the run is ended.
+    pub fn is_over(&self) -> bool {
+        if self.until.is_some_and(Deadline::is_over) {
+            self.reason.set(Some(Reason::Timeout));
+        } else if self.limits.memory.is_some_and(|memory| self.is_time_to_look() && used() > memory) {
+            self.reason.set(Some(Reason::Memory));
+        }
+        self.reason.get().is_some() || self.limits.cancellation.is_cancelled()
+    }
+
+    /// Whether the time of a stage is over, or a limit is met.
+    pub fn is_stage_over(&self, stage: Stage) -> bool {
+        let end = self.stages.iter().find(|(known, _)| *known == stage).and_then(|(_, end)| *end);
+        self.is_over() || end.is_some_and(Deadline::is_over)
+    }
+
+    fn is_time_to_look(&self) -> bool {
+        self.looks.set(self.looks.get().wrapping_add(1));
+        self.looks.get().is_multiple_of(LOOKS)
+    }
+
+    /// When the time is over, for what is asked of the class on the same thread.
+    pub fn until(&self) -> Option<Deadline> {
+        self.until
+    }
+
+    /// The limit that was met; none if it was another reason.
+    pub fn reason(&self) -> Option<Reason> {
+        self.reason.get()
+    }
+}
+
+/// Of the memory that is allowed, a class may take this part in any case.
+const PART: u64 = 4;
+
+/// The limits of a class that begins now. What other classes have taken and freed is not always given back, so that the
+/// program may have all the memory that is allowed, and more; it is used again. So a class may take a part of that more
+/// than the program has.
+pub fn beginning_now(limits: &Limits) -> Limits {
+    let more = |memory: u64| memory.max(used().saturating_add(memory / PART));
+    limits.clone().with_memory(limits.memory.map(more))
+}
+
+fn used() -> u64 {
+    limits::resident_memory()
+}

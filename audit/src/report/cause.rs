@@ -1,0 +1,77 @@
+//! The cause of a finding: the torn section, its accesses, and the violations that have it in common.
+
+use crate::violations::Section;
+use decide::witness::Action;
+use serde::{Deserialize, Serialize};
+
+/// An access of the torn section.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TornAccess {
+    /// The method.
+    pub method: String,
+    /// The source file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: u32,
+    /// `read` or `write`.
+    pub action: Action,
+    /// The location.
+    pub location: String,
+}
+
+/// What is common to the violations of a finding.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cause {
+    /// The method with the torn section.
+    pub method: String,
+    /// What stays the same about the method when the program around it changes.
+    #[serde(skip)]
+    pub identity: String,
+    /// The lines of the section: the first and the last.
+    pub lines: [u32; 2],
+    /// The accesses that are torn apart.
+    pub accesses: Vec<TornAccess>,
+    /// All units that reach them.
+    pub units: Vec<String>,
+    /// All calls that interfere.
+    pub by_all: Vec<String>,
+    /// The violations one by one.
+    pub members: Vec<Member>,
+}
+
+/// The violations of one unit on one set of locations.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Member {
+    /// The unit.
+    pub unit: String,
+    /// The locations.
+    pub locations: Vec<String>,
+    /// The numbers of the patterns.
+    pub patterns: Vec<usize>,
+    /// What goes wrong at most.
+    pub group: String,
+    /// Why it is possibly benign, if there is a reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub benign: Option<String>,
+}
+
+/// The cause of a single violation.
+pub(super) fn cause_of(
+    section: Option<Section>,
+    accesses: Vec<TornAccess>,
+    method: isolate::MethodMeaning,
+    member: Member,
+    by: Vec<String>,
+) -> Cause {
+    let lines = section.map_or([0, 0], |section| [section.first, section.last]);
+    Cause {
+        method: method.name,
+        identity: method.identity,
+        lines,
+        accesses,
+        units: vec![member.unit.clone()],
+        by_all: by,
+        members: vec![member],
+    }
+}

@@ -1,0 +1,162 @@
+//! One finding per cause: the violations of a subject that have their torn section in common.
+//!
+//! **Definition.** Each violation of a unit on a set of locations has a torn [section](crate::verdict::Section): the
+//! lines of a method that would have to be atomic. Violations of a subject whose sections are in one method and overlap
+//! have one cause. It does not matter which unit reaches the section, who interferes, and by which pattern; all of them
+//! are counted and named in the finding.
+//!
+//! **Invariant.** Each violation is a member of exactly one finding, which names its unit, its locations, the
+//! interfering calls and its accesses. So nothing is lost, and a member never has accesses or fields that its finding
+//! does not name. A cause needs no other one to be repaired: whoever makes the section atomic (and holds the lock that
+//! the other accesses of its fields hold) repairs all members.
+//!
+//! A finding is shown by the member that the evidence makes most likely, so that its rank, its sentence and its witness
+//! speak of the same; of several by one whose unit is the method with the torn section, or else reaches it. Its title
+//! names the fields of that member.
+
+use super::cause::Cause;
+use super::finding::{Fault, Finding};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The findings of a subject, of its violations: one each. `O(n log n)`, but for the names of the members.
+pub(super) fn causes(violations: Vec<Finding>) -> Vec<Finding> {
+    groups(violations, |violation| &violation.cause).into_iter().filter_map(united).collect()
+}
+
+/// Things with causes, those together whose sections are in one method and overlap.
+pub(super) fn groups<T>(things: Vec<T>, cause: impl Fn(&T) -> &Cause) -> Vec<Vec<T>> {
+    let mut of_methods: BTreeMap<String, Vec<T>> = BTreeMap::new();
+    for thing in things {
+        of_methods.entry(cause(&thing).method.clone()).or_default().push(thing);
+    }
+    let mut groups: Vec<Vec<T>> = Vec::new();
+    for mut of_method in of_methods.into_values() {
+        of_method.sort_by_key(|thing| cause(thing).lines);
+        let mut end = None;
+        for thing in of_method {
+            let [first, last] = cause(&thing).lines;
+            match (groups.last_mut(), end) {
+                (Some(group), Some(before)) if first <= before => group.push(thing),
+                _ => groups.push(vec![thing]),
+            }
+            end = end.filter(|before| first <= *before).max(Some(last));
+        }
+    }
+    groups
+}
+
+/// How far the violated unit is from the torn section: it is the method itself, it reaches the section, or it is
+/// violated by another one that reaches it.
+fn distance(member: &Finding) -> u8 {
+    let unit = member.unit.split(" [argument").next().unwrap_or(&member.unit);
+    match member.at_fault {
+        // The method of a lambda is nobody's to call, as far as people know.
+        Fault::Unit => u8::from(unit != member.cause.method || unit.contains("lambda$")),
+        Fault::By => 2,
+    }
+}
+
+/// One finding of the violations with one cause, shown by one that is as likely as any; so what it says, its witness
+/// and its evidence belong together. Of these the nearest unit shows it, so that who is at fault is named first, and of
+/// equally near ones that with the highest rank.
+fn united(mut members: Vec<Finding>) -> Option<Finding> {
+    // Stable: of equal ones the first of the class's entries.
+    members.sort_by(|a, b| {
+        let nearest = a.likelihood.cmp(&b.likelihood).then(distance(a).cmp(&distance(b)));
+        nearest.then(b.rank.total_cmp(&a.rank))
+    });
+    let mut members = members.into_iter();
+    let mut shown = members.next()?;
+    for member in members {
+        add(&mut shown, &member);
+    }
+    tidy(&mut shown);
+    Some(shown)
+}
+
+/// Leaves out what is named twice after members were added.
+pub(super) fn tidy(shown: &mut Finding) {
+    shown.other_locations.retain(|location| !shown.locations.contains(location));
+    shown.other_by.retain(|other| *other != shown.by);
+    let labels = &mut shown.labels;
+    labels.other_locations.retain(|location| !labels.locations.contains(location));
+    labels.other_by.retain(|other| *other != labels.by);
+    if let Some(first) = shown.patterns.first().copied() {
+        let others: BTreeSet<usize> = shown.patterns.iter().copied().filter(|pattern| *pattern != first).collect();
+        shown.patterns = [first].into_iter().chain(others).collect();
+    }
+    let cause = &mut shown.cause;
+    sort(&mut cause.units);
+    sort(&mut cause.by_all);
+    sort(&mut cause.accesses);
+    sort(&mut cause.members);
+}
+
+/// Adds what a member says to the finding.
+pub(super) fn add(shown: &mut Finding, member: &Finding) {
+    shown.patterns.extend(&member.patterns);
+    shown.violations += member.violations;
+    extend(&mut shown.automata, &member.automata);
+    extend(&mut shown.other_locations, &member.locations);
+    extend(&mut shown.other_locations, &member.other_locations);
+    extend(&mut shown.other_by, std::slice::from_ref(&member.by));
+    extend(&mut shown.other_by, &member.other_by);
+    let labels = &mut shown.labels;
+    extend(&mut labels.other_locations, &member.labels.locations);
+    extend(&mut labels.other_locations, &member.labels.other_locations);
+    extend(&mut labels.other_by, std::slice::from_ref(&member.labels.by));
+    extend(&mut labels.other_by, &member.labels.other_by);
+    if member.labels.unit != labels.unit {
+        extend(&mut labels.other_units, std::slice::from_ref(&member.labels.unit));
+    }
+    for (label, count) in &member.labels.violations {
+        *labels.violations.entry(label.clone()).or_default() += count;
+    }
+    let cause = &mut shown.cause;
+    cause.lines = [cause.lines[0].min(member.cause.lines[0]), cause.lines[1].max(member.cause.lines[1])];
+    cause.accesses.extend(member.cause.accesses.iter().cloned());
+    cause.units.extend(member.cause.units.iter().cloned());
+    cause.by_all.extend(member.cause.by_all.iter().cloned());
+    cause.members.extend(member.cause.members.iter().cloned());
+}
+
+/// Adds those that are not there.
+fn extend(to: &mut Vec<String>, from: &[String]) {
+    for one in from {
+        if !to.contains(one) {
+            to.push(one.clone());
+        }
+    }
+}
+
+fn sort<T: Ord>(list: &mut Vec<T>) {
+    list.sort();
+    list.dedup();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cause, groups};
+
+    fn cause(method: &str, lines: [u32; 2]) -> Cause {
+        Cause { method: method.into(), lines, ..Cause::default() }
+    }
+
+    fn found(causes: Vec<Cause>) -> Vec<Vec<[u32; 2]>> {
+        let groups = groups(causes, |cause| cause);
+        groups.into_iter().map(|group| group.into_iter().map(|cause| cause.lines).collect()).collect()
+    }
+
+    #[test]
+    fn sections_that_overlap_have_one_cause() {
+        // The first one is long enough to reach the third, which begins after the end of the second.
+        let of_one = vec![cause("f", [8, 9]), cause("f", [1, 8]), cause("f", [2, 3]), cause("f", [10, 12])];
+        assert_eq!(found(of_one), [vec![[1, 8], [2, 3], [8, 9]], vec![[10, 12]]]);
+    }
+
+    #[test]
+    fn sections_of_different_methods_are_different_causes() {
+        assert_eq!(found(vec![cause("g", [1, 2]), cause("f", [1, 2])]).len(), 2);
+        assert!(found(Vec::new()).is_empty());
+    }
+}

@@ -1,0 +1,49 @@
+//! Parts of a subject that are not decided.
+
+use decide::Reason;
+use isolate::printable;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// The reason of a subject that a fault of the analysis leaves undecided.
+const INTERNAL: &str = "internal error";
+
+/// A unit, or a whole subject, that is not decided.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Undecided {
+    /// The unit; none for the whole subject.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// Why: `timeout`, `memory`, `bound`, `unsupported` or `cancelled`.
+    pub reason: Cow<'static, str>,
+    /// The same in words, where there is more to say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}
+
+impl Undecided {
+    /// A unit, or the whole subject, that is not decided for this reason.
+    pub fn new(unit: Option<String>, reason: Reason) -> Self {
+        let word = match reason {
+            Reason::NoneWithin(_) => Reason::Bound.name(),
+            reason if reason.is_unsupported() => "unsupported",
+            reason => reason.name(),
+        };
+        Self { unit, reason: word.into(), detail: reason.detail() }
+    }
+
+    /// A subject without a model.
+    pub fn unsupported(why: &str) -> Self {
+        Self { unit: None, reason: "unsupported".into(), detail: Some(printable(why).into_owned()) }
+    }
+
+    /// A subject that a fault of the analysis leaves undecided.
+    pub fn fault(message: &str) -> Self {
+        Self { unit: None, reason: INTERNAL.into(), detail: Some(format!("{INTERNAL}: {message}")) }
+    }
+
+    /// Whether a fault of the analysis is the reason.
+    pub fn is_fault(&self) -> bool {
+        self.reason == INTERNAL
+    }
+}

@@ -1,0 +1,103 @@
+//! The subjects of an audit: the classes that are analysed, and the reasons why the others are not.
+
+use crate::name_pattern::any_matches;
+use crate::{Error, Options};
+use isolate::{Claim, Facts, Main, NoSubject, Subject, printable};
+use java::{ClassId, Program, Role};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// The subjects of a program.
+#[derive(Debug, Default)]
+pub struct Selection {
+    /// The subjects, in the order of the classes.
+    pub subjects: Vec<Subject>,
+    /// The number of classes, without those of libraries.
+    pub classes: usize,
+    /// The number of classes that are no subjects, by the reason.
+    pub skipped: BTreeMap<Cow<'static, str>, usize>,
+    /// Classes that do not claim to be thread-safe.
+    pub unclaimed: Vec<String>,
+}
+
+impl Selection {
+    /// Selects the subjects: in a whole program, the classes whose objects or static fields change; otherwise the
+    /// classes that the options name, or else those that claim to be thread-safe.
+    ///
+    /// # Errors
+    /// If no class has a name that the options ask for.
+    pub fn new(program: &Program, facts: &Facts, main: Option<Main>, options: &Options) -> Result<Self, Error> {
+        match main {
+            Some(main) => Ok(Self::of_program(program, facts, main, &options.classes)),
+            None => Self::of_classes(program, facts, &options.classes),
+        }
+    }
+
+    fn of_program(program: &Program, facts: &Facts, main: Main, patterns: &[String]) -> Self {
+        let classes = program.classes().filter(|(_, declared)| !declared.is_library).count();
+        let mut subjects = main.subjects(program, facts);
+        subjects.retain(|subject| patterns.is_empty() || any_matches(patterns, &program.class_name(subject.class)));
+        Self { subjects, classes, ..Self::default() }
+    }
+
+    fn of_classes(program: &Program, facts: &Facts, patterns: &[String]) -> Result<Self, Error> {
+        let mut selection = Self::default();
+        for (class, declared) in program.classes().filter(|(_, declared)| declared.role != Role::Library) {
+            selection.classes += 1;
+            let is_named = any_matches(patterns, &program.class_name(class));
+            if declared.role == Role::Bundled && !is_named {
+                selection.skip("bundled");
+                continue;
+            }
+            let is_asked = patterns.is_empty() || is_named;
+            let statics = is_asked.then(|| Subject::of_shared_statics(program, facts, class, is_named)).flatten();
+            let has_statics = statics.is_some();
+            selection.subjects.extend(statics);
+            if patterns.is_empty() {
+                selection.add_claiming(program, facts, class, has_statics);
+            } else if is_named && !declared.flags.is_interface() {
+                let claims = Subject::or_reason(program, facts, class);
+                selection.subjects.push(claims.unwrap_or(Subject { class, claim: Claim::Named }));
+            } else {
+                selection.skip("not named");
+            }
+        }
+        if !patterns.is_empty() && selection.subjects.is_empty() {
+            return Err(Error::NoClass(patterns.to_vec()));
+        }
+        Ok(selection)
+    }
+
+    /// Adds a class as a subject if it claims to be thread-safe; notes the reason if it is no subject at all.
+    fn add_claiming(&mut self, program: &Program, facts: &Facts, class: ClassId, has_statics: bool) {
+        match Subject::or_reason(program, facts, class) {
+            Ok(subject) => self.subjects.push(subject),
+            Err(_) if has_statics => {}
+            Err(why) => {
+                self.skip(why.name());
+                if why == NoSubject::NoClaim {
+                    self.unclaimed.push(printable(&program.class_name(class)).into_owned());
+                }
+            }
+        }
+    }
+
+    fn skip(&mut self, reason: &'static str) {
+        *self.skipped.entry(reason.into()).or_default() += 1;
+    }
+
+    /// The classes, in ascending order, that clients can use whether or not the language lets them name these: the
+    /// selected ones, and those that claim to be thread-safe.
+    pub fn offered(&self, program: &Program, facts: &Facts) -> Vec<ClassId> {
+        let selected = self.subjects.iter().map(|subject| subject.class);
+        let mut offered: Vec<ClassId> = Subject::claiming(program, facts).into_iter().chain(selected).collect();
+        offered.sort_unstable();
+        offered.dedup();
+        offered
+    }
+}
+
+/// The name of a subject's class, as reports print it.
+pub fn class_name(program: &Program, subject: &Subject) -> String {
+    printable(&program.class_name(subject.class)).into_owned()
+}

@@ -1,0 +1,135 @@
+//! Units that can be broken, but where that is often accepted: they are reported last, with the reason, and never left
+//! out.
+
+use super::bookkeeping::Bookkeeping;
+use super::violated_unit::LocationViolations;
+use decide::witness::{Action, Witness};
+use std::collections::BTreeSet;
+
+/// What threads and executors call of a task.
+const OF_TASKS: [&str; 3] = ["run", "call", "compute"];
+
+/// Methods that only describe or compare an object.
+const READERS: [&str; 3] = ["toString", "hashCode", "equals"];
+
+/// Patterns of which the second thread only reads.
+const SEEN_BY_OTHERS: [usize; 4] = [3, 9, 10, 14];
+
+/// Patterns of two threads that initialize the same field.
+const UPDATES: [usize; 3] = [1, 2, 4];
+
+/// Why a unit that can be broken is possibly benign, in words; nothing if there is no such reason.
+///
+/// - The unit is `toString`, `hashCode` or `equals`: what it sees may mix two states of the object, and nothing stays
+///   wrong.
+/// - Only such methods see what the unit has not finished.
+/// - *Double-checked initialization*: the unit looks at one field without a lock, acquires one, looks again and only
+///   then writes; nothing else writes the field.
+/// - The unit is what a task does, and nothing else writes the fields: two threads must run one task.
+/// - A *counter for statistics*, or a *cache*: the only field concerned is one; see [`Bookkeeping`].
+pub fn harmless(
+    bookkeeping: &Bookkeeping,
+    unit: &str,
+    locations: &BTreeSet<String>,
+    tear: &LocationViolations,
+) -> Option<String> {
+    let all: Vec<&str> = tear.breakers.iter().map(String::as_str).filter(|name| is_reader(name)).collect();
+    if is_reader(unit) {
+        return Some(format!("{} only looks at the object", method(unit)));
+    }
+    let is_only_seen = tear.violations.keys().all(|label| label.parse().is_ok_and(|it| SEEN_BY_OTHERS.contains(&it)));
+    if is_only_seen && !all.is_empty() && all.len() == tear.breakers.len() {
+        let mut names: Vec<_> = all.into_iter().map(method).collect();
+        names.dedup();
+        return Some(format!("only {} sees what is not finished", names.join(", ")));
+    }
+    let by_itself = !tear.is_written_by_others && is_broken_by_itself(unit, tear);
+    let is_alone = locations.len() == 1 && by_itself;
+    let is_update = tear.patterns.iter().all(|pattern| UPDATES.contains(pattern));
+    if is_alone && is_update && is_double_checked(&tear.witness) {
+        return Some("it looks again under the lock before it writes (double-checked initialization)".to_string());
+    }
+    if is_task(unit) && by_itself {
+        return Some("two threads must run the same task".to_string());
+    }
+    let location = locations.first().filter(|_| locations.len() == 1)?;
+    if bookkeeping.caches(location) {
+        return Some(format!("{location} is made when it is first asked for, and again if two threads ask (a cache)"));
+    }
+    bookkeeping
+        .counts(location)
+        .then(|| format!("{location} is only counted, and given back: a counter for statistics loses some"))
+}
+
+/// Whether no other violation of a unit on these locations can change what [`harmless`] says of them, whichever of them
+/// is shown. Once that is so, it stays so.
+///
+/// A unit that only looks is possibly benign in any case. Each other reason asks that something is true of all
+/// violations; it is gone when it is not true of those that are known.
+pub fn is_settled(
+    bookkeeping: &Bookkeeping,
+    unit: &str,
+    locations: &BTreeSet<String>,
+    tear: &LocationViolations,
+) -> bool {
+    let is_seen_by_others = |label: &String| label.parse().is_ok_and(|it| SEEN_BY_OTHERS.contains(&it));
+    let by_readers = tear.violations.keys().all(is_seen_by_others) && tear.breakers.iter().all(|name| is_reader(name));
+    let is_update = locations.len() == 1 && tear.patterns.iter().all(|pattern| UPDATES.contains(pattern));
+    let by_itself = is_broken_by_itself(unit, tear) && (is_update || is_task(unit));
+    let is_kept = || match locations.first() {
+        Some(only) if locations.len() == 1 => bookkeeping.counts(only) || bookkeeping.caches(only),
+        Some(_) | None => false,
+    };
+    is_reader(unit) || !(by_readers || by_itself || is_kept())
+}
+
+/// The simple name of a method in `this.toString()` or `Pool.equals(Object)`.
+fn method(name: &str) -> &str {
+    let name = name.split('(').next().unwrap_or(name);
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// Whether a unit is what a task does: `this.run()`.
+fn is_task(name: &str) -> bool {
+    OF_TASKS.contains(&method(name)) && name.contains("()")
+}
+
+/// Whether nothing else is known to break a unit.
+fn is_broken_by_itself(unit: &str, tear: &LocationViolations) -> bool {
+    tear.breakers.iter().all(|breaker| breaker == unit)
+}
+
+fn is_reader(name: &str) -> bool {
+    READERS.contains(&method(name))
+}
+
+/// Whether the first thread looks without a lock, and the second, which runs the same method, looks under a lock before
+/// it writes.
+fn is_double_checked(witness: &Witness) -> bool {
+    let accesses = |thread: usize| {
+        let mut held = 0_usize;
+        witness.steps.iter().filter(move |step| step.thread == thread).filter_map(move |step| match step.action {
+            Action::Acquire => {
+                held += 1;
+                None
+            }
+            Action::Release => {
+                held = held.saturating_sub(1);
+                None
+            }
+            Action::Read | Action::Write => Some((step.action, held > 0)),
+            _ => None,
+        })
+    };
+    let first: Vec<_> = accesses(0).collect();
+    let second: Vec<_> = accesses(1).collect();
+    let looks_first = first.first() == Some(&(Action::Read, false));
+    let write = second.iter().position(|(action, _)| *action == Action::Write);
+    let looks_again = write.is_some_and(|write| {
+        second[write].1
+            && second[..write].contains(&(Action::Read, true))
+            && second.first() == Some(&(Action::Read, false))
+    });
+    let writes_under_lock = first.iter().all(|(action, is_locked)| *action != Action::Write || *is_locked);
+    looks_first && looks_again && writes_under_lock
+}

@@ -1,0 +1,139 @@
+//! Fields beside the state of an object: counters for statistics and caches. If such a field alone is concerned, what
+//! goes wrong is often accepted.
+
+use isolate::{Facts, instance_fields};
+use java::{ClassId, FieldId, Instruction, Member, Operator, Program, Type};
+use std::collections::BTreeSet;
+
+/// The locations of an object of a class, or of its static fields, that are counters or caches, by their names in the
+/// model: all of the program that matters where it is asked why something is perhaps harmless.
+///
+/// - A *counter for statistics* is a private number that is one of several things that change, to which constants are
+///   added, and which is otherwise only given back.
+/// - A *cache* is a field that is written only where it was found to be null, to hold a text, a boxed number, a class
+///   or an object in which no field changes but such caches. Two threads that find it null may each make what it holds;
+///   they make the same, or what cannot be told apart but by `==`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bookkeeping {
+    counters: BTreeSet<String>,
+    caches: BTreeSet<String>,
+}
+
+impl Bookkeeping {
+    /// Those of a class. Linear in the code of its nest for each private number that changes.
+    pub fn of(program: &Program, facts: &Facts, class: ClassId) -> Self {
+        let is_static = |field: &FieldId| program.field(*field).flags.is_static();
+        let of_class = program.class(class).fields().filter(is_static);
+        let fields = instance_fields(program, class).chain(of_class);
+        let changing: Vec<FieldId> = fields.filter(|field| facts.changes(*field, program)).collect();
+        let mut seen = BTreeSet::new();
+        let is_one_of_several = changing.iter().filter(|field| !is_static(field)).count() > 1;
+        let name = |field: FieldId| program.text(program.field(field).name);
+        // Of fields of one name, the first is meant.
+        let named: Vec<FieldId> = changing.into_iter().filter(|field| seen.insert(name(*field))).collect();
+        let those = |is_one: &dyn Fn(FieldId) -> bool| -> BTreeSet<String> {
+            named.iter().filter(|field| is_one(**field)).map(|field| name(*field).to_string()).collect()
+        };
+        Self {
+            counters: those(&|field| is_one_of_several && !is_static(&field) && is_counter(program, facts, field)),
+            caches: those(&|field| is_cache(program, facts, field)),
+        }
+    }
+
+    /// Whether a location is a counter for statistics.
+    pub(crate) fn counts(&self, location: &str) -> bool {
+        self.counters.contains(location)
+    }
+
+    /// Whether a location is a cache.
+    pub(crate) fn caches(&self, location: &str) -> bool {
+        self.caches.contains(location)
+    }
+}
+
+/// Whether a field is made when it is first asked for, and cannot be seen to be made again.
+fn is_cache(program: &Program, facts: &Facts, field: FieldId) -> bool {
+    let holds_unchanging = || {
+        let held = facts.held(field, program).and_then(|name| program.name(name)).and_then(|name| program.named(name));
+        let declared = || match program.field_type(program.field(field).descriptor) {
+            Some(Type::Class(name)) => program.named(name).filter(|class| !program.class(*class).flags.is_interface()),
+            _ => None,
+        };
+        let all = held.map(|held| vec![held]).or_else(|| Some(program.subtypes(declared()?)));
+        all.is_some_and(|all| all.into_iter().all(|class| never_changes(program, facts, class)))
+    };
+    is_class_literal(program, field)
+        || facts.is_lazily_initialized(field) && (holds_value(program, field) || holds_unchanging())
+}
+
+/// Whether a static field is what compilers before Java 5 made of `Some.class`: it is looked up when it is first asked
+/// for.
+fn is_class_literal(program: &Program, field: FieldId) -> bool {
+    let declared = program.field(field);
+    let name = program.text(declared.name);
+    declared.flags.is_static()
+        && program.text(declared.descriptor) == "Ljava/lang/Class;"
+        && (name.starts_with("class$") || name.starts_with("array$"))
+}
+
+fn holds_value(program: &Program, field: FieldId) -> bool {
+    program.field_type(program.field(field).descriptor).is_some_and(|of| is_value(program, of))
+}
+
+/// Whether objects of a type are what they are made as: texts, boxed numbers, classes.
+fn is_value(program: &Program, of: Type) -> bool {
+    const NAMES: [&str; 10] =
+        ["String", "Integer", "Long", "Boolean", "Character", "Short", "Byte", "Float", "Double", "Class"];
+    let Type::Class(name) = of else { return false };
+    program.text(name).strip_prefix("java/lang/").is_some_and(|name| NAMES.contains(&name))
+}
+
+/// Whether no field of an object of a class changes, but for caches of values, as far as its superclasses are given or
+/// have no fields.
+fn never_changes(program: &Program, facts: &Facts, class: ClassId) -> bool {
+    const WITHOUT_FIELDS: [&str; 3] = ["java/lang/Object", "java/util/AbstractCollection", "java/util/AbstractSet"];
+    let is_known = program.superclasses(class).all(|class| {
+        let superclass = program.class(class).superclass;
+        superclass.is_none_or(|name| program.named(name).is_some() || WITHOUT_FIELDS.contains(&program.text(name)))
+    });
+    let is_cache = |field| facts.is_lazily_initialized(field) && holds_value(program, field);
+    is_known && instance_fields(program, class).all(|field| !facts.changes(field, program) || is_cache(field))
+}
+
+/// Whether a field, beside other things that change, is a private number that is only counted.
+fn is_counter(program: &Program, facts: &Facts, field: FieldId) -> bool {
+    let declared = program.field(field);
+    let is_number = matches!(program.field_type(declared.descriptor), Some(Type::Int | Type::Long));
+    // Others than the classes of its nest do not see it.
+    declared.flags.is_private()
+        && is_number
+        && facts.nest(program, declared.class).iter().all(|class| only_counts(program, *class, field))
+}
+
+/// Whether the methods of a class do nothing with a field but to add constants to it and to give it back.
+fn only_counts(program: &Program, class: ClassId, field: FieldId) -> bool {
+    let is_it = |member: &Member| program.resolve_field(*member).found() == Some(field);
+    program.class(class).methods().all(|method| {
+        let Ok(Some(code)) = program.code(method) else { return true };
+        let is_constructor = program.is_constructor(method);
+        let all: Vec<Instruction> = code.instructions().map(|(_, instruction)| instruction).collect();
+        let adds = |place: usize| match all.get(place..place + 4) {
+            Some(
+                [
+                    Instruction::GetField(from),
+                    Instruction::Constant(_),
+                    Instruction::Binary(operator, _),
+                    Instruction::PutField(to),
+                ],
+            ) => matches!(operator, Operator::Add | Operator::Subtract) && is_it(from) && is_it(to),
+            _ => false,
+        };
+        all.iter().enumerate().all(|(place, instruction)| match instruction {
+            Instruction::GetField(member) if is_it(member) => {
+                adds(place) || matches!(all.get(place + 1), Some(Instruction::Return(_)))
+            }
+            Instruction::PutField(member) if is_it(member) => is_constructor || place >= 3 && adds(place - 3),
+            _ => true,
+        })
+    })
+}

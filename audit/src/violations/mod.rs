@@ -1,0 +1,16 @@
+//! From the model of a subject to its violations: the queries that are asked, the violations of each unit, the torn
+//! section of a violation, and reasons why it is possibly benign.
+
+mod benign;
+mod bookkeeping;
+mod fault;
+mod queries;
+pub(crate) mod section;
+mod violated_unit;
+pub(crate) mod witness_locks;
+
+pub use benign::{harmless, is_settled};
+pub use bookkeeping::Bookkeeping;
+pub use queries::{Decided, Focus, IsSettled, Listed, decide, decide_units_within};
+pub use section::{Section, faulty_accesses, section};
+pub use violated_unit::{LocationViolations, ViolatedUnit};

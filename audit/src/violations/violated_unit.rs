@@ -1,0 +1,316 @@
+//! A unit of work that can be violated: its violations on each set of locations, and which queries about it are
+//! subsumed.
+//!
+//! # What is subsumed
+//!
+//! Many classes are not made for threads at all. Nearly all queries about their units are violated, thousands of each
+//! unit, and an interleaving for each takes far more time than the answers about the classes that are. A query is not
+//! asked, it is *subsumed*, if all of this is true:
+//!
+//! 1. It is one of the fourteen patterns, and a violation of its unit by the same pattern was found and replayed.
+//! 2. There is a violation on exactly its locations; or it is about several locations, and each of them is one of a
+//!    violation of its unit.
+//! 3. It would not be shown. What is shown is more severe, or as severe and the clearest of [`COMPARED`] violations: of
+//!    those on its locations, if there are any, else of those of the unit.
+//! 4. Among these violations is one in which the unit does not hold one lock all the time. No reason why they are
+//!    possibly benign can be taken away by another violation (see `harmless`).
+//!
+//! **Invariant.** Whether queries are subsumed or not, the same units are violated, each on the same locations and by
+//! the same patterns. For each single location the violation that is shown is by the same query, if witnesses are as
+//! clear; who is at fault and why it is possibly benign is the same. What is lost is how many violations there are,
+//! some of the interfering calls, and violations on several locations each of which is concerned by itself.
+//!
+//! *Why.* Nothing about a unit is subsumed before a violation of it was replayed. So a unit that is not found violated
+//! was asked about in full, and a subject is safe only if all of its units were. Of the violated queries about a unit,
+//! the first one by some pattern is asked by 1, and the first one on some location by 2. Of those on one location only,
+//! the first is asked by 2, and the first [`COMPARED`] of the most severe are asked by 3. `is_victim` becomes false
+//! once and stays so, and so do the reasons that 4 waits for.
+
+use super::fault::held_throughout;
+use decide::Outcome;
+use decide::answers::QueryRecord;
+use decide::findings::{Group, clarity};
+use decide::query::Query;
+use decide::witness::{Action, Witness};
+use eml::model::{Model, Operation, ProcedureId, ProcessId};
+use isolate::Isolated;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many of the most severe violations on a set of locations are compared for the clearest, which is shown.
+const COMPARED: usize = 8;
+
+/// A unit of work that can be violated.
+#[derive(Clone, Debug)]
+pub struct ViolatedUnit {
+    /// The entry, as its process is named: `this.addAll(Collection)`.
+    pub unit: String,
+    /// Its violations, by the locations that are concerned.
+    pub tears: BTreeMap<BTreeSet<String>, LocationViolations>,
+}
+
+/// The violations of a unit on one set of locations.
+#[derive(Clone, Debug)]
+pub struct LocationViolations {
+    /// The entries that interfere.
+    pub breakers: BTreeSet<String>,
+    /// The numbers of the patterns.
+    pub patterns: BTreeSet<usize>,
+    /// How many violations there are of which property, by its label.
+    pub violations: BTreeMap<String, usize>,
+    /// The query that is shown, without its witness: of the first of the most severe violations the one with the
+    /// clearest interleaving.
+    pub shown: QueryRecord,
+    /// Its witness.
+    pub witness: Witness,
+    /// The entry that interferes there.
+    pub breaker: Option<String>,
+    /// A lock that the unit holds all the time in what is shown, so that it is the other one who does without it.
+    pub held: Option<String>,
+    /// Whether it holds one in each of its violations: nothing is wrong with the unit itself.
+    pub is_victim: bool,
+    /// Whether others write the locations, even if none of them was shown to interfere.
+    pub is_written_by_others: bool,
+    /// The query that is shown.
+    pub(super) query: Query,
+    /// How many violations as severe as that were compared with it, itself among them.
+    compared: usize,
+    /// Whether no other violation can change why they are possibly benign.
+    is_settled: bool,
+}
+
+impl LocationViolations {
+    /// What goes wrong, where it is most severe.
+    pub fn group(&self) -> Group {
+        Group::of(&self.shown.automaton)
+    }
+
+    /// The query that is shown, with its witness.
+    pub fn record(&self) -> QueryRecord {
+        QueryRecord { witness: Some(self.witness.clone()), ..self.shown.clone() }
+    }
+
+    /// How important it is, from 0 to 1, as of [findings](decide::findings::Finding).
+    pub fn rank(&self) -> f64 {
+        self.group().rank(clarity(&self.witness))
+    }
+
+    /// Whether a violation of this severity would not be shown.
+    fn hides(&self, severity: f64) -> bool {
+        let shown = self.group().severity();
+        severity < shown || severity == shown && self.compared >= COMPARED
+    }
+
+    fn add(&mut self, query: &Query, outcome: Violation, is_settled: &dyn Fn(&Self) -> bool) {
+        let Violation { record, witness, breaker, held } = outcome;
+        let label = record.automaton.clone();
+        self.breakers.extend(breaker.clone());
+        self.patterns.extend(query.property().pattern().map(phases::Pattern::number));
+        *self.violations.entry(label.clone()).or_default() += 1;
+        self.is_victim &= held.is_some();
+        let (severity, shown) = (Group::of(&label).severity(), self.group().severity());
+        let is_clearer = || self.compared < COMPARED && clarity(&witness) < clarity(&self.witness);
+        let is_shown = severity > shown || severity == shown && is_clearer();
+        self.compared = if severity > shown { 1 } else { self.compared + usize::from(severity == shown) };
+        if is_shown {
+            (self.shown, self.witness, self.breaker, self.held) = (record, witness, breaker, held);
+            self.query = query.clone();
+        }
+        self.is_settled = self.is_settled || is_settled(self);
+    }
+}
+
+impl ViolatedUnit {
+    /// The locations that are concerned.
+    pub fn locations(&self) -> BTreeSet<&str> {
+        self.tears.keys().flatten().map(String::as_str).collect()
+    }
+
+    /// The entries that interfere.
+    pub fn breakers(&self) -> BTreeSet<&str> {
+        self.tears.values().flat_map(|tear| tear.breakers.iter().map(String::as_str)).collect()
+    }
+
+    /// The numbers of the patterns.
+    pub fn patterns(&self) -> BTreeSet<usize> {
+        self.tears.values().flat_map(|tear| tear.patterns.iter().copied()).collect()
+    }
+
+    /// Whether the unit holds a lock in each of its violations.
+    pub fn is_victim(&self) -> bool {
+        self.tears.values().all(|tear| tear.is_victim)
+    }
+
+    /// Whether the answer to a query about the unit would say nothing new; see the module.
+    pub(super) fn spares(&self, isolated: &Isolated, query: &Query) -> bool {
+        let Some(pattern) = query.property().pattern() else { return false };
+        if !self.tears.values().any(|tear| tear.patterns.contains(&pattern.number())) {
+            return false;
+        }
+        let severity = Group::of(query.property().label()).severity();
+        let names: BTreeSet<String> =
+            query.locations().iter().map(|id| isolated.model.location(*id).name().to_string()).collect();
+        if let Some(tear) = self.tears.get(&names) {
+            return tear.is_settled && !tear.is_victim && tear.hides(severity);
+        }
+        let is_known = |name: &String| self.tears.keys().any(|locations| locations.contains(name));
+        let of_unit = || self.tears.values();
+        names.len() > 1
+            && names.iter().all(is_known)
+            && of_unit().all(|tear| tear.is_settled)
+            && of_unit().any(|tear| !tear.is_victim)
+            && of_unit().any(|tear| tear.hides(severity))
+    }
+}
+
+/// A unit that does the same as one that is violated, with violations of its own: it is violated in as many ways.
+pub(super) fn likewise(found: &ViolatedUnit, mut own: ViolatedUnit) -> ViolatedUnit {
+    let unit = own.unit.clone();
+    let by_itself = |breaker: &String| if *breaker == found.unit { unit.clone() } else { breaker.clone() };
+    for (locations, tear) in &mut own.tears {
+        let Some(found) = found.tears.get(locations) else { continue };
+        tear.breakers = found.breakers.iter().map(by_itself).collect();
+        tear.patterns.clone_from(&found.patterns);
+        tear.violations.clone_from(&found.violations);
+        tear.is_victim = found.is_victim;
+        tear.is_written_by_others = found.is_written_by_others;
+    }
+    own
+}
+
+/// The locations that other entries than the unit's own write, of those that interfere. Linear in the model.
+pub(super) fn written_by_others(model: &Model, [unit, other]: [ProcessId; 2]) -> BTreeSet<&str> {
+    let graph = model.call_graph();
+    let [own, breaking] = [unit, other].map(|process| model.process(process).body());
+    let own = graph.callees(own);
+    let others = graph.callees(breaking).iter().copied().filter(|callee| !own.contains(callee));
+    let reached: BTreeSet<ProcedureId> = graph.reachable(others).into_iter().chain([breaking]).collect();
+    let written = model.nodes().filter_map(|(_, node)| match node.operation {
+        Operation::Write(at) if reached.contains(&node.procedure) => Some(model.location(at).name()),
+        _ => None,
+    });
+    written.collect()
+}
+
+/// A violated query with what its witness says.
+struct Violation {
+    record: QueryRecord,
+    witness: Witness,
+    breaker: Option<String>,
+    held: Option<String>,
+}
+
+/// Adds a violation to those of its unit. `is_settled` tells whether no other one can change why those on the same
+/// locations are possibly benign.
+pub(super) fn add(
+    found: &mut Option<ViolatedUnit>,
+    isolated: &Isolated,
+    query: &Query,
+    outcome: &Outcome,
+    is_settled: &dyn Fn(&str, &BTreeSet<String>, &LocationViolations) -> bool,
+) {
+    let mut record = QueryRecord::new(&isolated.model, query, outcome);
+    let Some(witness) = record.witness.take() else { return };
+    let breaker = breaker(isolated, &witness);
+    let held = held_throughout(&witness);
+    let broken =
+        found.get_or_insert_with(|| ViolatedUnit { unit: record.processes[0].clone(), tears: BTreeMap::new() });
+    let locations: BTreeSet<String> = record.locations.iter().cloned().collect();
+    let tear = broken.tears.entry(locations.clone()).or_insert_with(|| LocationViolations {
+        breakers: BTreeSet::new(),
+        patterns: BTreeSet::new(),
+        violations: BTreeMap::new(),
+        shown: record.clone(),
+        witness: witness.clone(),
+        breaker: breaker.clone(),
+        held: held.clone(),
+        is_victim: true,
+        is_written_by_others: true,
+        query: query.clone(),
+        compared: 0,
+        is_settled: false,
+    });
+    let unit = broken.unit.clone();
+    tear.add(query, Violation { record, witness, breaker, held }, &|tear| is_settled(&unit, &locations, tear));
+}
+
+/// The entry that the second thread runs when it does what matters, as its process is named.
+fn breaker(isolated: &Isolated, witness: &Witness) -> Option<String> {
+    let processes = &isolated.meanings.processes;
+    let mut called = None;
+    for step in witness.steps.iter().filter(|step| step.thread == 1) {
+        if step.action == Action::Call && called.is_none() {
+            called.clone_from(&step.object);
+        }
+        if step.event.is_some() && called.is_some() {
+            return called.map(|called| processes.get(&called).cloned().unwrap_or(called));
+        }
+        if step.action == Action::End {
+            called = None;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use decide::Options;
+    use decide::query::{Bindings, Property};
+    use decide::{Verdict, check};
+    use eml::model::{self, LocationId, ProcessId};
+    use phases::UnitMode;
+
+    const UNIT: &str = "atomic { read x; read x; read y; read y; write x; }";
+
+    fn isolated(first: &str) -> Isolated {
+        let text =
+            format!("lock l; shared x, y; process P {{ {first} }} process Q {{ atomic {{ write x; write y; }} }}");
+        Isolated {
+            model: model::from_text("m.eml", &text).expect("a model").model,
+            pairs: Vec::new(),
+            alike: Vec::new(),
+            entries: Vec::new(),
+            others: ProcessId::new(1),
+            assumptions: BTreeSet::new(),
+            partial: None,
+            coarse: std::collections::BTreeMap::new(),
+            meanings: isolate::Meanings::default(),
+        }
+    }
+
+    /// The query of a pattern about the unit of `P`, on `x` or on `y`.
+    fn query(isolated: &Isolated, pattern: usize, location: usize) -> Query {
+        let property = Property::all_patterns(UnitMode::Both).swap_remove(pattern - 1);
+        let processes = vec![ProcessId::new(0), ProcessId::new(1)];
+        let bindings = Bindings { locations: vec![LocationId::new(location)], locks: Vec::new(), processes };
+        Query::new(&isolated.model, property, bindings).expect("it fits")
+    }
+
+    /// What is spared, of patterns 1 and 2 on `x` and pattern 2 on `y`, when these patterns were found on `x`.
+    fn spared(isolated: &Isolated, patterns: &[usize], is_settled: bool) -> [bool; 3] {
+        let mut found = None;
+        for pattern in patterns {
+            let query = query(isolated, *pattern, 0);
+            let outcome = check(&isolated.model, &query, &Options::default()).expect("no fault");
+            assert!(matches!(outcome.verdict, Verdict::Violation(_)));
+            add(&mut found, isolated, &query, &outcome, &|_, _, _| is_settled);
+        }
+        let found = found.expect("it is broken");
+        [(1, 0), (2, 0), (2, 1)].map(|(pattern, location)| found.spares(isolated, &query(isolated, pattern, location)))
+    }
+
+    #[test]
+    fn only_what_says_nothing_new_is_spared() {
+        let open = isolated(UNIT);
+        assert_eq!(spared(&open, &[1], true), [false; 3], "another pattern");
+        // Pattern 1 is shown, and may be shown by a clearer one; on `y` nothing was found.
+        assert_eq!(spared(&open, &[1, 2], true), [false, true, false]);
+        assert_eq!(spared(&open, &[2], true), [false; 3], "pattern 1 is more severe");
+        assert_eq!(spared(&open, &[1, 2], false), [false; 3], "it may be harmless");
+        assert_eq!(spared(&isolated(&format!("sync l {{ {UNIT} }}")), &[1, 2], true), [false; 3], "it holds a lock");
+        // The first ones are compared for the clearest.
+        let many = [[1; COMPARED], [2; COMPARED]].concat();
+        assert_eq!(spared(&open, &many[..COMPARED - 1], true), [false; 3]);
+        assert_eq!(spared(&open, &many, true), [true, true, false]);
+    }
+}
