@@ -1,43 +1,19 @@
 //! The one call that audits a program.
 
+use crate::error::Error;
 use crate::evidence::Judge;
+use crate::options::Options;
 use crate::pipeline::{Pipeline, points_to};
+use crate::progress::{Event, Progress};
 use crate::report::{Report, SubjectReport, Summary, VERSION};
 use crate::selection::{Selection, class_name};
-use crate::{Error, Options};
 use decide::Reason;
 use decide::answers::units_name;
-use isolate::{Analysis, Entering, Facts, Isolated, Main, Shared, Subject};
+use isolate::{Analysis, Entering, Facts, Main, Shared, Subject};
 use java::Program;
 use java::ir::Bodies;
 use java::points_to::{Clients, Mode};
 use std::time::Instant;
-
-/// Progress of an audit.
-#[derive(Debug)]
-pub enum Event<'e> {
-    /// The subjects are known: all of them, and the number of those that this run decides.
-    Selected {
-        /// The subjects.
-        subjects: &'e [Subject],
-        /// The number of subjects of this run.
-        own: usize,
-    },
-    /// A model of a subject is made.
-    Model {
-        /// The subject.
-        subject: &'e Subject,
-        /// The number of the model among those of the subject, from 0.
-        number: usize,
-        /// The model.
-        isolated: &'e Isolated,
-    },
-    /// A subject is decided. Its findings have no final rank yet.
-    Decided(&'e SubjectReport),
-}
-
-/// A function that is called with each event, by several threads at the same time.
-pub type Progress<'p> = dyn Fn(Event<'_>) + Sync + 'p;
 
 /// Audits a program: decides each subject, and orders its findings.
 ///
@@ -67,7 +43,7 @@ pub fn audit_hiding(
     let Some(facts) = Facts::new_within(program, &|| cancellation.is_cancelled()) else {
         return Ok(Report { ended: cancellation.reason().map(Reason::from), ..unaudited(options) });
     };
-    let selection = Selection::new(program, &facts, main, options)?;
+    let selection = Selection::new(program, &facts, main, &options.classes)?;
     let own = own(program, &selection, options);
     progress(Event::Selected { subjects: &selection.subjects, own: own.len() });
     let subjects = decide(program, &facts, (&selection, &own), main, options, progress)?;

@@ -24,16 +24,19 @@ mod evidence;
 mod name_pattern;
 mod options;
 mod pipeline;
+mod progress;
+mod question;
 mod report;
 mod selection;
 mod violations;
 
-pub use audit::{Event, Progress, audit, audit_hiding};
+pub use audit::{audit, audit_hiding};
 pub use error::Error;
 pub use evidence::{Case, Evidence, Judge, Judgement, Kind, Likelihood};
 pub use name_pattern::{any_matches, matches};
 pub use options::{IsOwn, Options};
-pub use pipeline::{Answer, AnswerStore, Common, Question};
+pub use progress::{Event, Progress};
+pub use question::{Answer, AnswerStore, Common, Question};
 pub use report::{
     BaselineComparison, Cause, Confirmation, ConfirmationVerdict, Demonstration, Difference, Fault, Finding, Labels,
     Member, Report, ShardPart, SubjectKind, SubjectReport, Summary, Suppressed, TornAccess, Undecided, VERSION,

@@ -1,6 +1,6 @@
 //! Options of an audit.
 
-use crate::pipeline::{AnswerStore, Common};
+use crate::question::{AnswerStore, Common};
 use crate::report::ShardPart;
 use crate::violations::Listed;
 use decide::query::Property;

@@ -1,7 +1,7 @@
 //! The subjects of an audit: the classes that are analysed, and the reasons why the others are not.
 
+use crate::error::Error;
 use crate::name_pattern::any_matches;
-use crate::{Error, Options};
 use isolate::{Claim, Facts, Main, NoSubject, Subject, printable};
 use java::{ClassId, Program, Role};
 use std::borrow::Cow;
@@ -22,14 +22,14 @@ pub struct Selection {
 
 impl Selection {
     /// Selects the subjects: in a whole program, the classes whose objects or static fields change; otherwise the
-    /// classes that the options name, or else those that claim to be thread-safe.
+    /// classes that the name patterns match, or else those that claim to be thread-safe.
     ///
     /// # Errors
-    /// If no class has a name that the options ask for.
-    pub fn new(program: &Program, facts: &Facts, main: Option<Main>, options: &Options) -> Result<Self, Error> {
+    /// If there are patterns that no class matches.
+    pub fn new(program: &Program, facts: &Facts, main: Option<Main>, patterns: &[String]) -> Result<Self, Error> {
         match main {
-            Some(main) => Ok(Self::of_program(program, facts, main, &options.classes)),
-            None => Self::of_classes(program, facts, &options.classes),
+            Some(main) => Ok(Self::of_program(program, facts, main, patterns)),
+            None => Self::of_classes(program, facts, patterns),
         }
     }
 

@@ -9,7 +9,7 @@ use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::{Engine, Options};
-use asercheck_bench::analysis::with_analysis;
+use asercheck_bench::analysis::{with_analysis, with_clients};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

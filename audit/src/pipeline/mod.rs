@@ -6,17 +6,17 @@
 
 mod panics;
 mod pointer_analysis;
-mod question;
 mod stage_limits;
 
 pub use pointer_analysis::{Unanalysed, points_to};
-pub use question::{Answer, Common, Question};
 
 use crate::evidence::{Case, Judge};
+use crate::options::Options;
+use crate::progress::{Event, Progress};
+use crate::question::{Answer, Common, Question};
 use crate::report::{Fault, Finding, SubjectKind, SubjectReport, Undecided};
 use crate::selection::class_name;
 use crate::violations::Bookkeeping;
-use crate::{Event, Options, Progress};
 use decide::answers::VerdictKind;
 use decide::findings::Group;
 use decide::{Error, Reason};
@@ -32,16 +32,6 @@ use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 use stage_limits::{StageLimits, beginning_now};
 use std::num::NonZeroUsize;
 use std::time::Instant;
-
-/// Answers of earlier runs, by the identity of their questions.
-pub trait AnswerStore: Send + Sync {
-    /// A key for a question: different for questions with different identities.
-    fn key(&self, question: &Question<'_>) -> String;
-    /// The answer that was kept under a key.
-    fn get(&self, key: &str) -> Option<Answer>;
-    /// Keeps an answer in which nothing is undecided.
-    fn keep(&self, key: &str, answer: &Answer);
-}
 
 /// Everything that all subjects of a run have in common.
 pub struct Pipeline<'a> {
@@ -62,10 +52,10 @@ impl Pipeline<'_> {
     ///
     /// # Errors
     /// If threads cannot be started.
-    pub fn all(&self, subjects: &[(usize, Subject)]) -> Result<Vec<SubjectReport>, crate::Error> {
+    pub fn all(&self, subjects: &[(usize, Subject)]) -> Result<Vec<SubjectReport>, crate::error::Error> {
         let jobs = self.options.jobs.map_or(0, NonZeroUsize::get);
         let pool = ThreadPoolBuilder::new().num_threads(jobs).build();
-        let pool = pool.map_err(|error| crate::Error::Threads(error.to_string()))?;
+        let pool = pool.map_err(|error| crate::error::Error::Threads(error.to_string()))?;
         let one = |(_, subject): &(usize, Subject)| {
             let report = reported(|| self.one(subject), || self.empty(subject));
             (self.progress)(Event::Decided(&report));

@@ -1,8 +1,5 @@
 //! What came of running a finding on a Java virtual machine.
 
-use super::finding::Finding;
-use super::report::Report;
-use super::subject::SubjectReport;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -154,34 +151,5 @@ impl Demonstration {
             Some(format!("thread {thread}, {}", calls.get(number.parse::<usize>().ok()?)?))
         };
         call().unwrap_or_else(|| what.to_string())
-    }
-}
-
-impl Finding {
-    /// Whether a client was seen that can tell.
-    pub fn is_confirmed(&self) -> bool {
-        self.confirmation.as_ref().is_some_and(|record| record.verdict == ConfirmationVerdict::Confirmed)
-    }
-
-    /// Those that are confirmed come first, those that are benign by experiment last.
-    pub(super) fn place(&self) -> u8 {
-        match self.confirmation.as_ref().map(|record| record.verdict) {
-            Some(ConfirmationVerdict::Confirmed) => 0,
-            Some(ConfirmationVerdict::Benign) => 2,
-            _ => 1,
-        }
-    }
-}
-
-impl Report {
-    /// Puts what is confirmed first, and leaves all else in its order.
-    pub fn confirmed_first(&mut self) {
-        for subject in &mut self.subjects {
-            subject.findings.sort_by_key(Finding::place);
-        }
-        if self.shard.is_none() {
-            let is_not = |subject: &SubjectReport| !subject.findings.iter().any(Finding::is_confirmed);
-            self.subjects.sort_by_key(is_not);
-        }
     }
 }

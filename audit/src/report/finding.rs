@@ -1,7 +1,7 @@
 //! Findings: violations with one cause, shown by one of them.
 
 use super::cause::{Cause, Member, TornAccess, cause_of};
-use super::confirmation::Confirmation;
+use super::confirmation::{Confirmation, ConfirmationVerdict};
 use crate::evidence::{Evidence, Likelihood};
 use crate::violations::{LocationViolations, Section, faulty_accesses, section};
 use decide::findings::{Group, fnv};
@@ -172,6 +172,20 @@ impl Finding {
             witness,
             confirmation: None,
             labels,
+        }
+    }
+
+    /// Whether a client was seen that can tell.
+    pub fn is_confirmed(&self) -> bool {
+        self.confirmation.as_ref().is_some_and(|record| record.verdict == ConfirmationVerdict::Confirmed)
+    }
+
+    /// Those that are confirmed come first, those that are benign by experiment last.
+    pub(super) fn place(&self) -> u8 {
+        match self.confirmation.as_ref().map(|record| record.verdict) {
+            Some(ConfirmationVerdict::Confirmed) => 0,
+            Some(ConfirmationVerdict::Benign) => 2,
+            _ => 1,
         }
     }
 

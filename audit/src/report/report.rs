@@ -1,6 +1,7 @@
 //! The report of an audit: the subjects with their findings, in the order in which to read them, and the counts.
 //! `asercheck java` writes it as JSON.
 
+use super::finding::Finding;
 use super::shard::ShardPart;
 use super::subject::SubjectReport;
 use super::undecided::Undecided;
@@ -124,6 +125,17 @@ impl Report {
         let count = |likelihood: Likelihood| all().filter(|finding| finding.likelihood == likelihood).count();
         let [likely, possible, benign] = [Likelihood::Likely, Likelihood::Possible, Likelihood::Benign].map(count);
         (self.summary.likely, self.summary.possible, self.summary.benign) = (likely, possible, benign);
+    }
+
+    /// Puts what is confirmed first, and leaves all else in its order.
+    pub fn confirmed_first(&mut self) {
+        for subject in &mut self.subjects {
+            subject.findings.sort_by_key(Finding::place);
+        }
+        if self.shard.is_none() {
+            let is_not = |subject: &SubjectReport| !subject.findings.iter().any(Finding::is_confirmed);
+            self.subjects.sort_by_key(is_not);
+        }
     }
 
     /// The verdict of the whole run in a word: `violation`, `unknown` or `safe`; `vacuous` if nothing was asked.

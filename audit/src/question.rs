@@ -90,6 +90,16 @@ impl Answer {
     }
 }
 
+/// Answers of earlier runs, by the identity of their questions.
+pub trait AnswerStore: Send + Sync {
+    /// A key for a question: different for questions with different identities.
+    fn key(&self, question: &Question<'_>) -> String;
+    /// The answer that was kept under a key.
+    fn get(&self, key: &str) -> Option<Answer>;
+    /// Keeps an answer in which nothing is undecided.
+    fn keep(&self, key: &str, answer: &Answer);
+}
+
 impl Question<'_> {
     /// Asks it, until this time.
     pub fn answer(&self, limits: &Limits, until: Option<Deadline>) -> Result<Answer, Error> {
