@@ -64,7 +64,7 @@ impl Interpreter<'_> {
         let mut after = after;
         if let Access::Update(function) = &access {
             let place = function.index() + shift + usize::from(call.kind != InvokeKind::Static);
-            after = self.run_argument(execution, at, after, state, call, place)?;
+            after = self.run_argument(execution, at, after, call, place)?;
         }
         if access != Access::Get && access != Access::Set {
             self.note_cas(location);
@@ -128,9 +128,9 @@ impl Interpreter<'_> {
         let both = [Step::Read(location), Step::Write(location)];
         match access {
             Access::Get => {
-                let value = self.atomic_value(at, state, location, call);
+                let value = self.atomic_value(at, state, call);
                 let read = self.one_step(execution, at, after, location, &both[..1]);
-                let (found, moved) = self.read_or_moved(at, state, location, value);
+                let (found, moved) = self.read_or_moved(at, location, value);
                 call_exits.push((read, state.clone(), Some(found)));
                 call_exits.extend(moved.map(|moved| (after, state.clone(), Some(moved))));
             }
@@ -188,8 +188,7 @@ impl Interpreter<'_> {
     }
 
     /// The value of an atomic.
-    fn atomic_value(&mut self, at: Position<'_>, state: &State, location: Location, call: &Call<'_>) -> Value {
-        let _ = location;
+    fn atomic_value(&mut self, at: Position<'_>, state: &State, call: &Call<'_>) -> Value {
         match self.assigned_value(at, state, call.to) {
             Value::Any => self.subject_number(at),
             value => value,
@@ -197,14 +196,7 @@ impl Interpreter<'_> {
     }
 
     /// The value of a read in place, and of a moved read if some method compares and sets the location.
-    fn read_or_moved(
-        &mut self,
-        at: Position<'_>,
-        state: &State,
-        location: Location,
-        value: Value,
-    ) -> (Value, Option<Value>) {
-        let _ = state;
+    fn read_or_moved(&mut self, at: Position<'_>, location: Location, value: Value) -> (Value, Option<Value>) {
         self.cas_accessors.entry(location).or_default().insert(at.caller());
         if !self.cas_locations.contains(&location) {
             return (value, None);
@@ -238,7 +230,7 @@ impl Interpreter<'_> {
         state: State,
         (location, value): (Location, Value),
     ) -> Result<(), Stuck> {
-        let (found, moved) = self.read_or_moved(at, &state, location, value);
+        let (found, moved) = self.read_or_moved(at, location, value);
         let read = match self.cas_locations.contains(&location) {
             true => self.one_step(execution, at, at.after, location, &[Step::Read(location)]),
             false => self.add_read(execution, at, at.after, location),
@@ -294,13 +286,11 @@ impl Interpreter<'_> {
         execution: &mut Execution,
         at: Position<'_>,
         after: Option<usize>,
-        state: &State,
         call: &Call<'_>,
         place: usize,
     ) -> Result<Option<usize>, Stuck> {
         let value = call.values.get(place).copied().unwrap_or(Value::Any);
         let variable = call.variables.and_then(|variables| variables.get(place).copied());
-        let _ = state;
         self.run_value(execution, at, after, (value, variable))
     }
 }

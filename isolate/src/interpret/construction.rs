@@ -74,7 +74,7 @@ impl Heap<'_> {
         if depth == 0 {
             return Stored::Unknown;
         }
-        if let Some(known) = self.stored_elsewhere(body, method, variable, field) {
+        if let Some(known) = self.stored_elsewhere(body, variable, field) {
             return Stored::Field(known);
         }
         let within = |variable: &Variable| self.evaluate(body, method, *variable, None, depth - 1);
@@ -164,14 +164,7 @@ impl Heap<'_> {
     }
 
     /// Another unchanging field of the same object in which the constructor stores the same variable.
-    fn stored_elsewhere(
-        &self,
-        body: &Body,
-        method: MethodId,
-        variable: Variable,
-        field: Option<FieldId>,
-    ) -> Option<FieldId> {
-        let _ = method;
+    fn stored_elsewhere(&self, body: &Body, variable: Variable, field: Option<FieldId>) -> Option<FieldId> {
         let this = *body.parameters.first()?;
         if variable == this {
             return None;

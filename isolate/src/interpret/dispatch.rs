@@ -24,7 +24,7 @@ pub(super) enum Target {
     Lambda(LambdaTarget),
     /// A library method, as the table describes it for an object of this class.
     Library(String),
-    /// Code of which nothing is known.
+    /// Unknown code.
     Unknown,
     /// Code of clients.
     Client,

@@ -31,7 +31,7 @@ pub(super) struct FunctionArguments {
     of_objects: FxHashMap<ObjectId, Option<Rc<Functions>>>,
     /// Whether contents in the closure of a set may be followed, by whether the caller is foreign.
     followed_contents: FxHashMap<(SetKey, bool), bool>,
-    /// Whether a method gets a followed object as one of so many last arguments.
+    /// Whether a method gets a followed object among this number of last arguments.
     gets_followed: FxHashMap<(MethodId, usize), bool>,
     /// Whether a set has followed objects among those of a type.
     of_types: FxHashMap<(SetKey, Type), bool>,

@@ -188,11 +188,11 @@ impl Interpreter<'_> {
             Stored::Class(class) => Value::Class(*class),
             Stored::Literal(text) => Value::Literal(*text),
             Stored::Side(of, is_write) => {
-                let of = self.resolved(state, region, of).or_else(|| self.made_inside(region, of))?;
+                let of = self.resolved(state, region, of)?;
                 Value::Side(self.lock_object(of)?, *is_write)
             }
             Stored::Condition(of) => {
-                let of = self.resolved(state, region, of).or_else(|| self.made_inside(region, of))?;
+                let of = self.resolved(state, region, of)?;
                 Value::Condition(self.explicit(of)?.0)
             }
             Stored::Lambda(handle, captured) => {
@@ -248,11 +248,6 @@ impl Interpreter<'_> {
         (!may_be_followed).then_some(Value::Static(field))
     }
 
-    /// An object allocated only for another field's sake has no region.
-    fn made_inside(&mut self, _: RegionId, _: &Stored) -> Option<Value> {
-        None
-    }
-
     /// The values of a static field.
     pub(super) fn static_values(
         &mut self,
@@ -266,7 +261,7 @@ impl Interpreter<'_> {
         }
         let objects = self.heap.static_field(field);
         let is_unchanging = self.heap.is_unchanging(field);
-        if let Some(values) = self.holder_cases(state, field, &objects) {
+        if let Some(values) = self.holder_cases(field, &objects) {
             return values;
         }
         if let Some(region) = self.regions.static_region(field) {
@@ -292,10 +287,7 @@ impl Interpreter<'_> {
             Operation::LoadElement { array, .. } | Operation::StoreElement { array, .. } => vec![*array],
             Operation::MonitorEnter(object) | Operation::MonitorExit(object) => vec![*object],
             Operation::InstanceOf(_, value) => vec![*value],
-            Operation::Invoke { arguments, .. } | Operation::InvokeDynamic { arguments, .. } => {
-                let _ = at;
-                arguments.to_vec()
-            }
+            Operation::Invoke { arguments, .. } | Operation::InvokeDynamic { arguments, .. } => arguments.to_vec(),
             Operation::Constant(_)
             | Operation::Binary(..)
             | Operation::Negate(..)

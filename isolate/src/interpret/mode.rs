@@ -77,8 +77,7 @@ impl Interpreter<'_> {
 
     /// The values of an unchanging static field that may hold the subject's object: in one model it does, in another
     /// one it does not.
-    pub(super) fn holder_cases(&mut self, state: &State, field: FieldId, objects: &[ObjectId]) -> Option<Vec<Value>> {
-        let _ = state;
+    pub(super) fn holder_cases(&mut self, field: FieldId, objects: &[ObjectId]) -> Option<Vec<Value>> {
         if !self.mode.is_program || self.mode.is_static || !self.is_holder(field, objects) {
             return None;
         }

@@ -112,8 +112,8 @@ impl<'p> Heap<'p> {
         })
     }
 
-    /// The program classes of which an object, or an object of an extending class, may be of a type; sorted. None for
-    /// universal types.
+    /// The program classes such that an object of the class, or of an extending class, may be of a type; sorted. None
+    /// for universal types.
     ///
     /// For a program type, these are its supertypes and subtypes; for an interface, also the supertypes of the
     /// subtypes, as an object of a class that does not implement the interface may be of an extending class that does.

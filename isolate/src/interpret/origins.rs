@@ -87,7 +87,7 @@ enum ReturnedArguments {
 }
 
 impl Interpreter<'_> {
-    /// The origins of a method's variables, found once.
+    /// The origins of a method's variables, computed once.
     pub(super) fn origins_of(&mut self, method: MethodId) -> Rc<Origins> {
         if let Some(known) = self.memo.origins.get(&method) {
             return known.clone();

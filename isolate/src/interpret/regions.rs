@@ -88,7 +88,7 @@ pub(crate) struct Regions {
     pub(crate) regions: Vec<Region>,
     alias_of_object: FxHashMap<ObjectId, AliasId>,
     alias_of_root: FxHashMap<ClassId, AliasId>,
-    /// For types queried so far, the classes of roots of which an object may be of the type. Queried only after
+    /// For types queried so far, the alias classes whose root may have an object of the type. Queried only after
     /// [`Self::explore`], which adds roots; [`Self::merge`] keeps them up to date.
     aliases_of_type: RefCell<FxHashMap<TypeId, Rc<[AliasId]>>>,
     /// Whether objects may be of a class, as far as queried: after [`Self::explore`]. [`Self::merge`] forgets it.

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-/// Facts shared by all subjects of an [`Analysis`](crate::isolate::Analysis). Each analysis has its own.
+/// Facts shared by all subjects of an [`Analysis`](crate::Analysis). Each analysis has its own.
 #[derive(Debug, Default)]
 pub struct Shared {
     /// The program methods that each method calls.
@@ -22,7 +22,7 @@ pub struct Shared {
     pub(super) callback_methods: Table<(MethodId, bool), MethodId>,
     /// Functions and program objects that clients get and may pass back by a type.
     pub(super) returned_by_clients: Table<TypeId, ObjectId>,
-    /// The program classes of which an object may be of a type, sorted.
+    /// The program classes whose objects may be of a type, sorted.
     pub(super) classes_of: Table<TypeId, ClassId>,
     /// All objects that clients get.
     pub(super) escaping: OnceLock<Box<[ObjectId]>>,

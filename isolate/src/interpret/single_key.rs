@@ -48,7 +48,7 @@ struct Obligation {
     variable: Variable,
     /// The block of the store; none if the variable is returned.
     stored_in: Option<BlockId>,
-    /// The variable may also be one of so many last parameters of the method.
+    /// The variable may also be one of this number of last parameters of the method.
     last_parameters: usize,
 }
 

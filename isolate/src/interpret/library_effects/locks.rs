@@ -10,7 +10,7 @@ use crate::Stuck;
 use crate::graph::Step;
 use crate::value::{Location, Lock, RegionId, Value};
 use eml::model::Mode;
-use java::library::{Side, Source, Subject};
+use java::library::{Side, Subject};
 
 impl Interpreter<'_> {
     /// Acquires a lock, if it is a lock of the model.
@@ -20,7 +20,6 @@ impl Interpreter<'_> {
         at: Position<'_>,
         row_call: &mut RowCall<'_, '_>,
         side: Side,
-        _is_try: bool,
     ) -> Result<(), Stuck> {
         // It may throw before it has the lock, if it may throw at all.
         if row_call.row.traits.throws {
@@ -162,10 +161,8 @@ impl Interpreter<'_> {
         execution: &mut Execution,
         at: Position<'_>,
         row_call: &mut RowCall<'_, '_>,
-        whom: Source,
         certain: bool,
     ) {
-        let _ = whom;
         if self.mode.is_program && certain {
             row_call.after = execution.add_steps(row_call.after, Steps::One(Step::Join), at.line());
         }

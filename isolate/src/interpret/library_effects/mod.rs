@@ -413,10 +413,10 @@ impl Interpreter<'_> {
                 self.run_function(execution, at, row_call, call.whom, call.method.as_deref(), how)?;
             }
             Action::Runs(run) => self.run_contents(execution, at, row_call, run.whom, (run.thread, run.once))?,
-            Action::Joins { whom, certain } => self.join_threads(execution, at, row_call, *whom, *certain),
+            Action::Joins { certain, .. } => self.join_threads(execution, at, row_call, *certain),
             Action::AwaitsLatch { .. } | Action::AwaitsBarrier { .. } | Action::CountsDown | Action::Blocks => {}
             Action::Acquires(side) | Action::Tries { side, .. } => {
-                self.acquire_lock(execution, at, row_call, *side, matches!(action, Action::Tries { .. }))?;
+                self.acquire_lock(execution, at, row_call, *side)?;
             }
             Action::Releases(side) => self.release_lock(execution, at, row_call, *side)?,
             Action::Converts(_) => self.convert_lock(execution, at, row_call)?,

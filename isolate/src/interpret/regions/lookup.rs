@@ -66,7 +66,7 @@ impl Regions {
         held
     }
 
-    /// The classes of the roots of which an object may be of a type.
+    /// The alias classes whose root may have an object of a type.
     fn aliases_of_type(&self, heap: &Heap<'_>, of: TypeId) -> Rc<[AliasId]> {
         if let Some(known) = self.aliases_of_type.borrow().get(&of) {
             return known.clone();
