@@ -1,7 +1,7 @@
-//! Texts that are no models, and what is said about them.
+//! Texts that are no models, and the messages about them.
 //!
 //! Every file of the folder `malformed` is rendered and compared with a snapshot beside it. Texts that would be too
-//! large for a file are made here.
+//! large for a file are generated here.
 
 mod common;
 
@@ -18,7 +18,7 @@ fn assert_snapshot(name: &str, rendered: &str) {
     settings.bind(|| insta::assert_snapshot!(name, rendered));
 }
 
-/// Why a file is no model; it goes by its name alone, wherever the tests run.
+/// Returns the reason why a file is no model. The file has its name alone, wherever the tests run.
 fn rejected(path: &Path) -> Box<Rejected> {
     let name = path.file_name().expect("it is a file").to_string_lossy();
     let bytes = std::fs::read(path).expect("the file can be read");
@@ -29,7 +29,7 @@ fn rejected(path: &Path) -> Box<Rejected> {
     result.expect_err(&format!("{} is a model", path.display()))
 }
 
-/// Checks that every message has a place, and shows it.
+/// Checks that every message has a place and shows it.
 fn check_form(rejected: &Rejected, rendered: &str) {
     let diagnostics = rejected.diagnostics();
     assert!(!diagnostics.is_empty());
@@ -59,7 +59,7 @@ fn every_file_is_refused_with_located_messages() {
     assert!(with_help * 10 >= files.len() * 9, "{with_help} of {} have a hint", files.len());
 }
 
-/// Checks a text that is made here, under a name for its messages and its snapshot.
+/// Checks a generated text, under a name for its messages and its snapshot.
 fn check_made(name: &str, text: &str) {
     let rejected = model::from_text(&format!("{name}.eml"), text).expect_err("it is no model");
     let rendered = rejected.render(false);

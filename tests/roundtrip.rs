@@ -22,7 +22,7 @@ fn check(program: &Program) -> String {
     text
 }
 
-/// Checks what every model promises about the sequences of open locks and units.
+/// Checks the invariants of every model about the sequences of open locks and units.
 fn check_nesting(model: &Model) {
     for procedure in model.procedures() {
         assert!(model.opened(procedure.entry()).is_empty());

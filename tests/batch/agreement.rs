@@ -1,4 +1,4 @@
-//! Verdicts that contradict each other.
+//! Contradictory verdicts.
 
 use crate::support::{Scratch, example, expect};
 use std::fs;

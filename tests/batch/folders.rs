@@ -1,4 +1,4 @@
-//! Folders that are continued, and that are refused.
+//! Folders that are continued or refused.
 
 use crate::support::{Scratch, answers, command, example, expect, run};
 use std::fs;
@@ -21,7 +21,7 @@ fn a_torn_last_line_is_decided_again() {
             Some(whole.len() + 1)
         );
     }
-    // What a crash of the system may leave.
+    // The possible state after a crash of the system.
     fs::write(&results, [&text[..], &[0; 100]].concat()).expect("the folder can be written");
     expect(0, &format!("{arguments} --resume --out"), &folder);
     assert!(answers(&folder) == whole);
@@ -62,7 +62,7 @@ fn only_the_same_batch_is_continued() {
         let errors = expect(2, &arguments, &folder);
         assert!(errors.contains(reason), "{arguments}: {errors}");
     }
-    // How many workers there are is no part of it.
+    // The number of workers is no part of it.
     expect(0, &batch("--resume --jobs 1"), &folder);
     scratch.file("m.eml", "shared x;\nprocess P * 2 { atomic { read x; } }\n");
     let errors = expect(2, &batch("--resume"), &folder);
@@ -70,7 +70,7 @@ fn only_the_same_batch_is_continued() {
 }
 
 #[test]
-fn what_an_interrupted_beginning_leaves_is_continued() {
+fn interrupted_beginnings_are_continued() {
     let scratch = Scratch::new("beginning");
     let arguments = format!("batch {} --engines explicit --quiet --resume --out", example("stack.eml"));
     let folder = scratch.path("batch");
@@ -91,7 +91,7 @@ fn bad_places_are_refused() {
         expect(2, &batch(more), "/proc/nowhere".as_ref());
         expect(2, &batch(more), &scratch.path("file").join("below"));
     }
-    // A folder with something else in it.
+    // A folder with other content.
     let errors = expect(2, &batch("--resume"), &scratch.path(""));
     assert!(errors.contains("holds other files and no batch"), "{errors}");
     for command in ["report", "merge --out /proc/nowhere"] {
@@ -135,9 +135,9 @@ fn nobody_has_to_listen() {
     assert_eq!(runner.wait().expect("it is our child").code(), Some(0));
 }
 
-/// A file of results that was put together by hand: `batch` and `report` count the same.
+/// A file of results written by hand: `batch` and `report` count the same.
 #[test]
-fn what_is_there_twice_counts_once() {
+fn duplicate_results_count_once() {
     let scratch = Scratch::new("repeated");
     let folder = scratch.path("batch");
     let arguments = format!("batch {} --engines explicit", example("stack.eml"));

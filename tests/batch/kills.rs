@@ -1,4 +1,4 @@
-//! Whatever is killed at whatever moment: the batch that is continued has the results of one that nobody disturbed.
+//! Kills of any process at any moment: the continued batch has the results of an undisturbed one.
 //!
 //! `ASERCHECK_KILL_ROUNDS=50 ASERCHECK_KILL_SEED=7 cargo test --test batch kills -- --nocapture` runs more rounds, from
 //! another seed.
@@ -13,7 +13,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How often the runner is killed in one round, before the batch comes to its end.
+/// The number of kills of the runner in one round, before the batch is completed.
 const KILLS: usize = 3;
 
 fn setting(name: &str, otherwise: u64) -> u64 {
@@ -84,7 +84,7 @@ fn kill_worker(runner: &Child, rng: &mut Rng) {
     }
 }
 
-/// Waits for a random part of the time that a batch takes; rather short, so that several fit in.
+/// Waits for a random part of the duration of a batch; a short one, so that several kills fit in.
 fn pause(rng: &mut Rng, duration: Duration) {
     sleep(duration.mul_f64(rng.f64() * 0.4));
 }
@@ -117,7 +117,7 @@ fn a_batch_has_one_runner() {
     assert!(errors.contains("another run writes to"), "{errors}");
 }
 
-/// A fault of the program: reported, without a verdict, and tried again when the batch is continued.
+/// A defect of the program: reported, without a verdict, and tried again when the batch is continued.
 #[test]
 fn a_worker_that_crashes_decides_nothing() {
     let scratch = Scratch::new("crash");

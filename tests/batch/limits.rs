@@ -1,4 +1,4 @@
-//! No query takes more than its limits.
+//! No query exceeds its limits.
 
 use crate::processes::{signal, working_children};
 use crate::support::{Scratch, command, example, expect, records, run};
@@ -9,13 +9,13 @@ use rustix::process::{Pid, Resource, Rlimit, Signal, prlimit};
 use std::process::Stdio;
 use std::time::Instant;
 
-/// What the program may be late by.
+/// The allowed delay of the program.
 const LATE: f64 = 0.5;
 
-/// What a busy machine may add. That all queries of several are late is the program's fault nevertheless.
+/// The delay that a busy machine may add. If all of several queries are late, the program is the cause.
 const BUSY: f64 = 15.0;
 
-/// A model on which the symbolic engine takes long for every query.
+/// Returns a model on which the symbolic engine takes long for every query.
 fn hard(scratch: &Scratch) -> String {
     let size = Size { shape: Shape::Layers, statements: 300, depth: 3, locks: 8, locations: 3, processes: 2 };
     scratch.file("hard.eml", &model(&size, 1))
@@ -36,7 +36,7 @@ fn time_is_limited() {
     assert!(seconds.iter().any(|seconds| *seconds < 1.0 + LATE), "{seconds:?}");
 }
 
-/// A worker that is stopped stands for one that does not look at the clock.
+/// A stopped worker stands for one that does not check the clock.
 #[test]
 fn workers_that_do_not_answer_are_killed() {
     let scratch = Scratch::new("stopped");
@@ -60,7 +60,7 @@ fn memory_is_limited() {
     const CAP: u64 = 48 << 20;
     let scratch = Scratch::new("memory");
     let arguments = format!("batch {} --engines interleave --pattern 12", example("shop3.eml"));
-    // Each query is asked, also those that nothing in the model can violate.
+    // All queries are asked, also those that nothing in the model can violate.
     let arguments =
         format!("{arguments} --separate --processes Supplier,Customer --memory 48MiB --timeout 60s --quiet --out");
     expect(0, &arguments, &scratch.path("batch"));
@@ -109,7 +109,7 @@ fn no_time_at_all_decides_nothing() {
     expect(1, &arguments, &scratch.path("violated"));
 }
 
-/// A model that is not read within the limits has no queries that could be counted, so nothing is begun.
+/// A model that is not read within the limits has no known number of queries, so nothing is begun.
 #[test]
 fn limits_hold_while_models_are_read() {
     let scratch = Scratch::new("reading");
@@ -123,8 +123,8 @@ fn limits_hold_while_models_are_read() {
     }
 }
 
-/// A model in which nothing can be violated is told apart from one that is proved, in the table, the folder, the report
-/// and the exit code.
+/// A model in which nothing can be violated is distinguished from a proved one in the table, the folder, the report and
+/// the exit code.
 #[test]
 fn vacuous_models_are_not_called_safe() {
     let scratch = Scratch::new("vacuous");
@@ -143,7 +143,7 @@ fn vacuous_models_are_not_called_safe() {
     let models = header["models"].as_array().expect("models");
     let reasons: Vec<_> = models.iter().map(|model| model["vacuous"].as_str()).collect();
     assert_eq!(reasons, [Some("the model has no unit of work"), Some("the model has no process"), None]);
-    // What is named may be vacuous where the model is not.
+    // The named locations may be vacuous although the model is not.
     let x = scratch.file("x.eml", "shared x, y;\nprocess P * 2 { atomic { read x; write x; } }\n");
     expect(2, &format!("batch {x} --locations y --fail-on violation,vacuous --quiet --out"), &scratch.path("named"));
     expect(1, &format!("batch {x} --fail-on violation,vacuous --quiet --out"), &scratch.path("all"));

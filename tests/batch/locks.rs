@@ -1,4 +1,4 @@
-//! Data races and deadlocks in batches, and queries that nobody is asked.
+//! Data races and deadlocks in batches, and queries that are not asked.
 
 use crate::support::{Scratch, answers, example, expect, header, records, run};
 use asercheck::answers::VerdictKind;
@@ -33,7 +33,7 @@ fn races_and_deadlocks_are_recorded_merged_and_replayed() {
 }
 
 #[test]
-fn what_nothing_can_violate_is_recorded_without_being_asked() {
+fn vacuous_queries_are_recorded_without_being_asked() {
     let scratch = Scratch::new("trivial");
     let text = |count: usize| {
         let names: Vec<_> = (0..count).map(|number| format!("x{number}")).collect();
@@ -43,7 +43,7 @@ fn what_nothing_can_violate_is_recorded_without_being_asked() {
     expect(0, &format!("batch {few} --quiet --out"), &scratch.path("few"));
     let few = records(&scratch.path("few"));
     assert_eq!(few.len(), 5 * 5 + 9 * 20);
-    // Only a worker knows how much memory was used.
+    // Only a worker knows the memory that it used.
     assert_eq!(few.iter().filter(|record| record.memory.is_some()).count(), 5);
     let many = scratch.file("many.eml", &text(3000));
     let output = run(&format!("batch {many} --out"), &scratch.path("many"));

@@ -1,9 +1,9 @@
-//! What commands say about files that are not there: the cause, once.
+//! Messages about missing files: the cause, once.
 
 use crate::support::{Scratch, example, expect};
 
 #[test]
-fn causes_are_told_once() {
+fn causes_are_stated_once() {
     let scratch = Scratch::new("causes");
     let none = scratch.path("none");
     for arguments in ["report", "merge --out out", "replay", "show", "check", "fmt", "batch --out out"] {

@@ -1,12 +1,13 @@
-//! What processes there are, by Linux's `/proc`.
+//! The running processes, by Linux's `/proc`.
 
 use rustix::process::{Pid, Signal, kill_process};
 use std::time::{Duration, Instant};
 
-/// How long tests wait for what should come at once: long enough for a machine that does much else.
+/// The patience of tests for events that should come at once: long enough for a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The children of a process once each has computed for some time, so that it has read its model and decides a query.
+/// Returns the children of a process once each has computed for some time, so that it has read its model and decides a
+/// query.
 pub fn working_children(parent: u32) -> Vec<u32> {
     /// In hundredths of a second.
     const SOME_TIME: u64 = 10;
@@ -18,14 +19,14 @@ pub fn working_children(parent: u32) -> Vec<u32> {
     children(parent)
 }
 
-/// The time that processors have spent on a process, in the system's ticks, a hundred in a second.
+/// Returns the processor time of a process, in ticks of the system, a hundred in a second.
 fn processor_time(process: u32) -> u64 {
     let fields = fields(process).unwrap_or_default();
     // The 14th and 15th fields of the line.
     fields.iter().skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum()
 }
 
-/// The living children of a process.
+/// Returns the living children of a process.
 pub fn children(parent: u32) -> Vec<u32> {
     let entries = std::fs::read_dir("/proc").expect("the tests of processes are for Linux");
     let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
@@ -36,7 +37,7 @@ fn is_child(process: u32, parent: u32) -> bool {
     state_and_parent(process).is_some_and(|(state, own)| own == parent && state != 'Z')
 }
 
-/// Whether a process is alive; one that has ended, but that nobody has waited for, is not.
+/// Whether a process is alive; a process that has ended and was not waited for is not.
 pub fn is_alive(process: u32) -> bool {
     state_and_parent(process).is_some_and(|(state, _)| state != 'Z' && state != 'X')
 }
@@ -46,7 +47,7 @@ fn state_and_parent(process: u32) -> Option<(char, u32)> {
     Some((fields.first()?.chars().next()?, fields.get(1)?.parse().ok()?))
 }
 
-/// What the system says about a process, from its state on.
+/// Returns the fields of the system about a process, from its state on.
 fn fields(process: u32) -> Option<Vec<String>> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The name of the program, in parentheses, can hold anything.
@@ -54,13 +55,13 @@ fn fields(process: u32) -> Option<Vec<String>> {
     Some(fields.split_whitespace().map(str::to_string).collect())
 }
 
-/// Sends a signal; to a process that has just ended is no error.
+/// Sends a signal; a process that has just ended is no error.
 pub fn signal(process: u32, signal: Signal) {
     let number = i32::try_from(process).ok().and_then(Pid::from_raw).expect("a process has a number");
     let _ = kill_process(number, signal);
 }
 
-/// Waits until something holds; whether it did in time.
+/// Waits until a condition holds; returns whether it did in time.
 pub fn comes_true(patience: Duration, mut what: impl FnMut() -> bool) -> bool {
     let begin = Instant::now();
     while !what() {

@@ -11,7 +11,7 @@ fn line(engine: &str, location: &str, rest: &str) -> String {
     )
 }
 
-/// A batch by hand: `fast` decides all, `slow` one violation and one safe query.
+/// Returns the folder of a batch written by hand: `fast` decides all, `slow` one violation and one safe query.
 fn folder(scratch: &Scratch) -> std::path::PathBuf {
     let model = example("stack.eml");
     let made = scratch.path("made");
@@ -93,7 +93,7 @@ fn a_batch_without_results_has_a_report() {
     assert!(read(&folder.join("report"), "index.html").contains("The batch is not complete"));
 }
 
-/// Verdicts by model, and the findings with the source where the model is still there.
+/// Verdicts by model, and the findings with the source if the model still exists.
 #[test]
 fn models_have_verdicts_and_findings() {
     let scratch = Scratch::new("found");
@@ -116,7 +116,7 @@ fn models_have_verdicts_and_findings() {
     expect(0, "report --quiet", &made);
     let changed = read(&made.join("report"), "findings.html");
     assert!(changed.contains("own.eml") && changed.contains("write item") && !changed.contains("write item;"));
-    // What is missing may be a violation.
+    // A missing result may be a violation.
     fs::write(made.join("results.jsonl"), "").expect("the folder can be written");
     expect(0, "report --quiet", &made);
     let page = read(&made.join("report"), "index.html");

@@ -1,4 +1,4 @@
-//! Shards together are the whole.
+//! The shards together are the whole batch.
 
 use crate::support::{Scratch, answers, example, expect, records};
 use std::collections::HashSet;
@@ -31,16 +31,16 @@ fn shards_part_the_queries() {
     }
     expect(0, &format!("{merge} --out"), &scratch.path("merged"));
     assert!(answers(&scratch.path("merged")) == answers(&scratch.path("whole")));
-    // The merged batch is the unsharded one, so that it can be continued; there is nothing left.
+    // The merged batch equals the unsharded one, so it can be continued; nothing is left to decide.
     expect(0, &arguments("--resume"), &scratch.path("merged"));
 }
 
 #[test]
-fn what_is_missing_is_said_and_can_be_decided() {
+fn missing_results_are_reported_and_can_be_decided() {
     let scratch = Scratch::new("missing");
     expect(0, &arguments("--shard 1/2"), &scratch.path("half"));
     expect(0, &arguments(""), &scratch.path("whole"));
-    // One shard stays one; two times the same are a batch that lacks the other.
+    // One shard stays one; two copies of one shard are a batch without the other shard.
     let half = scratch.path("half").display().to_string();
     let errors = expect(0, &format!("merge {half} {half} --quiet --out"), &scratch.path("merged"));
     assert!(errors.contains("queries have no result"), "{errors}");

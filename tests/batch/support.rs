@@ -1,4 +1,4 @@
-//! Runs the program in a folder of its own, and reads what it wrote.
+//! Runs the program in a folder of its own and reads its output files.
 
 use asercheck::answers::QueryRecord;
 use serde::Deserialize;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub struct Scratch(PathBuf);
 
 impl Scratch {
-    /// A new, empty folder.
+    /// Creates a new, empty folder.
     pub fn new(name: &str) -> Self {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -20,12 +20,12 @@ impl Scratch {
         Self(path)
     }
 
-    /// Something in the folder.
+    /// Returns a path in the folder.
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// Writes a file in the folder.
+    /// Writes a file in the folder and returns its path.
     pub fn file(&self, name: &str, text: &str) -> String {
         let path = self.path(name);
         std::fs::write(&path, text).expect("the folder can be written");
@@ -39,24 +39,24 @@ impl Drop for Scratch {
     }
 }
 
-/// An example model.
+/// Returns the path of an example model.
 pub fn example(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(name).display().to_string()
 }
 
-/// The program with arguments separated by spaces, and then one that is a path.
+/// Returns the command with arguments separated by spaces, and then one that is a path.
 pub fn command(arguments: &str, last: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_asercheck"));
     command.args(arguments.split_whitespace()).arg(last).stdin(Stdio::null());
     command
 }
 
-/// Runs it.
+/// Runs the program.
 pub fn run(arguments: &str, last: &Path) -> Output {
     command(arguments, last).output().expect("the program can be started")
 }
 
-/// Runs it, and fails unless it ends with this code; gives what it says on standard error.
+/// Runs the program, and fails unless it ends with this code; returns its standard error.
 pub fn expect(code: i32, arguments: &str, last: &Path) -> String {
     let output = run(arguments, last);
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -64,7 +64,7 @@ pub fn expect(code: i32, arguments: &str, last: &Path) -> String {
     errors
 }
 
-/// A line of the file of results, as the documentation has it.
+/// A line of the file of results, as documented.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct BatchRecord {
     pub model: String,
@@ -76,7 +76,7 @@ pub struct BatchRecord {
 }
 
 impl BatchRecord {
-    /// What is asked, without the engine.
+    /// Returns the query, without the engine.
     pub fn key(&self) -> [String; 6] {
         let QueryRecord { automaton, locations, locks, processes, .. } = &self.query;
         let lists = [locations, locks, processes].map(|names| names.join(","));
@@ -85,13 +85,13 @@ impl BatchRecord {
     }
 }
 
-/// The header of a batch.
+/// Returns the header of a batch.
 pub fn header(folder: &Path) -> serde_json::Value {
     let text = fs::read_to_string(folder.join("header.json")).expect("a header");
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// The records of a batch, sorted.
+/// Returns the records of a batch, sorted.
 pub fn records(folder: &Path) -> Vec<BatchRecord> {
     let text = fs::read_to_string(folder.join("results.jsonl")).expect("a file of results");
     let record = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -100,7 +100,7 @@ pub fn records(folder: &Path) -> Vec<BatchRecord> {
     records
 }
 
-/// The records without what differs from run to run: times and memory.
+/// Returns the records without the values that differ between runs: times and memory.
 pub fn answers(folder: &Path) -> Vec<BatchRecord> {
     let mut records = records(folder);
     for record in &mut records {

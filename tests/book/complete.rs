@@ -1,4 +1,4 @@
-//! That nothing is missing: options, members of JSON, patterns.
+//! Completeness of the book: options, members of JSON, patterns.
 
 use crate::page::{Page, root};
 use crate::pattern::patterns;
@@ -18,7 +18,7 @@ fn asercheck(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("all output is UTF-8")
 }
 
-/// The words of a text that begin so.
+/// Returns the words of a text with this beginning.
 fn words<'a>(text: &'a str, beginning: &str) -> BTreeSet<&'a str> {
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '-'));
     words.filter(|word| word.starts_with(beginning) && word.len() > beginning.len()).collect()
@@ -41,7 +41,7 @@ fn every_option_is_described() {
     }
 }
 
-/// The names of all members, at any depth.
+/// Adds the names of all members, at any depth.
 fn members(value: &Value, names: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => {
@@ -60,7 +60,7 @@ const MEMBERS: &str = "rwlock r; lock l; shared x;
     process P { atomic { sync write r { read x; } sync l { wait l; } } }
     process Q { sync read r { write x; } sync l { wait l; } }";
 
-/// A model in which a call of many steps returns before the violation.
+/// Returns a model in which a call of many steps returns before the violation.
 fn deep() -> String {
     let functions = (1..12).map(|i| format!("fn f{i}() {{ call f{}; call f{}; }}\n", i - 1, i - 1));
     let functions: String = functions.collect();
@@ -121,7 +121,7 @@ fn every_pattern_is_described() {
         let (_, section) = text.split_once(&heading).unwrap_or_else(|| panic!("no section {heading}"));
         let section = section.split("\n#").next().unwrap_or_default();
         assert!(section.contains(&format!("(pictures/pattern-{}.svg)", pattern.number)), "{section}");
-        // The page says `thread 1` where tables say `1`.
+        // The page says `thread 1`, tables say `1`.
         let section = section.to_lowercase().replace("thread ", "");
         assert!(section.contains(&pattern.meaning), "{section}");
     }

@@ -1,9 +1,10 @@
-//! Blocks of commands: run, and compared with what the page shows.
+//! Blocks of commands: they are run, and the output is compared with the page.
 //!
-//! A block ```` ```console ```` holds lines that begin with `$ `, commands for a shell in the folder of the project, and after each
-//! what it prints on both outputs. A line `...` stands for any number of lines. Decimal numbers are taken for times, and how wide
-//! columns are is not compared, since that depends on them. The commands of a block run in one shell, one after the other; the blocks of a page share a
-//! folder, in which the models are, too. `<!-- file: NAME -->` before a block of code puts its text there.
+//! A block ```` ```console ```` has lines that begin with `$ `, commands for a shell in the folder of the project, each
+//! followed by its output on both outputs. A line `...` stands for any number of lines. Decimal numbers are taken for
+//! times and not compared, and neither are the widths of columns, which depend on them. The commands of a block run in
+//! one shell, one after the other; the blocks of a page share a folder, which also has the models.
+//! `<!-- file: NAME -->` before a block of code writes its text to that file.
 
 use crate::page::{Page, all, root, updates};
 use std::fmt::Write;
@@ -12,18 +13,18 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What stands before the output of a command in the output of a shell.
+/// The mark before the output of a command in the output of a shell.
 const MARK: &str = "\u{1}next\n";
 
-/// A command, and the lines that the page says it prints.
+/// A command and the lines of its output on the page.
 struct Example {
     line: usize,
     command: String,
     shown: Vec<String>,
 }
 
-/// A piece of a page.
-enum Piece {
+/// A segment of a page.
+enum Segment {
     Text(String),
     /// A block of commands, without its fences.
     Console(Vec<Example>),
@@ -42,14 +43,14 @@ fn commands_print_what_the_pages_show() {
     for page in all() {
         let folder = folder(&page);
         let mut text = String::new();
-        for piece in pieces(&page) {
+        for piece in segments(&page) {
             match piece {
-                Piece::Text(line) => writeln!(text, "{line}").expect("a string takes all"),
-                Piece::File { name, content, text: shown } => {
+                Segment::Text(line) => writeln!(text, "{line}").expect("a string takes all"),
+                Segment::File { name, content, text: shown } => {
                     fs::write(folder.join(name), content).expect("the file can be written");
                     text.push_str(&shown);
                 }
-                Piece::Console(examples) => {
+                Segment::Console(examples) => {
                     count += examples.len();
                     text.push_str("```console\n");
                     for (example, printed) in examples.iter().zip(run(&examples, &folder)) {
@@ -75,7 +76,7 @@ fn commands_print_what_the_pages_show() {
     assert!(updates() || wrong.is_empty(), "these commands print something else:\n{wrong}");
 }
 
-/// A folder for the commands of a page, with what is in the repository that they use.
+/// Creates a folder for the commands of a page, with the parts of the repository that they use.
 fn folder(page: &Page) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book").join(page.name().replace('/', "-"));
     if folder.exists() {
@@ -88,8 +89,8 @@ fn folder(page: &Page) -> PathBuf {
     folder
 }
 
-fn pieces(page: &Page) -> Vec<Piece> {
-    let mut pieces = Vec::new();
+fn segments(page: &Page) -> Vec<Segment> {
+    let mut segments = Vec::new();
     let mut lines = page.text.lines().enumerate().peekable();
     while let Some((_, line)) = lines.next() {
         if line == "```console" {
@@ -99,7 +100,7 @@ fn pieces(page: &Page) -> Vec<Piece> {
                     (Some(command), _) => {
                         examples.push(Example { line: place + 1, command: command.to_string(), shown: Vec::new() });
                     }
-                    // A command goes on in the next line.
+                    // A command continues in the next line.
                     (None, Some(example)) if example.command.ends_with('\\') && example.shown.is_empty() => {
                         write!(example.command, "\n{line}").expect("a string takes all");
                     }
@@ -107,7 +108,7 @@ fn pieces(page: &Page) -> Vec<Piece> {
                     (None, None) => panic!("{}:{}: a block begins without a command", page.name(), place + 1),
                 }
             }
-            pieces.push(Piece::Console(examples));
+            segments.push(Segment::Console(examples));
         } else if let Some(name) = line.strip_prefix("<!-- file: ").and_then(|rest| rest.strip_suffix(" -->")) {
             let mut text = format!("{line}\n");
             let mut content = String::new();
@@ -121,19 +122,19 @@ fn pieces(page: &Page) -> Vec<Piece> {
                     writeln!(content, "{line}").expect("likewise");
                 }
             }
-            pieces.push(Piece::File { name: name.to_string(), content, text });
+            segments.push(Segment::File { name: name.to_string(), content, text });
         } else {
-            pieces.push(Piece::Text(line.to_string()));
+            segments.push(Segment::Text(line.to_string()));
         }
     }
-    pieces
+    segments
 }
 
-/// What each command of a block prints.
+/// Returns the output of each command of a block.
 fn run(examples: &[Example], folder: &Path) -> Vec<Vec<String>> {
     let mut script = String::from("exec 2>&1\nstatus=0\n");
     for example in examples {
-        // The mark must not change what `$?` says.
+        // The mark must not change `$?`.
         write!(script, "printf '{}'\n(exit $status)\n", MARK.replace('\u{1}', "\\001").replace('\n', "\\n"))
             .expect("a string takes all");
         writeln!(script, "{}\nstatus=$?", example.command).expect("likewise");
@@ -154,12 +155,12 @@ fn run(examples: &[Example], folder: &Path) -> Vec<Vec<String>> {
     printed.into_iter().map(|text| text.lines().map(str::to_string).collect()).collect()
 }
 
-/// Whether a program was missing that not every machine has.
+/// Whether a program was missing that some machines lack.
 fn lacks_python(printed: &[String]) -> bool {
     printed.iter().any(|line| line.contains("python3") && line.contains("not found"))
 }
 
-/// Whether the shown lines are the printed ones, but for times, widths and what is left out.
+/// Whether the shown lines equal the printed ones, apart from times, widths and omissions.
 fn fits(shown: &[String], printed: &[String]) -> bool {
     let Some(first) = shown.first() else { return printed.is_empty() };
     if first == "..." {
@@ -168,7 +169,7 @@ fn fits(shown: &[String], printed: &[String]) -> bool {
     printed.first().is_some_and(|line| normal(first) == normal(line)) && fits(&shown[1..], &printed[1..])
 }
 
-/// A line with every decimal number replaced, and with one space or dash for many.
+/// Returns a line with every decimal number replaced, and with one space or dash for many.
 fn normal(line: &str) -> String {
     let mut text = String::new();
     let mut chars = line.chars().peekable();

@@ -4,9 +4,9 @@ use crate::page::{Page, all, book, root};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 
-/// The targets of links and pictures in a line, without what is written as code.
+/// Returns the targets of links and pictures in a line, without code.
 fn targets(line: &str) -> Vec<String> {
-    // Every second piece between backquotes is code.
+    // Every second part between backquotes is code.
     let text: String = line.split('`').step_by(2).collect::<Vec<_>>().join("code");
     let after = |opening: &str, closing: char| {
         let pieces = text.split(opening).skip(1).map(|rest| rest.split(closing).next().unwrap_or_default().to_string());
@@ -19,14 +19,14 @@ fn targets(line: &str) -> Vec<String> {
     targets
 }
 
-/// The names by which the headings of a page can be linked to, as GitHub and mdBook make them.
+/// Returns the anchors of the headings of a page, as GitHub and mdBook make them.
 fn anchors(page: &Page) -> HashSet<String> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     let mut anchors = HashSet::new();
     for (_, code, line) in page.lines() {
         let Some(heading) = line.strip_prefix('#').filter(|_| !code) else { continue };
         let heading = heading.trim_start_matches('#').trim();
-        // Of a link the text counts.
+        // Only the text of a link counts.
         let mut pieces = heading.split("](");
         let mut text = pieces.next().unwrap_or_default().to_lowercase();
         pieces.for_each(|piece| text.push_str(piece.split_once(')').map_or("", |(_, rest)| rest)));

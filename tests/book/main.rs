@@ -1,8 +1,8 @@
-//! Tests of the book in `docs/`: what it says happens, its links lead somewhere, its pictures show the patterns, and
-//! nothing that a reader may look for is missing.
+//! Tests of the book in `docs/`: its commands print the shown output, its links lead to their targets, its pictures
+//! show the patterns, and it is complete.
 //!
-//! `UPDATE_BOOK=1 cargo test --test book` writes what the commands print now into the pages, and draws the pictures
-//! again.
+//! `UPDATE_BOOK=1 cargo test --test book` writes the current output of the commands into the pages and redraws the
+//! pictures.
 
 #![cfg(unix)]
 

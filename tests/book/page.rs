@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folder of the project.
+/// Returns the folder of the project.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Whether the pages are to be changed rather than checked.
+/// Whether the pages are updated instead of checked.
 pub fn updates() -> bool {
     std::env::var_os("UPDATE_BOOK").is_some()
 }
@@ -25,12 +25,12 @@ impl Page {
         Self { path, text }
     }
 
-    /// The path from the folder of the project on.
+    /// Returns the path relative to the folder of the project.
     pub fn name(&self) -> String {
         self.path.strip_prefix(root()).expect("pages are in the project").display().to_string()
     }
 
-    /// The lines, each with its number from 1 and whether it stands in a block of code.
+    /// Returns the lines, each with its number from 1 and whether it is in a block of code.
     pub fn lines(&self) -> impl Iterator<Item = (usize, bool, &str)> {
         let mut inside = false;
         self.text.lines().enumerate().map(move |(place, line)| {
@@ -41,7 +41,7 @@ impl Page {
     }
 }
 
-/// The pages of the book, in the order of their names.
+/// Returns the pages of the book, in the order of their names.
 pub fn book() -> Vec<Page> {
     let files = fs::read_dir(root().join("docs")).expect("the folder can be read");
     let mut paths: Vec<_> = files.map(|file| file.expect("the folder can be read").path()).collect();
@@ -50,7 +50,7 @@ pub fn book() -> Vec<Page> {
     paths.into_iter().map(Page::read).collect()
 }
 
-/// The pages of the book, and those that lead to it.
+/// Returns the pages of the book and the pages that lead to it.
 pub fn all() -> Vec<Page> {
     let others = ["README.md", "models/README.md", "wpds/README.md", "tests/corpus/README.md"];
     let mut pages = book();

@@ -18,11 +18,11 @@ pub struct Pattern {
     /// As in tables: `R1(a) W2(b)`.
     pub notation: String,
     pub accesses: Vec<Access>,
-    /// What goes wrong.
+    /// The consequence of the pattern.
     pub meaning: String,
 }
 
-/// All patterns in order.
+/// Returns all patterns in order.
 pub fn patterns() -> Vec<Pattern> {
     (1..=14).map(pattern).collect()
 }

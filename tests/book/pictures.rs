@@ -1,4 +1,4 @@
-//! The pictures of the book, drawn from what the program says of its patterns.
+//! The pictures of the book, drawn from the program's description of its patterns.
 //!
 //! All colors can be read on light and on dark pages.
 
@@ -7,10 +7,10 @@ use crate::pattern::{Access, Pattern, patterns};
 use std::fmt::Write;
 use std::fs;
 
-/// Of thread 1 and thread 2.
+/// The colors of thread 1 and thread 2.
 const COLORS: [&str; 2] = ["#3b7be6", "#cf6426"];
 const GRAY: &str = "#808790";
-/// Width of a letter of the font, about.
+/// The approximate width of a letter of the font.
 const LETTER: i32 = 8;
 
 /// A drawing.
@@ -30,18 +30,18 @@ impl Svg {
         writeln!(self.body, "{element}").expect("a string takes all");
     }
 
-    /// Text around a point, or from it on.
+    /// Adds text around a point, or from it on.
     fn text(&mut self, (x, y): (i32, i32), text: &str, color: &str, anchor: &str) {
         self.add(format!(r#"<text x="{x}" y="{y}" fill="{color}" text-anchor="{anchor}">{text}</text>"#));
     }
 
-    /// A line, perhaps dashed.
+    /// Adds a line, dashed or not.
     fn line(&mut self, (x1, y1): (i32, i32), (x2, y2): (i32, i32), dashed: bool) {
         let dashes = if dashed { r#" stroke-dasharray="2 4""# } else { "" };
         self.add(format!(r#"<path d="M{x1} {y1}L{x2} {y2}" stroke="{GRAY}"{dashes}/>"#));
     }
 
-    /// A line with an arrowhead, bent so that it leaves and arrives sideways.
+    /// Adds a line with an arrowhead, bent so that it leaves and arrives sideways.
     fn arrow(&mut self, (x1, y1): (i32, i32), (x2, y2): (i32, i32)) {
         let middle = (x1 + x2) / 2;
         let path = format!("M{x1} {y1}C{middle} {y1} {middle} {y2} {x2} {y2}");
@@ -49,7 +49,7 @@ impl Svg {
         self.add(format!(r#"<path d="M{x2} {y2}l-7 -4v8z" fill="{GRAY}"/>"#));
     }
 
-    /// A box with white text; gives its width.
+    /// Adds a box with white text; returns its width.
     fn mark(&mut self, (x, y): (i32, i32), text: &str, color: &str) -> i32 {
         let width = box_width(text);
         let (left, top) = (x - width / 2, y - 13);
@@ -58,7 +58,7 @@ impl Svg {
         width
     }
 
-    /// A band behind what lies in a unit of work.
+    /// Adds a band in the background of a unit of work.
     fn unit(&mut self, (left, right): (i32, i32), y: i32, color: &str) {
         let (top, width) = (y - 20, right - left);
         let look = format!(r#"fill="{color}" fill-opacity=".16" stroke="{color}" stroke-opacity=".5""#);
@@ -79,12 +79,12 @@ fn box_width(text: &str) -> i32 {
     18 + LETTER * i32::try_from(text.chars().count()).expect("a short text")
 }
 
-/// Where a thread's lane is.
+/// Returns the position of a thread's lane.
 fn lane(thread: usize) -> i32 {
     if thread == 1 { 28 } else { 82 }
 }
 
-/// The accesses of a pattern from left to right, a lane for each thread; bands are units of work.
+/// Draws the accesses of a pattern from left to right, a lane for each thread; bands are units of work.
 fn draw_pattern(pattern: &Pattern) -> Svg {
     const FIRST: i32 = 130;
     const STEP: i32 = 74;
@@ -112,21 +112,21 @@ fn draw_pattern(pattern: &Pattern) -> Svg {
     svg
 }
 
-/// What two threads do, from left to right.
+/// An interleaving of two threads, from left to right.
 struct Interleaving<'a> {
     title: &'a str,
     width: i32,
-    /// Where phases begin, and the end of the last; none if no phases are shown.
+    /// The beginnings of phases and the end of the last; none if no phases are shown.
     phases: &'a [i32],
-    /// From where to where each thread is in its unit of work.
+    /// The extent of the unit of work of each thread.
     units: [(i32, i32); 2],
-    /// Which thread holds the lock, from where to where.
+    /// The threads that hold the lock, with the extents.
     holds: &'a [(usize, i32, i32)],
-    /// Which thread does what, and where.
+    /// The acts of threads, with their positions.
     accesses: &'a [(usize, i32, &'a str)],
 }
 
-/// The threads of the stack of Fig. 1 of the paper, and when they hold its lock.
+/// Draws the threads of the stack of Fig. 1 of the paper, and the times at which they hold its lock.
 fn draw_interleaving(of: &Interleaving) -> Svg {
     let top = if of.phases.is_empty() { 30 } else { 62 };
     let lanes = [top, top + 76];
@@ -156,7 +156,7 @@ fn draw_interleaving(of: &Interleaving) -> Svg {
     svg
 }
 
-/// The violation of pattern 2.
+/// Returns the violation of pattern 2.
 const STALE: Interleaving = Interleaving {
     title: "Thread 1 holds stack, reads item and releases stack. Thread 2 acquires stack, reads and writes item and releases stack. \
             Thread 1 acquires stack again and reads item. The unit of work of thread 1 lasts from its first read to its last.",
@@ -167,7 +167,7 @@ const STALE: Interleaving = Interleaving {
     accesses: &[(0, 156, "R item"), (1, 312, "R item"), (1, 396, "W item"), (0, 564, "R item")],
 };
 
-/// The violation of pattern 12.
+/// Returns the violation of pattern 12.
 const INCONSISTENT: Interleaving = Interleaving {
     title: "Two threads and the lock stack. In phase 1 thread 1 acquires stack and reads item; in phase 2 it releases stack, and \
             thread 2 acquires it and writes storage; in phase 3 thread 2 writes item; in phase 4 thread 2 releases stack, and thread 1 \
@@ -179,7 +179,7 @@ const INCONSISTENT: Interleaving = Interleaving {
     accesses: &[(0, 158, "R item"), (1, 404, "W storage"), (1, 536, "W item"), (0, 704, "R storage")],
 };
 
-/// The automaton of pattern 12: states in a row, with what leads on and what keeps it.
+/// Draws the automaton of pattern 12: states in a row, with the events that lead on and those that keep the state.
 fn draw_automaton() -> Svg {
     let events = ["T1 begin", "T1 R a", "T2 W b", "T2 W a", "T1 R b"];
     let forbidden = ["", "no T1 end", "no T1 end", "no T1 end, no T2 end", "no T1 end"];

@@ -1,6 +1,6 @@
 //! Random syntax trees as the parser makes them, without positions.
 //!
-//! Their names come from small sets, so that many of them resolve, but most are no models.
+//! Their names come from small sets, so that many of them resolve, but most trees are no models.
 
 use asercheck::syntax::ast::{
     Block, Comment, Comments, Item, ItemKind, LockUse, Mode, Multiplicity, Name, Program, Statement, StatementKind,
@@ -12,15 +12,15 @@ use proptest::sample::select;
 
 const NOWHERE: Span = Span::at(Position::START);
 
-/// How deep blocks are nested at most.
+/// The maximal depth of blocks.
 const DEPTH: u32 = 5;
 
-/// A program with or without comments.
+/// Generates a program with or without comments.
 pub fn program() -> impl Strategy<Value = Program> {
     (vec(item(), 0..8), comment_lines()).prop_map(|(items, trailing_comments)| Program { items, trailing_comments })
 }
 
-/// A block with everything in it that a block can have.
+/// Generates a block with every kind of statement.
 pub fn block() -> impl Strategy<Value = Block> {
     let leaf = vec(simple_statement().boxed(), 0..4);
     let inner = (leaf, comment_lines()).prop_map(to_block);

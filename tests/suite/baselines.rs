@@ -1,4 +1,4 @@
-//! The engines that others are compared with, on random models; every violation is replayed on the way.
+//! The engines for comparison, on random models; every violation is replayed.
 
 use crate::differential::{check_decided, compare_within};
 use asercheck::phases::UnitMode;
@@ -23,7 +23,7 @@ fn kahlon_gupta_against_explicit_with_starts() {
     check_decided(&total, 10, 2);
 }
 
-/// Some queries `cpds` never decides, so its time is short; a busy machine gets more.
+/// `cpds` never decides some queries, so its time limit is short, but longer on a busy machine.
 #[test]
 fn cpds_against_explicit() {
     let shape = |seed| Shape { starts: seed % 4 == 0, ..Shape::of_seed(seed) };
@@ -42,7 +42,7 @@ fn cpds_against_explicit() {
     assert!(is_conclusive(&total), "most queries are decided: {total:?}");
 }
 
-/// Loops make words of any length; where they can be passed in every order no prefix is enough for a proof.
+/// Loops produce words of any length; if they can be passed in every order, no prefix is enough for a proof.
 #[test]
 fn cpds_searches_until_its_time_is_up() {
     let text = "lock l; shared x, y;\nprocess P { loop { sync l { read x; } } atomic { read x; read y; } }\nprocess Q { loop { sync l { write y; } } sync l { write x; } }";

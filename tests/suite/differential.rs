@@ -1,5 +1,5 @@
-//! Engines against each other on random models; every violation is replayed on the way. A longer run is the command
-//! `cargo run --release -p asercheck-bench --bin campaign`.
+//! Engines against each other on random models; every violation is replayed. A longer run is the command `cargo run
+//! --release -p asercheck-bench --bin campaign`.
 
 use asercheck::model::Model;
 use asercheck::phases::UnitMode;
@@ -35,13 +35,13 @@ pub fn compare_queries(
     total
 }
 
-/// Limits of so many seconds for a query.
+/// Returns limits of this number of seconds for a query.
 pub fn decided_with(seconds: u64) -> Limits {
     Limits::default().with_timeout(Duration::from_secs(seconds))
 }
 
-/// Checks that a comparison says something: violations occur and so do proofs, engines without bounds decide
-/// everything, and at most a tenth of the queries is left open by the others.
+/// Checks that a comparison is meaningful: there are violations and proofs, engines without bounds decide everything,
+/// and the others leave at most a tenth of the queries open.
 pub fn check_decided(total: &Comparison, violations: usize, safe_to_violations: usize) {
     println!("{total:?}");
     assert!(total.violations > seeds::least(violations), "violations occur: {total:?}");
@@ -57,7 +57,7 @@ fn compare_seeds(seeds: Range<u64>, engines: &[Engine], shape: impl Fn(u64) -> S
     compare_within(Limits::default(), seeds, engines, shape)
 }
 
-/// The same with limits.
+/// Compares engines on the patterns within limits.
 pub fn compare_within(
     limits: Limits,
     seeds: Range<u64>,

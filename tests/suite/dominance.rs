@@ -1,12 +1,11 @@
-//! Paths that differ only in the locks that they use on their way: none of them may be left out for another.
+//! Paths that differ only in the locks that they use in between: none of them makes another one redundant.
 
 use crate::support::violations;
 use asercheck::query::{Property, Selection};
 use asercheck::{Engine, model, phases};
 use std::sync::Arc;
 
-/// While one of the keepers holds its lock, the worker gets past by the other lock, which the keeper uses as well later
-/// on.
+/// While one of the keepers holds its lock, the worker can pass by the other lock, which the keeper also uses later.
 const MODEL: &str = "lock a, b; shared x;
     process Worker { read x; choose { sync a { skip; } } or { sync b { skip; } } write x; }
     process KeeperA { sync a { atomic { skip; } } sync b { skip; } }
@@ -20,7 +19,7 @@ const AUTOMATON: &str = "automaton past(W, K; x) {
 }";
 
 #[test]
-fn a_way_past_each_keeper_is_found() {
+fn a_path_past_each_keeper_is_found() {
     let model = model::from_text("made.eml", MODEL).unwrap_or_else(|error| panic!("{error}")).model;
     let automaton = AUTOMATON.parse::<phases::Automaton>().expect("it is an automaton");
     let properties = [Arc::new(Property::of_automaton(automaton))];

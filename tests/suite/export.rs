@@ -1,4 +1,4 @@
-//! Models as text: the text has the verdicts of the model.
+//! Models as text: the text has the same verdicts as the model.
 
 use crate::support::{path, pattern_queries};
 use asercheck::answers::VerdictKind;
@@ -12,7 +12,7 @@ use asercheck_bench::analysis::with_clients;
 use generate::random::{self, Shape};
 use std::path::Path;
 
-/// The verdicts of the patterns, and those of the model that the text is; how many are violations.
+/// Compares the verdicts of the patterns for a model and for its text; returns the number of violations of both.
 fn compare(name: &str, model: &Model) -> (usize, usize) {
     let text = model.to_eml(&["a model"], &|position| Some(format!("line {}", position.line)));
     let again = model::from_text("again.eml", &text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}")).model;
@@ -79,8 +79,8 @@ fn random_graphs_have_the_verdicts_of_their_texts() {
     assert!(violations > 50 && queries > 2 * violations, "{queries} queries, {violations} violations");
 }
 
-/// A model of random graphs: each node of a graph whose edges go anywhere stands for a statement or a few in a row, so
-/// that the nesting is right and no structure is.
+/// Generates a model of random graphs: each node of a graph with arbitrary edges stands for one or a few statements in
+/// a row, so that the nesting is correct but the control flow is unstructured.
 fn graphs(seed: u64) -> Model {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut builder = GraphBuilder::new();
@@ -137,7 +137,7 @@ fn graphs(seed: u64) -> Model {
     model
 }
 
-/// Edges from the end of each part to any others; the last may return.
+/// Adds edges from the end of each part to any others; the last may return.
 fn connect(builder: &mut GraphBuilder, random: &mut fastrand::Rng, procedure: ProcedureId, ends: &[[GraphNode; 2]]) {
     let back = builder.node(procedure, Operation::Return, Position::START);
     for (place, [_, end]) in ends.iter().enumerate() {

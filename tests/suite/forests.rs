@@ -1,9 +1,9 @@
-//! Who takes part, against all ways in which two threads can come into being.
+//! The participants of scenarios, against all ways in which two threads can be started.
 //!
-//! The models are made of *rules*: a process chooses one of its rules, acquires the lock of the rule, starts others,
-//! and either gives the lock back or keeps it for ever. So the order of the steps does not matter but for who keeps
-//! which lock, and all forests can be tried without interleaving anything: the instances that lead to the threads and
-//! have not applied their rule are two at most, one for both threads or one for each.
+//! The models consist of *rules*: a process chooses one of its rules, acquires the lock of the rule, starts other
+//! processes, and either releases the lock or keeps it for ever. So the order of the steps matters only for the owners
+//! of kept locks, and all forests can be tried without interleaving: at most two instances lead to the threads and have
+//! not applied their rule, one for both threads or one for each.
 
 use crate::starts::load;
 use asercheck::phases::UnitMode;
@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// A process, by its number; the last two are those of the query.
+/// The number of a process; the last two are those of the query.
 type Process = usize;
 
 #[derive(Clone)]
@@ -25,15 +25,15 @@ struct Rule {
     started: Vec<Process>,
 }
 
-/// What a model is made of.
+/// The parts of a model.
 struct Family {
-    /// Per process but the last two its rules.
+    /// The rules of each process except the last two.
     creators: Vec<Vec<Rule>>,
-    /// How many instances of a process run from the start, if nobody starts it.
+    /// The number of instances of a process that run from the start, if no process starts it.
     instances: Vec<usize>,
-    /// The locks around everything that the reader and the writer do.
+    /// The locks around the whole bodies of the reader and the writer.
     locks: [Option<usize>; 2],
-    /// What the reader starts between its accesses.
+    /// The processes that the reader starts between its accesses.
     between: Option<Process>,
 }
 
@@ -65,7 +65,7 @@ impl Family {
         self.creators.len() + 1
     }
 
-    /// The processes that run from the start.
+    /// Returns the processes that run from the start.
     fn initial(&self) -> Vec<Process> {
         let rules = self.creators.iter().flatten();
         let started: HashSet<_> = rules.flat_map(|rule| &rule.started).chain(&self.between).copied().collect();
@@ -104,7 +104,7 @@ impl Family {
         text
     }
 
-    /// The rules of a process that is bound to no thread.
+    /// Returns the rules of a process that is bound to no thread.
     fn rules(&self, process: Process) -> Vec<Rule> {
         if process == self.reader() {
             let rule = |started| Rule { lock: self.locks[0], is_kept: false, started: vec![started] };
@@ -146,7 +146,7 @@ impl Family {
         }
     }
 
-    /// All states after one rule.
+    /// Adds all states after one rule.
     fn follow(&self, state: &State, next: &mut Vec<State>) {
         let possible = |process| self.rules(process).into_iter().filter(|rule| state.is_free(rule.lock));
         let after = |rule: &Rule| if rule.is_kept { state.kept | bit(rule.lock) } else { state.kept };
@@ -183,16 +183,17 @@ impl Family {
 /// The instances that lead to the threads and have not applied their rule.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Left {
-    /// One that leads to both.
+    /// One that leads to both threads.
     Both(Process),
-    /// One that leads to the reader, or is it, and one for the writer; none if the reader is between its accesses.
+    /// One that leads to the reader or is the reader, and one for the writer; `None` if the reader is between its
+    /// accesses.
     Each(Option<Process>, Process),
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
     left: Left,
-    /// The locks that are kept, one bit for each.
+    /// The kept locks, one bit for each.
     kept: u32,
 }
 
@@ -207,7 +208,7 @@ fn bit(lock: Option<usize>) -> u32 {
 }
 
 #[test]
-fn those_who_take_part_are_enough() {
+fn participants_suffice() {
     let engines = [Engine::Symbolic, Engine::KahlonGupta, Engine::Cpds];
     let (mut violated, mut safe, mut open) = (0, 0, 0);
     for seed in seeds::taken(8_000_000..8_000_600) {

@@ -43,7 +43,7 @@ fn decided(isolated: &Isolated, engine: Engine) -> Decided {
 }
 
 #[test]
-fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
+fn violations_are_found_and_repaired_classes_are_safe() {
     let loaded = Loaded::new("client");
     let mut wrong = Vec::new();
     let mut count = 0;
@@ -94,7 +94,8 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-/// A class `Other` with two static ints. A method of it reads one, calls a chain of methods of `Made`, and writes both.
+/// Returns a program with a class `Other` with two static ints. One of its methods reads one, calls a chain of methods
+/// of `Made`, and writes both.
 fn with_chain(length: usize) -> Program {
     let of_static = |name: &str, is_public: bool, body: Vec<Kind>| Method {
         name: name.to_string(),
@@ -156,9 +157,9 @@ fn classes_that_are_too_large_are_analysed_in_part() {
     assert!(whole > 0 && in_part > 0, "{whole} as a whole, {in_part} in part");
 }
 
-/// A stage that takes long leaves time for the next ones: what the class does itself is found in any case.
+/// A slow stage leaves time for the next ones: the violations of the class itself are found in any case.
 #[test]
-fn what_takes_long_is_analysed_in_part() {
+fn slow_classes_are_analysed_in_part() {
     let program = with_chain(30);
     let facts = Facts::new(&program);
     let class = program.find("made.Other").expect("it was made");
@@ -177,7 +178,7 @@ fn what_takes_long_is_analysed_in_part() {
     assert!(matches!(isolated(None), Err(NotIsolated::Stuck(Stuck::Cancelled))));
 }
 
-/// How many units are broken in each analysis of a class in part, with these numbers of states.
+/// Returns the number of violated units in each partial analysis of a class, with these numbers of states.
 fn broken_in_part(loaded: &Loaded, name: &str, states: impl Iterator<Item = usize>) -> Vec<usize> {
     let Loaded { program, facts } = loaded;
     let class = program.find(name).expect("it is there");
@@ -191,7 +192,7 @@ fn broken_in_part(loaded: &Loaded, name: &str, states: impl Iterator<Item = usiz
     states.filter_map(in_part).collect()
 }
 
-/// What handles the lock of a class in other classes stays where methods of other classes are left out.
+/// The code in other classes that handles the lock of a class stays if methods of other classes are left out.
 #[test]
 fn in_part_a_lock_that_another_class_handles_stays() {
     let loaded = Loaded::new("part");
@@ -200,7 +201,7 @@ fn in_part_a_lock_that_another_class_handles_stays() {
     assert!(broken.iter().any(|count| *count > 0), "{broken:?}");
 }
 
-/// Locks that are elements of an array are told apart by their indices in part, too: there is a model, and it has them.
+/// A partial analysis also distinguishes locks in an array by their indices: there is a model, and it has them.
 #[test]
 fn in_part_elements_that_are_locks_are_told_apart() {
     let loaded = Loaded::new("client");
@@ -211,13 +212,13 @@ fn in_part_elements_that_are_locks_are_told_apart() {
 }
 
 #[test]
-fn where_a_lock_is_unlocked_by_another_name_nothing_is_proved() {
+fn a_release_under_another_name_proves_nothing() {
     let loaded = Loaded::new("undecided");
     let class = |name: &str| loaded.program.find(name).expect("it is there");
     let does_not_nest = |found: &NotIsolated| matches!(found, NotIsolated::Stuck(Stuck::NotNested { method, .. }) if !method.is_empty());
     let renamed = loaded.isolated(class("undecided.Renamed")).expect("it is analysed in part");
     assert!(matches!(renamed.partial, Some(Stuck::NotNested { .. })), "{:?}", renamed.partial);
-    assert!(renamed.assumptions.iter().any(|told| told.contains("up to where locks do not nest")));
+    assert!(renamed.assumptions.iter().any(|text| text.contains("up to where locks do not nest")));
     let Loaded { program, facts } = &loaded;
     let main = Main::of(program, class("undecided.RenamedInThreads")).expect("it has a main");
     let shelf = class("undecided.RenamedInThreads$Shelf");
@@ -229,7 +230,7 @@ fn where_a_lock_is_unlocked_by_another_name_nothing_is_proved() {
 }
 
 #[test]
-fn what_a_field_holds_is_known_only_if_all_ways_agree() {
+fn field_types_are_known_only_if_all_paths_agree() {
     let Loaded { program, facts } = Loaded::new("part");
     let claims = |name: &str| {
         let class = program.find(name).expect("it is there");

@@ -1,4 +1,4 @@
-//! Class files with changed bytes: whatever can still be read is translated and decided, or it is told why not.
+//! Class files with changed bytes: whatever can still be read is translated and decided, or refused with a reason.
 
 use asercheck::Options;
 use asercheck::audit::decide;
@@ -12,7 +12,7 @@ use fastrand::Rng;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What came of some damaged files.
+/// The outcomes for damaged files.
 #[derive(Debug, Default)]
 struct Outcomes {
     unreadable: usize,
@@ -30,7 +30,7 @@ impl Outcomes {
             Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => return self.nothing += 1,
             Err(fault @ NotIsolated::Fault(_)) => panic!("{about}: {fault:?}"),
         };
-        // Three patterns suffice to go through all that follows.
+        // Three patterns suffice to run all later stages.
         let properties: Vec<_> = Property::all_patterns(UnitMode::Both).into_iter().step_by(5).collect();
         let limits = asercheck::Limits::default().with_timeout(Duration::from_secs(1));
         let options = Options::default().with_jobs(1).with_limits(limits);
@@ -41,8 +41,8 @@ impl Outcomes {
         }
     }
 
-    /// Follows all that there is: objects and static fields of each class, with any clients and in each program.
-    fn follow(&mut self, program: &Program, about: &str) {
+    /// Analyses all subjects: objects and static fields of each class, with any clients and in each program.
+    fn analyse(&mut self, program: &Program, about: &str) {
         let facts = Facts::new(program);
         let begin = Instant::now();
         let is_late = || begin.elapsed() > Duration::from_secs(5);
@@ -68,7 +68,7 @@ impl Outcomes {
     }
 }
 
-/// The class files below a folder, each with the folder of classes that it is in.
+/// Returns the class files below a folder, each with its folder of classes.
 fn class_files() -> Vec<(PathBuf, PathBuf)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java");
     let mut found = Vec::new();
@@ -90,7 +90,7 @@ fn class_files() -> Vec<(PathBuf, PathBuf)> {
     found
 }
 
-fn follow_damaged(seed: u64, count: usize) -> Outcomes {
+fn analyse_damaged(seed: u64, count: usize) -> Outcomes {
     let files = class_files();
     let mut rng = Rng::with_seed(seed);
     let folder = std::env::temp_dir().join(format!("asercheck-damaged-{}-{seed}", std::process::id()));
@@ -100,25 +100,25 @@ fn follow_damaged(seed: u64, count: usize) -> Outcomes {
         let (path, others) = rng.choice(&files).expect("there are some");
         let mut bytes = std::fs::read(path).expect("it can be read");
         for _ in 0..rng.usize(1..=3) {
-            // The first part of a file is its names; what is wrong there mostly leaves nothing to follow.
+            // The first part of a file has its names; errors there mostly leave nothing to analyse.
             let at = rng.usize(bytes.len() / 3..bytes.len());
-            // Numbers in class files are small: of constants, of variables, how far to jump.
+            // Numbers in class files are small: constants, variables, jump distances.
             bytes[at] = if rng.bool() { rng.u8(..64) } else { bytes[at] ^ 1 << rng.u8(..8) };
         }
         let damaged = folder.join("Damaged.class");
         std::fs::write(&damaged, &bytes).expect("a file can be written");
         let (program, _) = Program::load(&[damaged], std::slice::from_ref(others), &Limits::default());
         outcomes.unreadable += usize::from(program.classes().all(|(_, class)| class.is_library));
-        outcomes.follow(&program, &format!("seed {seed}, number {number}, {}", path.display()));
+        outcomes.analyse(&program, &format!("seed {seed}, number {number}, {}", path.display()));
     }
-    // What is left over in the temporary folder harms nobody.
+    // Remaining files in the temporary folder do no harm.
     let _ = std::fs::remove_dir_all(&folder);
     outcomes
 }
 
 #[test]
-fn damaged_classes_are_followed_or_told() {
-    let outcomes = follow_damaged(1, 150);
+fn damaged_classes_are_analysed_or_refused() {
+    let outcomes = analyse_damaged(1, 150);
     println!("{outcomes:?}");
     assert!(outcomes.models > 40 && outcomes.broken > 10 && outcomes.unreadable > 10, "{outcomes:?}");
 }
@@ -126,8 +126,8 @@ fn damaged_classes_are_followed_or_told() {
 /// `cargo test --release -p asercheck --test suite -- --ignored damaged --nocapture`
 #[test]
 #[ignore = "minutes"]
-fn many_damaged_classes_are_followed_or_told() {
+fn many_damaged_classes_are_analysed_or_refused() {
     for seed in 100..110 {
-        println!("{:?}", follow_damaged(seed, 1000));
+        println!("{:?}", analyse_damaged(seed, 1000));
     }
 }

@@ -1,5 +1,6 @@
-//! What is not entered touches nothing that is followed: nothing is found only if all calls are entered. What is found
-//! only if they are not are alarms: of what is not entered is not known what it gives, or that it always throws.
+//! Calls that are not entered must not access a followed object: a violation is found only with all calls entered only
+//! if it is a false alarm. Violations found only without entering them are alarms, since the results of such a call,
+//! and whether it always throws, are unknown.
 
 use asercheck_bench::jvm::compare::{load, load_path};
 use asercheck_bench::jvm::compile::compile;
@@ -8,12 +9,13 @@ use asercheck_bench::jvm::random;
 use std::path::Path;
 use std::time::Duration;
 
-/// More than any of these classes needs.
+/// A limit above the need of all these classes.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Correct classes of which a call that is entered in vain makes an alarm: what it gets or finds is not followed, and
-/// once it is entered it is no longer known to be another object, or to be run by one thread. In a broken one other
-/// threads run what is broken, as a stream that is not followed may be parallel.
+/// Correct classes for which entering a call in vain causes a false alarm: its arguments and the objects that it finds
+/// are not followed, and after entering it is no longer known that an object is another one, or that one thread runs
+/// the call. In a faulty class, other threads run the violated unit, since a stream that is not followed may be
+/// parallel.
 const ALARMS: [&str; 7] =
     ["CasRecordS", "ComposedFieldS", "DistinctB", "InsideListS", "OpenReferenceS", "TimerOneS", "ViewOfOwnS"];
 

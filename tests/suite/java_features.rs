@@ -13,7 +13,7 @@ use asercheck_bench::analysis::{with_analysis, with_clients};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A line of the table.
+/// A row of the table.
 struct Row {
     class: String,
     unit: String,
@@ -35,8 +35,8 @@ fn rows() -> Vec<Row> {
     table.lines().skip(1).map(row).collect()
 }
 
-/// The class files of a row: those of its class, of the classes in it, and of others in its source, whose names begin
-/// with its own.
+/// Returns the class files of a row: those of its class, of its inner classes, and of others in its source, whose names
+/// begin with its own.
 fn files(class: &str, all: &[Row]) -> Vec<PathBuf> {
     let names: BTreeSet<&str> = all.iter().map(|row| &*row.class).collect();
     let listed = std::fs::read_dir(folder().join("classes/features")).expect("classes are kept");
@@ -51,10 +51,10 @@ fn files(class: &str, all: &[Row]) -> Vec<PathBuf> {
     found
 }
 
-/// What was found out about a class.
+/// The result for a class.
 #[derive(Default)]
 struct Answer {
-    /// The methods that are violated, with their classes.
+    /// The violated methods, with their classes.
     violated: Vec<String>,
     undecided: Vec<String>,
 }
@@ -110,16 +110,16 @@ fn asked(row: &Row, all: &[Row]) -> Answer {
     answer
 }
 
-/// Correct classes that are reported, and why.
+/// Correct classes with a false alarm, and the reason.
 const ALARMS: [&str; 2] = [
-    // Whoever waits for a task of a `CompletableFuture` may run it, so `main` runs them beside other threads.
+    // A thread that waits for a task of a `CompletableFuture` may run it, so `main` runs tasks beside other threads.
     "MainCfS",
-    // What `Runnable::run` is applied to is told by the pointer analysis, which does not tell the lists of two objects
-    // apart, so that the tasks of one object may be in the list of another one.
+    // The pointer analysis gives the receivers of `Runnable::run`. It does not distinguish the lists of two objects, so
+    // the tasks of one object may be in the list of another one.
     "OpenReferenceS",
 ];
 
-/// Why an answer is not as expected.
+/// Returns the reason why an answer is not as expected.
 fn wrong(row: &Row, answer: &Answer) -> Option<&'static str> {
     let of_unit = format!(".{}(", row.unit);
     let is_found = answer.violated.iter().any(|unit| row.unit == "*" || unit.contains(&of_unit));
@@ -135,23 +135,23 @@ fn wrong(row: &Row, answer: &Answer) -> Option<&'static str> {
 }
 
 #[test]
-fn small_classes_have_the_answers_that_are_known() {
+fn small_classes_have_the_known_answers() {
     let rows = rows();
-    let mut told = Vec::new();
+    let mut wrong_answers = Vec::new();
     for row in &rows {
         let answer = asked(row, &rows);
         let why = wrong(row, &answer);
-        told.extend(why.map(|why| format!("{}: {why}: {:?} {:?}", row.class, answer.violated, answer.undecided)));
+        wrong_answers
+            .extend(why.map(|why| format!("{}: {why}: {:?} {:?}", row.class, answer.violated, answer.undecided)));
     }
     let broken = rows.iter().filter(|row| row.is_broken).count();
     println!("{} classes, {broken} of them broken", rows.len());
-    assert!(told.is_empty(), "{told:#?}");
+    assert!(wrong_answers.is_empty(), "{wrong_answers:#?}");
 }
 
-/// Wherever executions are cut short, what is left of them are begins of executions: a correct class stays without
-/// findings.
+/// If executions are cut short, the rest of them are prefixes of executions: a correct class stays without findings.
 #[test]
-fn where_executions_are_cut_short_nothing_correct_is_broken() {
+fn cut_executions_report_no_correct_class() {
     let rows = rows();
     let mut cut = 0;
     for row in rows.iter().filter(|row| !row.is_broken && !row.is_program) {
@@ -166,10 +166,10 @@ fn where_executions_are_cut_short_nothing_correct_is_broken() {
             let isolated = match isolated {
                 Ok(isolated) if isolated.partial.is_some() => isolated,
                 Err(NotIsolated::Stuck(Stuck::TooLarge { .. })) => continue,
-                // It has room enough, or nothing is left that could be broken.
+                // The limit suffices, or nothing is left that could be violated.
                 _ => break,
             };
-            cut += usize::from(isolated.assumptions.iter().any(|told| told.contains("too much follows")));
+            cut += usize::from(isolated.assumptions.iter().any(|text| text.contains("too much follows")));
             let mut answer = Answer::default();
             answer.add(Ok(vec![isolated]));
             assert!(answer.violated.is_empty(), "{} with {most_states} states: {:?}", row.class, answer.violated);
@@ -178,7 +178,7 @@ fn where_executions_are_cut_short_nothing_correct_is_broken() {
     assert!(cut > 100, "only {cut} were cut short");
 }
 
-/// What a class of clients rests on.
+/// Returns the assumptions for a class with any clients.
 fn assumptions(name: &str) -> BTreeSet<String> {
     let (program, _) = Program::load(&files(name, &rows()), &[], &Limits::default());
     let class = program.find(&format!("features.{name}")).expect("the class is there");
@@ -188,15 +188,15 @@ fn assumptions(name: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn what_a_constructor_assigns_late_is_found_or_assumed() {
+fn late_assignments_of_constructors_are_found_or_assumed() {
     let assumptions = assumptions("PublishedHalfMade");
-    // The numbers are accesses; of the lock it is assumed.
+    // The numbers are accesses; for the lock there is an assumption.
     let is_it = |one: &String| one.contains("before its constructor is done");
     assert!(assumptions.iter().any(is_it), "{assumptions:?}");
 }
 
 #[test]
-fn what_is_held_of_any_type_is_assumed_not_to_matter() {
+fn fields_of_any_type_rest_on_an_assumption() {
     let is_it = |one: &String| one.contains("`this.held` holds is not looked at");
     assert!(assumptions("HeldOfAnyType").iter().any(is_it));
     let others = assumptions("PublishedHalfMade");
@@ -204,7 +204,7 @@ fn what_is_held_of_any_type_is_assumed_not_to_matter() {
 }
 
 #[test]
-fn what_clients_give_by_any_type_is_assumed_not_to_be_held() {
+fn arguments_of_any_type_are_assumed_not_to_be_kept() {
     let assumptions = assumptions("GreatestOfGiven");
     let is_it = |one: &String| one.starts_with("where `compareTo` is called of objects of any type");
     assert!(assumptions.iter().any(is_it), "{assumptions:?}");

@@ -1,4 +1,4 @@
-//! Java classes whose locks do not nest: their models have locks that overlap, and are decided all the same.
+//! Java classes whose locks do not nest: their models have overlapping locks and are decided nevertheless.
 
 use asercheck::audit::decide;
 use asercheck::isolate::{Analysis, Claim, Entering, Isolated, Shared, Subject, isolate_client};
@@ -11,7 +11,7 @@ use asercheck::query::Property;
 use asercheck::{Engine, Options};
 use std::path::Path;
 
-/// The models of the classes, with their names.
+/// Returns the models of the classes, with their names.
 fn models() -> Vec<(String, Isolated)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/overlap/classes");
     let (program, diagnostics) = Program::load(&[path], &[], &Limits::default());
@@ -45,14 +45,14 @@ fn classes_whose_locks_do_not_nest_are_decided() {
         assert!(isolated.partial.is_none(), "{name}: {:?}", isolated.partial);
         assert!(isolated.model.locks().iter().all(|lock| lock.may_overlap()), "{name}");
         let patterns = Property::all_patterns(UnitMode::Both);
-        let broken = |engine| {
+        let violated_units = |engine| {
             let options = Options::default().with_engine(engine).with_jobs(1);
             let found = decide(&isolated, &patterns, &options).expect("the program is not at fault");
             (found.unknown, found.broken.into_iter().map(|broken| broken.unit).collect::<Vec<_>>())
         };
-        let (unknown, units) = broken(Engine::Auto);
+        let (unknown, units) = violated_units(Engine::Auto);
         assert_eq!(unknown, None, "{name}");
         assert_eq!(units.is_empty(), name.ends_with("Repaired"), "{name}: {units:?}");
-        assert_eq!(broken(Engine::Search), (None, units), "{name}");
+        assert_eq!(violated_units(Engine::Search), (None, units), "{name}");
     }
 }

@@ -1,4 +1,4 @@
-//! Java programs with their own threads, broken and repaired.
+//! Java programs with their own threads, faulty and repaired.
 
 use asercheck::Options;
 use asercheck::audit::decide;
@@ -10,8 +10,8 @@ use asercheck::query::Property;
 use asercheck_bench::analysis::with_analysis;
 use std::path::Path;
 
-/// What is broken of each subject of the program that begins at a class.
-fn broken(program: &Program, main: &str) -> Vec<String> {
+/// Returns the violated units of each subject of the program with this main class.
+fn violated_units(program: &Program, main: &str) -> Vec<String> {
     let facts = Facts::new(program);
     let class = program.find(main).unwrap_or_else(|| panic!("{main} is given"));
     let main = Main::of(program, class).unwrap_or_else(|| panic!("{main} has a main method"));
@@ -41,7 +41,7 @@ fn broken(program: &Program, main: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
+fn violations_are_found_and_repaired_programs_are_safe() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/program/classes");
     let mut wrong = Vec::new();
     for (main, subject) in [
@@ -70,7 +70,7 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
                     format!("program.{package}.repaired.{class}Repaired")
                 }
             };
-            let found = broken(&program, &name);
+            let found = violated_units(&program, &name);
             println!("{name}: {found:?}");
             let is_right = match repaired {
                 "" => found.iter().any(|broken| broken.contains(subject)),

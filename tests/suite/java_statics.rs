@@ -1,4 +1,4 @@
-//! Static fields that any threads use, broken and repaired.
+//! Static fields that any threads use, faulty and repaired.
 
 use asercheck::Options;
 use asercheck::audit::decide;
@@ -9,8 +9,8 @@ use asercheck::query::Property;
 use asercheck_bench::analysis::with_clients;
 use std::path::Path;
 
-/// What is broken of the static fields of each class that claims to protect them.
-fn broken() -> Vec<(String, Vec<String>)> {
+/// Returns the violated units of the static fields of each class that appears to protect them.
+fn violated_units() -> Vec<(String, Vec<String>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/statics/classes");
     let (program, diagnostics) = Program::load(&[folder], &[], &Limits::default());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
@@ -34,8 +34,8 @@ fn broken() -> Vec<(String, Vec<String>)> {
 }
 
 #[test]
-fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
-    let found = broken();
+fn violations_are_found_and_repaired_statics_are_safe() {
+    let found = violated_units();
     let names: Vec<_> = found.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["statics.Numbers", "statics.NumbersRepaired", "statics.Shared"]);
     let of =
@@ -56,6 +56,6 @@ fn a_method_of_objects_that_locks_and_writes_a_static_field_claims_its_safety() 
         Subject::of_shared_statics(&program, &facts, class, false).is_some()
     };
     assert!(claims("features.StaticUnderThisB") && claims("features.StaticUnderClassS"));
-    // It locks, and has no static field that changes.
+    // It locks, and has no mutable static field.
     assert!(!claims("features.SerializedS"));
 }

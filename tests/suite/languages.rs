@@ -1,4 +1,4 @@
-//! Class files of several compilers: of Java 8 to 25, of Kotlin, Scala and Groovy; each source broken and repaired.
+//! Class files of several compilers: of Java 8 to 25, of Kotlin, Scala and Groovy; each source is faulty and repaired.
 
 use asercheck::Options;
 use asercheck::audit::decide;
@@ -18,8 +18,8 @@ fn program(archive: &str) -> Program {
     program
 }
 
-/// The units that can be broken, each with a location: `this.next() on version`.
-fn broken(name: &str, isolated: &Isolated) -> Vec<String> {
+/// Returns the units that can be violated, each with a location: `this.next() on version`.
+fn violated_units(name: &str, isolated: &Isolated) -> Vec<String> {
     let options = Options::default().with_jobs(1);
     let decided = decide(isolated, &Property::all_patterns(UnitMode::Both), &options);
     let decided = decided.expect("the program is not at fault");
@@ -28,13 +28,13 @@ fn broken(name: &str, isolated: &Isolated) -> Vec<String> {
         assert!(broken.tears.values().all(|tear| tear.witness.steps.iter().all(|step| step.line > 0)), "{name}");
         broken.locations().into_iter().map(|location| format!("{} on {location}", broken.unit)).collect::<Vec<_>>()
     });
-    // Groovy adds a field that is filled when it is first asked for.
+    // Groovy adds a field that is filled at its first use.
     let texts = texts.filter(|text| !text.ends_with(" on metaClass"));
     texts.collect()
 }
 
-/// What is broken of each class that claims to be safe for threads, of its objects and of its static fields; nothing of
-/// those that cannot be followed, as they call methods that are looked up when the program runs.
+/// Returns the violated units of each class that appears thread-safe, for its objects and its static fields; `None` for
+/// classes that cannot be analysed, as they call methods that are looked up at run time.
 fn verdicts(archive: &str) -> BTreeMap<String, Option<Vec<String>>> {
     let program = program(archive);
     let facts = Facts::new(&program);
@@ -46,7 +46,7 @@ fn verdicts(archive: &str) -> BTreeMap<String, Option<Vec<String>>> {
         for subject in subjects.into_iter().flatten() {
             let isolated = with_clients(&program, |analysis| isolate_client(analysis, &subject, &|| false));
             let verdict = match isolated {
-                Ok(isolated) => Some(broken(&name, &isolated)),
+                Ok(isolated) => Some(violated_units(&name, &isolated)),
                 Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => Some(Vec::new()),
                 Err(NotIsolated::Stuck(Stuck::Dynamic { .. })) => None,
                 Err(other) => panic!("{archive}: {name}: {other:?}"),
@@ -60,8 +60,8 @@ fn verdicts(archive: &str) -> BTreeMap<String, Option<Vec<String>>> {
     found
 }
 
-/// These are all classes of an archive that are broken, each in this unit on this location among others; and these are
-/// safe.
+/// Checks that these are all faulty classes of an archive, each with this unit and location among others, and that
+/// these are safe.
 fn assert_verdicts(archive: &str, broken: &[(&str, &str)], safe: &[&str]) {
     let found = verdicts(archive);
     println!("{archive}: {found:#?}");
@@ -91,7 +91,8 @@ fn one_source_has_the_same_verdicts_in_all_versions_of_class_files() {
                 ("same.Ledger", "this.book(Ledger$Kind, int) on count"),
                 ("same.Ledger", "this.book(Ledger$Kind, int) on total"),
                 ("same.Ledger$Entry", "Ledger.book(Ledger$Kind, int) on this$0.total"),
-                // An alarm: many inner objects may know one outer object, and not all of its calls are on that one.
+                // A false alarm: many inner objects may know one outer object, and not all of its calls are on that
+                // one.
                 ("same.LedgerRepaired$Entry", "LedgerRepaired.each(int[]) on this$0.total"),
             ],
             &["same.AppliedRepaired", "same.LedgerRepaired"],
@@ -100,7 +101,7 @@ fn one_source_has_the_same_verdicts_in_all_versions_of_class_files() {
 }
 
 #[test]
-fn what_later_versions_of_java_have_is_followed() {
+fn features_of_later_java_versions_are_followed() {
     assert_verdicts(
         "java/since17.jar",
         &[
@@ -133,7 +134,7 @@ fn virtual_threads_are_threads() {
                 isolate_main(analysis, &subject, main, &|| false)
             });
             match models {
-                Ok(models) => models.iter().for_each(|isolated| found.extend(broken(name, isolated))),
+                Ok(models) => models.iter().for_each(|isolated| found.extend(violated_units(name, isolated))),
                 Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => {}
                 Err(other) => panic!("{name}: {other:?}"),
             }
@@ -141,7 +142,7 @@ fn virtual_threads_are_threads() {
         found
     };
     let broken: BTreeSet<_> = found("since21.Workers").into_iter().collect();
-    // A thread that another one waits for may be told apart from one that is not.
+    // A thread that another one waits for may be distinguished from one that no thread waits for.
     let threads: BTreeSet<String> = broken.iter().map(|unit| unit.replace(" (2)", "")).collect();
     assert_eq!(threads.len(), 3, "{broken:?}");
     assert_eq!(found("since21.WorkersRepaired"), Vec::<String>::new());
@@ -157,7 +158,7 @@ fn class_files_with_features_for_preview_are_read() {
 }
 
 #[test]
-fn of_an_archive_for_many_versions_the_first_one_is_taken() {
+fn multi_release_archives_use_the_first_version() {
     let program = program("java/many.jar");
     assert_eq!(program.classes().map(|(_, class)| class.version).collect::<Vec<_>>(), [52]);
     assert_verdicts("java/many.jar", &[("many.Chosen", "this.add(int) on value")], &[]);
@@ -208,14 +209,14 @@ fn scala() {
         "scala/classes-2.11.jar",
         &[
             ("sc.Cached", "this.next() on used"),
-            // An alarm: a lazy value is looked at again under the lock.
+            // A false alarm: a lazy value is checked again under the lock.
             ("sc.CachedRepaired", "this.prefix() on bitmap$0"),
             ("sc.Counter", "this.increment() on count"),
             ("sc.Label", "this.retag() on sc$Tagged$$tag"),
             ("sc.Names$", "this.addOnce(String) on names"),
             ("sc.Span", "this.equals(Object) on high"),
             ("sc.Tally", "this.add(int) on sc$Tally$$sum"),
-            // An alarm: the superclass of closures is not given, and may keep what it gets.
+            // A false alarm: the superclass of closures is not given, and may keep its arguments.
             ("sc.TallyRepaired", "this.add(int) on sc$TallyRepaired$$sum"),
             ("sc.Window", "this.width() on bounds"),
         ],
@@ -229,7 +230,7 @@ fn groovy() {
         let archive = format!("groovy/classes-{version}.jar");
         let counted = [("gr.Counter", "this.increment() on count"), ("gr.Interval", "this.widen(int) on low")];
         assert_verdicts(&archive, &[&counted, dynamic].concat(), &["gr.CounterRepaired", "gr.IntervalRepaired"]);
-        // Which methods dynamic code calls is not in the class file: a call may do anything to what it gets.
+        // The methods that dynamic code calls are not in the class file: a call may do anything to its arguments.
         let found = verdicts(&archive);
         let is_found = |units: &Vec<String>| units.iter().any(|unit| unit == "this.increment() on count");
         assert!(found["gr.Dynamic"].as_ref().is_none_or(is_found), "{found:?}");

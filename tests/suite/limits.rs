@@ -1,4 +1,4 @@
-//! Limits are kept, whatever an engine is doing.
+//! Limits hold in every stage of an engine.
 
 use crate::support::pattern_queries;
 use asercheck::model::Model;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// The engines that share the encoding.
 const ENCODING: [Engine; 4] = [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Cpds];
 
-/// The first pattern on the processes P and Q of a text.
+/// Returns the first pattern on the processes P and Q of a text.
 fn first_pattern(text: &str) -> (Model, Query) {
     let model = model::from_text("limits.eml", text).expect("a model").model;
     let processes = Some(vec!["P".to_string(), "Q".to_string()]);
@@ -23,8 +23,8 @@ fn first_pattern(text: &str) -> (Model, Query) {
     (model, query)
 }
 
-/// With sixteen locks already the weight of a step between phases is exponential; it was computed without a look at the
-/// clock.
+/// With sixteen locks the weight of a step between phases is already exponential; it was once computed without a check
+/// of the clock.
 #[test]
 fn symbolic_stops_in_time_with_sixteen_locks() {
     let size = Size { shape: family::Shape::Layers, statements: 200, depth: 2, locks: 16, locations: 2, processes: 2 };
@@ -34,11 +34,11 @@ fn symbolic_stops_in_time_with_sixteen_locks() {
     let options = Options::default().with_engine(Engine::Symbolic).with_limits(limits);
     let outcome = check(&model, query, &options).expect("no fault");
     assert_eq!(outcome.verdict, Verdict::Unknown(Reason::Timeout));
-    // It took a minute; a busy machine may add some of a second.
+    // It took a minute; a busy machine may add a fraction of a second.
     assert!(outcome.time < Duration::from_secs(3), "{:?}", outcome.time);
 }
 
-/// Twenty thousand phases overflowed the stack.
+/// Twenty thousand phases once overflowed the stack.
 #[test]
 fn automata_with_very_many_phases() {
     let text = "lock l; shared x; process P { loop { write x; } } process Q { loop { write x; sync l { skip; } } }";
@@ -57,8 +57,7 @@ fn automata_with_very_many_phases() {
     }
 }
 
-/// A hundred thousand functions, each of which calls the next, with a stack that has room for less than ten bytes of
-/// each.
+/// A hundred thousand functions, each of which calls the next, with a stack that has less than ten bytes for each.
 #[test]
 fn any_depth_of_calls_is_decided_on_a_small_stack() {
     const DEPTH: usize = 100_000;
@@ -89,14 +88,14 @@ fn any_depth_of_calls_is_decided_on_a_small_stack() {
     thread.join().expect("the stack is large enough");
 }
 
-/// Two processes that share so many locks; pattern 1 is violated.
+/// Returns a model with two processes that share this number of locks; pattern 1 is violated.
 fn with_locks(count: usize) -> String {
     let locks: String = (0..count).map(|lock| format!("lock l{lock}; ")).collect();
     let taken: String = (0..count).map(|lock| format!("sync l{lock} {{ skip; }} ")).collect();
     format!("{locks} shared x; process P {{ {taken} atomic {{ read x; write x; }} }} process Q {{ {taken} write x; }}")
 }
 
-/// A set of locks has 64 bits. That there are more is said, and never taken for a proof.
+/// A set of locks has 64 bits. More locks are reported, and never taken for a proof.
 #[test]
 fn more_locks_than_fit_are_never_safe() {
     let (model, query) = first_pattern(&with_locks(65));
@@ -132,8 +131,8 @@ fn cloning_stops_in_time() {
     }
 }
 
-/// Whatever the engine is doing: it ends, and takes no more time of the processor than its time and half a second, also
-/// where the machine is busy.
+/// In every stage the engine ends. It takes no more processor time than its limit and half a second, also on a busy
+/// machine.
 #[test]
 fn hostile_models_end_in_time() {
     let is_short = |model: &hostile::Hostile| model.text.len() < 100_000;
@@ -152,7 +151,7 @@ fn hostile_models_end_in_time() {
     assert!(ended > 15, "the limit was met by {ended} models");
 }
 
-/// How much time of the processor this thread has had; none where the system does not tell.
+/// Returns the processor time of this thread; none if the system does not provide it.
 fn processor_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     text.split_whitespace().next().and_then(|word| word.parse().ok()).map_or(Duration::ZERO, Duration::from_nanos)

@@ -1,4 +1,4 @@
-//! Automata that speak of wanting locks.
+//! Automata with events for wanting locks.
 
 use crate::differential::{compare_queries, decided_with};
 use crate::modes::{automaton, violated_of};
@@ -10,26 +10,26 @@ use asercheck_bench::compare::automaton_queries;
 use generate::automata::lock_automata;
 use generate::random::Shape;
 
-/// Whether Q can begin a unit while P is right before an acquisition of `a` and holds `b`.
+/// Whether Q can begin a unit while P stands right before an acquisition of `a` and holds `b`.
 fn wants(model: &str, holding: &str) -> bool {
     let phases = format!("q1: on P wants {holding} -> q2; q2: forbid P step; on Q begin -> q3;");
     let text = format!("automaton t(P, Q;; a, b) {{ {phases} }}");
     !violated_by(model, &text).is_empty()
 }
 
-/// The violations by P and a Q that begins a unit, with the locks a and b.
+/// Returns the violations by P and a Q that begins a unit, with the locks a and b.
 fn violated_by(text: &str, automaton_text: &str) -> Vec<String> {
     violated_of(&format!("{text} process Q {{ atomic {{ }} }}"), &automaton(automaton_text), &bindings(&["a", "b"]))
 }
 
-/// The processes P and Q and these locks.
+/// Selects the processes P and Q and these locks.
 fn bindings(locks: &[&str]) -> Selection {
     let names = |names: &[&str]| Some(names.iter().map(ToString::to_string).collect());
     Selection { processes: names(&["P", "Q"]), locks: names(locks), ..Selection::default() }
 }
 
 #[test]
-fn what_is_held_counts_where_a_lock_is_wanted() {
+fn held_locks_count_when_a_lock_is_wanted() {
     let plain =
         |body: &str| wants(&format!("lock a; lock b; fn f() {{ sync a {{ }} }} process P {{ {body} }}"), "a holding b");
     assert!(plain("sync b { sync a { } }"));
@@ -44,7 +44,7 @@ fn what_is_held_counts_where_a_lock_is_wanted() {
 }
 
 #[test]
-fn modes_count_where_a_lock_is_wanted() {
+fn modes_count_when_a_lock_is_wanted() {
     let modes = |body: &str, holding: &str| wants(&format!("rwlock a; rwlock b; process P {{ {body} }}"), holding);
     let nested = |outer: &str, inner: &str| format!("sync {outer} b {{ sync {inner} a {{ }} }}");
     for (outer, inner) in [("read", "read"), ("read", "write"), ("write", "read"), ("write", "write")] {
@@ -55,7 +55,7 @@ fn modes_count_where_a_lock_is_wanted() {
             assert_eq!(modes(&body, &format!("{wanted} a holding {held} b")), is_meant, "{body}: {wanted} {held}");
         }
     }
-    // Whoever holds it in read mode and acquires it in write mode does not want it: it waits for ever.
+    // A thread that holds the lock in read mode and acquires it in write mode does not want it: it waits for ever.
     let upgrade = "sync read b { sync read a { sync write a { } } }";
     assert!(!modes(upgrade, "write a holding b"));
     assert!(!modes("sync write b { sync write a { sync read a { } } }", "read a holding b"));
@@ -83,7 +83,7 @@ fn wanting_can_be_forbidden() {
 }
 
 #[test]
-fn who_starts_others_must_not_want_what_is_forbidden_to_all() {
+fn starters_obey_what_is_forbidden_to_all() {
     let starts = |body: &str, forbidden: &str| {
         let text = format!(
             "automaton t(P, Q;; a) {{ q1: forbid {forbidden}; on Q begin -> q2; q2: forbid {forbidden}; on P begin -> q3; }}"
@@ -133,9 +133,9 @@ fn races_and_deadlocks_against_interleaving_search() {
     assert!(5 * total.open <= total.decided, "{total:?}");
 }
 
-/// The bench crate makes models that are read back here.
+/// The generated models can be read.
 #[test]
-fn the_models_of_these_tests_have_what_they_are_about() {
+fn random_models_contain_the_tested_operations() {
     let texts: Vec<_> = (0..40).map(|seed| generate::random::model(seed, &Shape::with_modes(seed))).collect();
     assert!(texts.iter().all(|text| model::from_text("random.eml", text).is_ok()));
     for word in ["wait ", "sync read ", "sync write "] {

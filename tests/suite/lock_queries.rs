@@ -1,4 +1,4 @@
-//! Data races and deadlocks: which are asked, and what is said about locations, against the interleaving search.
+//! Data races and deadlocks: their queries, and the statuses of locations, against the interleaving search.
 
 use asercheck::answers::{Entries, Ledger, LocationStatus, VerdictKind};
 use asercheck::model::{LockId, LockKind, Model, ProcessId, from_text};
@@ -20,7 +20,7 @@ fn options() -> Options {
     Options::default().with_engine(Engine::Interleave).with_bounds(bounds)
 }
 
-/// Everything about races and deadlocks of a model, by the interleaving search.
+/// Returns all results about races and deadlocks of a model, by the interleaving search.
 fn entries(model: &Model, options: &Options) -> Entries {
     let properties = [Arc::new(Property::race())];
     let asked = Selection::default().ask_with_deadlocks(model, &properties).expect("nothing is named");
@@ -35,9 +35,9 @@ fn entries(model: &Model, options: &Options) -> Entries {
     ledger.close(None, None, &Limits::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// After the end of a run nothing more is found out, however much there would be to look at.
+/// After the end of a run no further work is done, however much would be left.
 #[test]
-fn nothing_is_found_out_after_the_end() {
+fn no_work_is_done_after_the_end() {
     let locks: Vec<_> = (0..3000).map(|number| format!("l{number}")).collect();
     let blocks: String = locks.iter().map(|lock| format!("sync {lock} {{ ")).collect();
     let model = model(&format!(
@@ -56,7 +56,7 @@ fn nothing_is_found_out_after_the_end() {
     assert_eq!(status(&limits), LocationStatus::Unknown);
 }
 
-/// The cycles of two and three locks with all processes, in every combination of modes, by the plainest enumeration;
+/// Returns the cycles of two and three locks with all processes, in every combination of modes, by plain enumeration;
 /// each cycle in all its rotations.
 fn all_deadlocks(model: &Model, count: usize) -> Vec<Query> {
     fn choices<T: Clone>(all: &[T], length: usize) -> Vec<Vec<T>> {
@@ -71,7 +71,7 @@ fn all_deadlocks(model: &Model, count: usize) -> Vec<Query> {
     let processes: Vec<_> = (0..model.processes().len()).map(ProcessId::new).collect();
     let mut found = Vec::new();
     for locks in choices(&locks, count) {
-        // All modes of the locks that have some.
+        // All modes of the read-write locks.
         let modes = choices(&[Exclusion::HeldInWrite, Exclusion::WantedInWrite], count);
         let own = |exclusions: Vec<Exclusion>| {
             let each = exclusions.into_iter().zip(&locks).map(|(exclusion, lock)| match model.lock(*lock).kind() {
@@ -90,7 +90,7 @@ fn all_deadlocks(model: &Model, count: usize) -> Vec<Query> {
     found
 }
 
-/// A cycle with its processes, from its first lock.
+/// Returns a cycle with its processes, from its first lock on.
 fn canonical(query: &Query) -> Vec<(usize, usize)> {
     let pairs = query.locks().iter().zip(query.processes()).map(|(lock, process)| (lock.index(), process.index()));
     let pairs: Vec<_> = pairs.collect();
@@ -98,7 +98,7 @@ fn canonical(query: &Query) -> Vec<(usize, usize)> {
     [&pairs[first..], &pairs[..first]].concat()
 }
 
-/// A model whose processes take locks inside of each other, in calls and without, sometimes behind a gate or a start.
+/// Generates a model whose processes take nested locks, in calls and without, sometimes after a gate or a start.
 fn nested_locks(seed: u64) -> String {
     fn blocks(rng: &mut Rng, depth: usize) -> String {
         let inner = |rng: &mut Rng| match rng.usize(..8) {
@@ -129,7 +129,7 @@ fn nested_locks(seed: u64) -> String {
     text
 }
 
-/// Each deadlock is asked, once, and the answer is that of every rotation.
+/// Each deadlock is asked once, and the answer is the same for every rotation.
 #[test]
 fn all_deadlocks_are_asked() {
     let (mut violated, mut safe, mut open, mut left_out) = (0, 0, 0, 0);
@@ -172,7 +172,7 @@ fn all_deadlocks_are_asked() {
     assert!(violated > 3 && safe > 0 && left_out > 500, "{violated}, {safe}, {open}, {left_out}");
 }
 
-/// No race where a lock protects a location; `close` refuses that. And what is said of locations fits the verdicts.
+/// A location protected by a lock has no race; `close` checks that. The statuses of locations agree with the verdicts.
 #[test]
 fn protected_locations_have_no_race() {
     let mut seen = std::collections::BTreeMap::<LocationStatus, usize>::new();
@@ -206,7 +206,7 @@ fn protected_locations_have_no_race() {
 }
 
 #[test]
-fn what_is_said_of_locations() {
+fn locations_have_statuses() {
     let status = |text: &str| {
         let found = entries(&model(text), &options()).locations.expect("races are asked");
         found.into_iter().map(|record| (record.status, record.locks.join(" "))).collect::<Vec<_>>()
@@ -235,7 +235,7 @@ fn what_is_said_of_locations() {
     assert_eq!(one(outside), none(LocationStatus::Race));
 }
 
-/// Philosophers and what guards a cycle.
+/// Philosophers, and guards that exclude a cycle.
 #[test]
 fn cycles_that_cannot_close_are_safe() {
     let philosophers = |count: usize| {
@@ -260,7 +260,7 @@ fn cycles_that_cannot_close_are_safe() {
     assert_eq!(status(started), [VerdictKind::Safe]);
     let alone = "lock a, b; process P { sync a { sync b { } } sync b { sync a { } } } process Q { sync a { } }";
     assert_eq!(status(alone), []);
-    // Threads exclude each other as one holds in write mode, or as one wants in write mode: one of the two is guarded,
+    // Threads exclude each other if one of them holds the lock, or wants it, in write mode: one of the two is guarded,
     // and the other one closes the cycle.
     let held = "process P { choose { sync g { sync write r { sync m { } } } } or { sync read r { sync m { } } } }
                 process Q { sync g { sync m { choose { sync write r { } } or { sync read r { } } } } }";

@@ -1,4 +1,4 @@
-//! Calls that are one step of a witness, since they would be too many.
+//! Calls that are one step of a witness, since their steps would be too many.
 
 use crate::support::{pattern_queries, violations_with};
 use asercheck::model::Model;
@@ -23,7 +23,8 @@ fn query(model: &Model, number: u8) -> Query {
     queries.into_iter().find(|query| query.property().label() == label).expect("the pattern is asked")
 }
 
-/// A reader that calls the last of the functions between two reads; each calls the one before it twice.
+/// Returns a model with a reader that calls the last function between two reads; each function calls the one before it
+/// twice.
 fn doubling(count: usize, first: &str, rest: &str) -> String {
     let mut text = format!("lock l; lock m; shared x; shared y; fn f0() {{ {first} }}\n");
     for number in 1..=count {
@@ -39,7 +40,7 @@ fn witness(model: &Model, query: &Query, options: &Options) -> Witness {
     }
 }
 
-/// The number of steps of the call that returns, and how many such calls there are.
+/// Returns the number of steps of each returning call that is one step.
 fn whole_calls(witness: &Witness) -> Vec<u64> {
     let calls = witness.steps.iter().filter(|step| step.returns);
     calls.map(|step| step.steps.expect("a call that returns has its steps")).collect()
@@ -59,7 +60,7 @@ fn calls_of_up_to_2_to_the_42_steps() {
         for name in [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta] {
             let start = Instant::now();
             let witness = witness(&model, &query(&model, 2), &engine(name));
-            // It takes milliseconds; a busy machine may take more.
+            // It takes milliseconds; a busy machine may take longer.
             assert!(start.elapsed() < Duration::from_secs(5), "{name} {count}: {:?}", start.elapsed());
             let expected: Vec<u64> = if steps > 1000 { vec![steps] } else { vec![] };
             assert_eq!(whole_calls(&witness), expected, "{name} {count}");
@@ -93,7 +94,7 @@ fn the_limits_hold_where_everything_is_written_out() {
 
 #[test]
 fn calls_in_which_nothing_matters() {
-    // Skips, a location that no query names, and a way around the lock.
+    // Skips, a location that no query names, and a path around the lock.
     let firsts = [("skip;", 2), ("write y;", 3), ("choose { sync l { skip; } } or { read y; }", 3)];
     for (first, least) in firsts {
         let model = parse(&doubling(40, first, "process Q { sync l { write x; } }"));
@@ -112,7 +113,7 @@ fn calls_in_which_nothing_matters() {
 
 #[test]
 fn a_call_that_another_thread_has_to_interrupt_is_written_out() {
-    // The writer has to act between two calls in the depth of the function; what lies around that is one step each.
+    // The writer has to act between two calls deep in the function; the calls around that are one step each.
     let text = "lock l; shared x; fn f0() { sync l { skip; } } fn g() { call f1; read x; call f1; }
         fn f1() { call f0; call f0; } fn f2() { call f1; call f1; call g; call f1; }
         process P { atomic { read x; call f2; } } process Q { sync l { write x; } }";
@@ -131,8 +132,8 @@ fn a_call_that_another_thread_has_to_interrupt_is_written_out() {
 }
 
 #[test]
-fn the_locks_of_others_decide_what_the_shortest_way_is() {
-    // While the writer holds the lock, the function has to go the long way.
+fn the_locks_of_others_decide_the_shortest_path() {
+    // While the writer holds the lock, the function has to take the long path.
     let text = "lock l; lock m; shared x; shared y;
         fn f() { choose { sync l { skip; } } or { read y; read y; read y; read y; } }
         process P { atomic { sync m { write x; } call f; sync m { read x; } } }
@@ -154,7 +155,7 @@ fn the_locks_of_others_decide_what_the_shortest_way_is() {
     }
 }
 
-/// A witness with one whole call, and what it is about.
+/// A witness with one whole call, with its model and query.
 struct Example {
     model: Model,
     automaton: Automaton,
@@ -183,7 +184,7 @@ impl Example {
 }
 
 #[test]
-fn numbers_of_steps_are_those_of_the_shortest_way() {
+fn numbers_of_steps_are_those_of_the_shortest_path() {
     let bodies = [
         ("skip;", 2),
         ("sync l { sync l { skip; } }", 6),
@@ -206,7 +207,7 @@ fn numbers_of_steps_are_those_of_the_shortest_way() {
         for name in [Engine::Explicit, Engine::KahlonGupta] {
             let options = engine(name).with_longest_call(0);
             assert_eq!(whole_calls(&witness(&model, &query(&model, 2), &options)), [expected], "{name} {body}");
-            // The same step by step, which is no shorter.
+            // The same step by step, which is not shorter.
             let options = engine(name).with_longest_call(u64::MAX);
             let whole = witness(&model, &query(&model, 2), &options);
             assert_eq!(whole_calls(&whole), [0; 0]);
@@ -232,12 +233,12 @@ fn the_replay_counts_the_steps_itself() {
     };
     assert_eq!(example.replay(elsewhere), Err(ReplayErrorKind::NoCall));
     assert_eq!(example.replay(|witness| witness.steps[call].event = Some(2)), Err(ReplayErrorKind::WrongEvent));
-    // Not the function that is called there.
+    // Another function than the one called there.
     assert_eq!(
         example.replay(|witness| witness.steps[call].object = Some("f11".into())),
         Err(ReplayErrorKind::Impossible)
     );
-    // Behind the call the thread is not inside of it.
+    // After the call the thread is not inside of it.
     let inside = |witness: &mut Witness| {
         let mut next = witness.steps[call].clone();
         (next.object, next.function, next.returns, next.steps) = (Some("f11".into()), "f12".into(), false, None);
@@ -261,23 +262,23 @@ fn a_call_that_is_blocked_does_not_return() {
 }
 
 /// While the other thread has yet to write, the first one must not write the second location.
-const QUIET: &str = "automaton quiet(T1, T2; a, b) {
+const NO_WRITE_BEFORE: &str = "automaton no_write_before(T1, T2; a, b) {
     q1: on T1 read a -> q2;
     q2: forbid T1 write b; on T2 write a -> q3;
     q3: forbid T1 write b; on T1 read a -> q4;
 }";
 
 /// A model, and the query of the automaton above about its locations and processes.
-fn quiet(body: &str) -> (Model, Query) {
+fn no_write_before(body: &str) -> (Model, Query) {
     let text = format!(
         "shared x; shared y; atomicset s {{ x, y }} fn f() {{ {body} }} process P {{ read x; call f; read x; }} process Q {{ write x; }}"
     );
     let model = parse(&text);
-    let query = of_automaton(&model, QUIET);
+    let query = of_automaton(&model, NO_WRITE_BEFORE);
     (model, query)
 }
 
-/// The query of an automaton about the locations x and y and the processes P and Q.
+/// Returns the query of an automaton for the locations x and y and the processes P and Q.
 fn of_automaton(model: &Model, automaton: &str) -> Query {
     let queries = automaton_queries(model, asercheck::phases::parse(automaton).expect("an automaton"));
     let bound = |query: &Query| {
@@ -289,8 +290,8 @@ fn of_automaton(model: &Model, automaton: &str) -> Query {
 }
 
 #[test]
-fn a_call_is_made_before_the_phase_that_forbids_what_it_does() {
-    // With fewer turns the call would come behind the read.
+fn a_call_precedes_the_phase_that_forbids_its_acts() {
+    // With fewer turns the call would come after the read.
     let automaton = "automaton before(T1, T2; a, b) {
         q1: on T1 read a -> q2;
         q2: forbid T2 write b; on T2 write a -> q3;
@@ -310,8 +311,8 @@ fn a_call_is_made_before_the_phase_that_forbids_what_it_does() {
 }
 
 #[test]
-fn what_a_phase_forbids_is_not_done_in_a_call() {
-    let (model, query) = quiet("choose { write y; } or { read y; read y; read y; }");
+fn calls_avoid_acts_that_the_phase_forbids() {
+    let (model, query) = no_write_before("choose { write y; } or { read y; read y; read y; }");
     for name in [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta] {
         let witness = witness(&model, &query, &engine(name).with_longest_call(0));
         assert_eq!(whole_calls(&witness), [5], "{name}: the way with one write is forbidden");
@@ -322,15 +323,15 @@ fn what_a_phase_forbids_is_not_done_in_a_call() {
         let subject = Subject { model, automaton, locations: &locations, locks: &[], processes: &processes };
         replay(&subject, witness).map_err(|error| error.kind)
     };
-    // The same place in a model that has nothing but the forbidden way.
-    let (reads, reading) = quiet("read y; ");
-    let (writes, writing) = quiet("write y;");
+    // The same place in a model that has only the forbidden path.
+    let (reads, reading) = no_write_before("read y; ");
+    let (writes, writing) = no_write_before("write y;");
     let folded = witness(&reads, &reading, &engine(Engine::Explicit).with_longest_call(0));
     assert_eq!(whole_calls(&folded), [3]);
     assert_eq!(replays(&reads, &folded), Ok(()));
     assert_eq!(replays(&writes, &folded), Err(ReplayErrorKind::CannotReturn));
     assert_eq!(check(&writes, &writing, &engine(Engine::Explicit)).expect("no fault").verdict, Verdict::Safe);
-    // Step by step likewise.
+    // The same step by step.
     let mut plain = witness(&reads, &reading, &engine(Engine::Explicit));
     assert_eq!(replays(&reads, &plain), Ok(()));
     let inner = plain.steps.iter_mut().find(|step| step.object.as_deref() == Some("y")).expect("a read of y");
@@ -356,7 +357,7 @@ fn no_more_instances_replay_than_there_are() {
     assert_eq!(replays(&one), Err(ReplayErrorKind::TooManyInstances("P".into())));
 }
 
-/// Names of threads are looked up: it takes minutes to compare each with all before it.
+/// Names of threads are looked up in a table: comparing each with all before it takes minutes.
 #[test]
 fn a_witness_may_name_very_many_threads() {
     const COUNT: usize = 300_000;

@@ -1,4 +1,4 @@
-//! The example models, on every engine, against the verdicts that their headers state (`models/README.md`).
+//! The example models, on every engine, against the verdicts stated in their headers (`models/README.md`).
 
 use crate::support::{describe, pattern_queries, violations_with};
 use asercheck::model::{Loaded, Model, Warning, load};
@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Up to so many violations, a header lists them.
+/// The number of violations up to which a header lists them.
 const LISTED: usize = 16;
 
-/// Models with safe queries that the search does not decide, or not soon: the stack, the number of instances or their
-/// interleavings are too many. There it confirms the violations only.
+/// Models with safe queries that the search does not decide, or not soon: stacks, instances or interleavings are too
+/// many. The search only confirms the violations of these models.
 const TOO_MUCH_FOR_THE_SEARCH: [&str; 11] = [
     "observer-late.eml",
     "recursion.eml",
@@ -28,15 +28,15 @@ const TOO_MUCH_FOR_THE_SEARCH: [&str; 11] = [
     "workers.eml",
 ];
 
-/// Those of them that take the search minutes, and whose queries have the answers of their smaller forms.
+/// Models of these for which the search takes minutes, and whose queries have the answers of their smaller versions.
 const HAVE_A_THIRD_CUSTOMER: [&str; 3] = ["shop3.eml", "shop3-buy.eml", "shop3-methods.eml"];
 
-/// The folder of the models.
+/// Returns the folder of the models.
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("models")
 }
 
-/// The names of the files in it with this extension, sorted.
+/// Returns the names of the models with this extension, sorted.
 fn names(extension: &str) -> Vec<String> {
     let entries = std::fs::read_dir(folder()).expect("the folder can be read");
     let paths = entries.map(|entry| entry.expect("the folder can be read").path());
@@ -48,19 +48,19 @@ fn names(extension: &str) -> Vec<String> {
     names
 }
 
-/// What a header states about one set of queries.
+/// The statement of a header about one set of queries.
 struct Expectation {
     /// A unit mode, `races`, `deadlocks`, or a file of automata.
     asked: String,
-    /// Not known where nothing is stated: then none is violated.
+    /// `None` without a stated number: then no query is violated.
     queries: Option<usize>,
     violations: usize,
-    /// The violations, where they are listed.
+    /// The violations, if they are listed.
     listed: Vec<String>,
 }
 
 impl Expectation {
-    /// All queries that it is about.
+    /// Returns all queries of the statement.
     fn all_queries(&self, model: &Model) -> Vec<Query> {
         match self.asked.as_str() {
             "both" => pattern_queries(model, UnitMode::Both),
@@ -82,7 +82,7 @@ impl Expectation {
     }
 }
 
-/// A model with what its header states.
+/// A model with the statements of its header.
 struct Example {
     name: String,
     model: Model,
@@ -103,7 +103,7 @@ impl Example {
                 expectations.push(Expectation { asked, queries: None, violations: 0, listed: Vec::new() });
             }
         }
-        // What a model shows about locks needs no units, and no second look either.
+        // A model about locks needs no units and is checked once.
         let is_meant = |warning: &Warning| warning.is_about_patterns() && expectations[0].violations == 0;
         let warnings: Vec<_> = warnings.iter().filter(|warning| !is_meant(warning)).collect();
         let is_told = text.contains("\n// A warning: ");
@@ -112,7 +112,7 @@ impl Example {
     }
 }
 
-/// All models.
+/// Returns all models.
 fn examples() -> Vec<Example> {
     names("eml").into_iter().map(Example::read).collect()
 }
@@ -147,7 +147,8 @@ fn expectation(stated: &str) -> Option<Expectation> {
     })
 }
 
-/// The queries that an engine finds violated, as the headers write them: in order, without a gap for no location.
+/// Returns the violated queries of an engine in the format of the headers: in order, without a gap for a missing
+/// location.
 fn violated(model: &Model, queries: &[Query], engine: Engine) -> Vec<String> {
     let options = Options::default().with_engine(engine);
     let outcomes = check_all(model, queries, &options, |_, _| {}).unwrap_or_else(|error| panic!("{engine}: {error}"));
@@ -159,15 +160,15 @@ fn violated(model: &Model, queries: &[Query], engine: Engine) -> Vec<String> {
     violated.map(|(query, _)| written(model, query)).collect()
 }
 
-/// A query as the headers write it.
+/// Returns a query in the format of the headers.
 fn written(model: &Model, query: &Query) -> String {
     let locks: Vec<_> = query.locks().iter().map(|id| model.lock(*id).name()).collect();
     let query = describe(model, query).replacen("  ", &format!(" {} ", locks.join(",")), 1);
     query.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether the engines that encode models decide it: all but one in which locks are not nested, as somebody waits on an
-/// outer one.
+/// Whether the engines that encode models decide the model: all but one, whose locks are not nested, since a thread
+/// waits on an outer lock.
 fn is_encoded(example: &Example, _: &Expectation) -> bool {
     example.name != "wait-nested.eml"
 }
@@ -212,7 +213,7 @@ fn interleave_decides_most() {
     check(Engine::Interleave, |example, _| !TOO_MUCH_FOR_THE_SEARCH.contains(&example.name.as_str()));
 }
 
-/// Violations are found soon where only as many instances run as each of them needs.
+/// Violations are found soon if only the needed instances run.
 #[test]
 fn interleave_confirms_violations_of_the_others() {
     let bounds = Bounds { instances: 4, ..Bounds::default() };
@@ -266,8 +267,8 @@ fn the_table_is_right() {
     }
 }
 
-/// The columns of the table that follow from a model: lines, processes, locks, locations, violations in both modes with
-/// the number of queries, and those of automata.
+/// Returns the columns of the table that follow from a model: lines, processes, locks, locations, violations in both
+/// modes with the number of queries, and those of automata.
 fn columns(example: &Example) -> [String; 7] {
     let Example { name, model, expectations } = example;
     let text = std::fs::read_to_string(folder().join(name)).expect("it was read before");

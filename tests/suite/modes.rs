@@ -1,5 +1,5 @@
-//! Read-write locks, waiting, lock events and threads that stay where they are: what all engines say about models whose
-//! answers are known, with replayed witnesses.
+//! Read-write locks, waiting, lock events and stopped threads: all engines on models with known answers, with replayed
+//! witnesses.
 
 use crate::support::describe;
 use asercheck::model::{Model, from_text};
@@ -14,19 +14,19 @@ pub fn model(text: &str) -> Model {
 }
 
 pub fn decide(model: &Model, queries: &[Query], engine: Engine) -> Vec<Verdict> {
-    // `cpds` needs not come to an end.
+    // `cpds` may not terminate.
     let timeout = (engine == Engine::Cpds).then_some(Duration::from_secs(2));
     let options = Options::default().with_engine(engine).with_limits(Limits::default().with_timeout(timeout));
     let outcomes = check_all(model, queries, &options, |_, _| {}).unwrap_or_else(|error| panic!("{engine}: {error}"));
     outcomes.into_iter().map(|outcome| outcome.verdict).collect()
 }
 
-/// The violated queries, about which all engines agree.
+/// Returns the violated queries; all engines must agree.
 pub fn violated(text: &str, properties: &[Arc<Property>]) -> Vec<String> {
     violated_of(text, properties, &Selection::default())
 }
 
-/// The same of some queries.
+/// Returns the violated ones of some queries; all engines must agree.
 pub fn violated_of(text: &str, properties: &[Arc<Property>], selection: &Selection) -> Vec<String> {
     let model = model(text);
     let queries = selection.queries(&model, properties).expect("what is named is there");
@@ -118,9 +118,9 @@ fn waiting_gives_a_lock_up_however_often_it_is_held() {
     assert_eq!(wait("sync m { sync l { read x; wait l; } sync l { read x; } }"), ["2 x P,Q"]);
     // Another lock is given up.
     assert_eq!(wait("sync l { sync m { read x; wait m; read x; } }"), [""; 0]);
-    // What is not held cannot be waited on.
+    // A lock that is not held cannot be waited on.
     assert_eq!(wait("read x; wait l; read x;"), [""; 0]);
-    // It comes back before anything else happens, and is then held as before.
+    // The lock is taken back before anything else happens, and is then held as before.
     assert_eq!(wait("sync l { wait l; read x; read x; }"), [""; 0]);
     assert_eq!(wait("sync l { sync l { wait l; } read x; read x; }"), [""; 0]);
     // The outer of two locks.
@@ -152,7 +152,7 @@ fn deadlocks_are_cycles_that_can_happen() {
     assert_eq!(two(guarded), 0);
     let unguarded = "lock a, b; process P { start Q; sync a { sync b { } } } process Q { sync b { sync a { } } }";
     assert_eq!(two(unguarded), 2);
-    // A lock that is held already is not wanted.
+    // A lock that is already held is not wanted.
     assert_eq!(two("lock a, b; process P { sync a { sync b { sync a { } } } } process Q { sync a { sync b { } } }"), 0);
 }
 
@@ -203,7 +203,7 @@ fn races_are_accesses_at_the_same_time() {
     assert_eq!(race(modes), ["race.read x P,Q"]);
     let right = "rwlock r; shared x; process P { sync write r { write x; } } process Q { sync read r { read x; } }";
     assert_eq!(race(right), [""; 0]);
-    // One follows the other, but they are never at once.
+    // One follows the other, but never at the same time.
     let turns =
         "lock l; shared x; process P { loop { sync l { write x; } } } process Q { loop { sync l { write x; } } }";
     assert_eq!(race(turns), [""; 0]);
@@ -211,7 +211,7 @@ fn races_are_accesses_at_the_same_time() {
 
 #[test]
 fn a_thread_that_has_wanted_a_lock_need_not_want_it_again() {
-    // Both instants lie before the transition of Q, or the thread stops there.
+    // Both instants come before the transition of Q, or the thread stops there.
     let forbids = |phases: &str| {
         violated(
             "lock l; shared x; process P { sync l { write x; } } process Q { atomic { } }",

@@ -1,5 +1,5 @@
-//! Queries asked of one checker in any order, announced or not, against each of them alone: what a checker has solved
-//! for some does not change its answers to others.
+//! Queries asked of one checker in any order, announced or not, against each query alone: the memoized work of a
+//! checker does not change its answers.
 
 use asercheck::answers::VerdictKind;
 use asercheck::phases::UnitMode;

@@ -1,4 +1,4 @@
-//! Which queries are asked.
+//! The enumeration of queries.
 
 use crate::support::pattern_queries;
 use asercheck::model::{self, GraphBuilder, LocationId, Model, Multiplicity, Operation, ProcessId};
@@ -12,7 +12,7 @@ fn model(text: &str) -> Model {
     model::from_text("made.eml", text).unwrap_or_else(|error| panic!("{error}")).model
 }
 
-/// The location bindings of an automaton, in the order in which they are asked.
+/// Returns the location bindings of an automaton, in the order in which they are asked.
 fn locations(model: &Model, automaton: &str) -> Vec<String> {
     let automaton = automaton.parse::<phases::Automaton>().expect("it is an automaton");
     let properties = [Arc::new(Property::of_automaton(automaton))];
@@ -28,7 +28,7 @@ const APART: &str = "automaton apart(T, U; x, y, z) {
     p: on T read x -> q; q: on U write x -> r; r: on U atomic write y -> s; s: on T write z -> t;
 }";
 
-/// Belonging together is no equivalence: `b` is with `a` and with `c`, but no set has all three.
+/// Belonging together is not transitive: `b` belongs to `a` and to `c`, but no set has all three.
 #[test]
 fn all_locations_of_a_query_are_of_one_set() {
     let chain = model(
@@ -36,7 +36,7 @@ fn all_locations_of_a_query_are_of_one_set() {
     );
     assert_eq!(locations(&chain, TWO), ["ab", "ba", "bc", "cb"]);
     assert_eq!(locations(&chain, THREE), [""; 0]);
-    // Also not if every two of them are together.
+    // Also not if every two of them are in a common set.
     let triangle = model(
         "shared a, b, c; atomicset First { a, b } atomicset Second { b, c } atomicset Third { c, a } \
          process P { read a; read b; read c; }",
@@ -46,7 +46,8 @@ fn all_locations_of_a_query_are_of_one_set() {
     assert_eq!(locations(&whole, THREE), ["abc", "acb", "bac", "bca", "cab", "cba"]);
 }
 
-/// All bindings, made in the plainest way: every choice of locations, then of processes, that is different enough.
+/// Returns all bindings by plain enumeration: every choice of locations, then of processes, that is sufficiently
+/// different.
 fn plainly(model: &Model, property: &Arc<Property>) -> Vec<(Vec<LocationId>, Vec<ProcessId>)> {
     fn choices<T: Copy>(all: &[T], length: usize) -> Vec<Vec<T>> {
         (0..length).fold(vec![Vec::new()], |found, _| {
@@ -74,7 +75,7 @@ fn plainly(model: &Model, property: &Arc<Property>) -> Vec<(Vec<LocationId>, Vec
     found
 }
 
-/// Models with sets that overlap, several instances and starts.
+/// Generates models with overlapping sets, several instances and starts.
 fn random_model(seed: u64) -> Model {
     let mut rng = fastrand::Rng::with_seed(seed);
     let shape = Shape { locations: rng.usize(1..=4), starts: rng.bool(), instances: true, ..Shape::of_seed(seed) };
@@ -125,7 +126,7 @@ fn queries_are_listed_and_counted_as_plainly() {
     assert!(trivial > 1000 && possible > 1000, "{trivial} trivial, {possible} possible");
 }
 
-/// Also of locks, which are bound behind the locations.
+/// Also for locks, which are bound after the locations.
 #[test]
 fn possible_locks_are_those_that_are_not_trivial() {
     let automata = [
@@ -147,8 +148,8 @@ fn possible_locks_are_those_that_are_not_trivial() {
     assert!(trivial > 300 && possible > 300, "{trivial} trivial, {possible} possible");
 }
 
-/// Four of 100 locations can be chosen in 94 million ways. What makes all of them impossible is seen before they are
-/// made: nobody can be a thread, or only one instance can be both.
+/// Four of 100 locations can be chosen in 94 million ways. The conditions that make all of them impossible are checked
+/// first: no process can be a thread, or only one instance can be both threads.
 #[test]
 fn impossible_choices_of_locations_are_not_made() {
     let names: Vec<_> = (0..100).map(|number| format!("x{number}")).collect();
@@ -167,7 +168,7 @@ fn impossible_choices_of_locations_are_not_made() {
     }
 }
 
-/// One thread, location or lock fewer than there are parameters: nothing is begun that cannot be completed.
+/// With one thread, location or lock too few for the parameters, no choice is begun.
 #[test]
 fn choices_without_completions_are_not_begun() {
     let each = |count: usize, part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>();
@@ -207,7 +208,7 @@ fn looking_for_possible_queries_can_be_cancelled() {
     assert!(possible.count() < 60 * 60, "what is left of the first three locations");
 }
 
-/// What is called trivial is never violated.
+/// Trivial queries are never violated.
 #[test]
 fn trivial_queries_are_safe() {
     let bounds = Bounds { states: 3000, instances: 4, stack: 4, ..Bounds::default() };
@@ -236,7 +237,7 @@ fn trivial_queries_are_safe() {
     assert!(safe > 500, "{safe} safe, {open} open");
 }
 
-/// Nothing is made of queries that no access can violate: 10,000 locations have 1.8 thousand million of them.
+/// Queries that no access can violate are not constructed: 10,000 locations have 1.8 thousand million of them.
 #[test]
 fn queries_that_no_access_can_violate_cost_nothing() {
     let names: Vec<_> = (0..10_000).map(|number| format!("x{number}")).collect();
@@ -257,7 +258,7 @@ fn queries_that_no_access_can_violate_cost_nothing() {
     assert!(decided.len() == 9 && decided.iter().any(|(_, is_safe)| !is_safe), "{decided:?}");
 }
 
-/// Also where every location is a set of its own, or in a set with few others.
+/// Also if every location is a set of its own, or in a set with few others.
 #[test]
 fn many_small_sets_cost_no_pairs() {
     let names: Vec<_> = (0..6_000).map(|number| format!("x{number}")).collect();
@@ -271,7 +272,7 @@ fn many_small_sets_cost_no_pairs() {
     assert_eq!((asked.count(), asked.possible().count()), (6_000, 6_000));
 }
 
-/// Front ends may make processes with any names, those of instances among them.
+/// Front ends may create processes with any names, also with names of instances.
 #[test]
 fn processes_may_be_named_like_instances() {
     for (names, multiplicity) in

@@ -1,4 +1,4 @@
-//! Read-write locks: readers and writers of one lock, in every arrangement of who reads and who writes.
+//! Read-write locks: readers and writers of one lock in every combination.
 
 use crate::differential::{compare_queries, decided_with};
 use crate::modes::patterns;
@@ -6,7 +6,7 @@ use asercheck::Engine;
 use asercheck::phases::UnitMode;
 use generate::random::Shape;
 
-/// The violations of a unit of P that reads twice, with a Q that writes.
+/// Returns the violations of a unit of P that reads twice, with a Q that writes.
 fn two_reads(functions: &str, reader: &str, writer: &str) -> Vec<String> {
     patterns(&format!(
         "rwlock r, s; lock l; shared x; {functions} process P {{ atomic {{ {reader} }} }} process Q {{ {writer} }}"
@@ -32,7 +32,7 @@ fn modes_exclude_each_other_whoever_reads_and_writes() {
         let reader = format!("{earlier} sync write r {{ read x; read x; }}");
         assert_eq!(two_reads("", &reader, "sync read r { write x; }"), NOTHING, "{reader}");
     }
-    // The writer's lock is given back between the reads.
+    // The writer's lock is released between the reads.
     assert_eq!(two_reads("", "sync write r { read x; } sync read r { read x; }", "sync write r { write x; }"), FOUND);
 }
 
@@ -40,7 +40,7 @@ fn modes_exclude_each_other_whoever_reads_and_writes() {
 fn no_reader_becomes_a_writer() {
     let f = "fn f() { sync write r { read x; } }";
     let writer = "sync write s { write x; }";
-    // Whether others use the lock or not.
+    // With and without other users of the lock.
     for more in ["", "sync read r { }", "sync write r { }"] {
         let writer = format!("{more} {writer}");
         assert_eq!(two_reads(f, "read x; sync read r { sync write r { read x; } }", &writer), NOTHING, "{more}");
@@ -82,7 +82,7 @@ fn read_write_locks_against_interleaving_search() {
 
 #[test]
 fn a_function_reads_and_writes_what_its_caller_writes() {
-    // Called where the lock is held in write mode, all of this is possible, and the call is one step of the paths.
+    // In a caller that holds the lock in write mode, all steps are possible, and the call is one step of the paths.
     let f = "fn f() { sync read r { sync write r { read x; } } }";
     let caller = "sync write r { call f; } sync write r { call f; }";
     assert_eq!(two_reads(f, caller, "sync write r { write x; }"), FOUND);

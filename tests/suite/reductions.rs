@@ -1,10 +1,10 @@
-//! What reductions leave out, on models made for it: random ones seldom have such functions.
+//! Reductions on models made for them, since random models seldom have such functions.
 
 use crate::support::{pattern_queries, violations_with};
 use asercheck::phases::UnitMode;
 use asercheck::{Engine, Options, Reduction, Reductions, model};
 
-/// Checks how many patterns are violated, whatever is reduced.
+/// Checks the number of violated patterns under every set of reductions.
 fn check(text: &str, expected: usize) {
     let model = model::from_text("made.eml", text).unwrap_or_else(|error| panic!("{error}")).model;
     let queries = pattern_queries(&model, UnitMode::Both);
@@ -50,7 +50,7 @@ fn processes_that_hold_locks_of_their_callers_when_they_are_done() {
     check(text, 1);
 }
 
-/// The inner lock is used by one process only, so it is left out; the outer one is held nevertheless.
+/// The inner lock is used by one process only, so it is left out; the outer lock is held nevertheless.
 #[test]
 fn processes_that_hold_a_lock_around_one_that_is_left_out() {
     let text = "lock a, b, c; shared x;

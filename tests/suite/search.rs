@@ -1,6 +1,6 @@
 //! The systematic search against the decision procedure, the interleaving search and itself: each reduction alone, all
-//! but each, all together, in each order, with stored states and without. A longer run is the command
-//! `cargo run --release -p asercheck-bench --bin search`.
+//! but one, all together, in each order, with and without stored states. A longer run is the command `cargo run
+//! --release -p asercheck-bench --bin search`.
 
 mod bounds;
 mod discipline;
@@ -48,7 +48,7 @@ fn compare(
     tallies
 }
 
-/// The same with the usual bounds, which are met seldom.
+/// Compares all variants with the usual bounds, which are seldom met.
 fn compare_unbounded(
     seeds: Range<u64>,
     text: impl Fn(u64) -> String,
@@ -92,7 +92,8 @@ fn starts() {
     });
 }
 
-/// Locks that do not nest: the engines that need nesting say where that matters, and decide the rest as the others do.
+/// Locks that do not nest: the engines that require nesting report the affected queries, and decide the rest as the
+/// others do.
 #[test]
 fn locks_that_overlap() {
     let tallies = compare_unbounded(
@@ -147,7 +148,7 @@ fn switches_are_bounded_and_fewest() {
     }
 }
 
-/// Where a wait breaks the nesting and that matters, `auto` lets the search decide.
+/// If a wait violates the nesting and that matters, `auto` asks the search.
 #[test]
 fn auto_falls_back_to_the_search() {
     let text = "lock a, b; shared x;
@@ -161,9 +162,9 @@ fn auto_falls_back_to_the_search() {
     assert!(answers.iter().all(|answer| (*answer == Verdict::Safe) == (plain == Verdict::Safe)), "{answers:?}");
 }
 
-/// Where locks do not nest and the search cannot come to an end, the bound is said, and it is no proof.
+/// If locks do not nest and the search cannot terminate, the answer is the bound, which is no proof.
 #[test]
-fn what_is_not_finite_is_safe_up_to_a_bound_only() {
+fn infinite_systems_are_safe_up_to_a_bound_only() {
     let text = "lock a, b; overlap a, b; shared x;
         fn f() { choose { call f; } or { } }
         process P { acquire a; atomic { read x; acquire b; release a; call f; read x; } release b; }
@@ -176,14 +177,14 @@ fn what_is_not_finite_is_safe_up_to_a_bound_only() {
     assert_eq!(auto(&text.replace("call f; } or", "skip; } or")), Verdict::Safe);
 }
 
-/// Theorem 4 of Stoller (000, sections 3.3 and 5.2): of his example the reduced system has exactly nine states.
+/// Theorem 4 of Stoller (000, sections 3.3 and 5.2): the reduced system of his example has exactly nine states.
 #[test]
 fn the_reduced_system_of_the_paper_has_nine_states() {
     let text = "lock l1, l2; shared x, y, w;
         process T1 { choose { } or { wait l1; write w; } sync l1 { write x; } sync l2 { write y; } }
         process T2 { choose { } or { wait l1; write w; } sync l2 { write y; sync l1 { read x; read y; } } }";
     let model = model::from_text("paper.eml", text).expect("a model").model;
-    // Nobody comes to the writes for which this waits, so that all states are visited.
+    // No thread reaches the awaited writes, so all states are visited.
     let never = "automaton never(T1, T2; a) { q1: on T1 write a -> q2; q2: on T2 write a -> q3; }";
     let property = [Arc::new(Property::of_automaton(never.parse().expect("an automaton")))];
     let [processes, locations] =

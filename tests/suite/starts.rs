@@ -1,4 +1,4 @@
-//! Who starts whom, on models made for it.
+//! Starts of processes, on models made for them.
 
 use crate::support::{pattern_queries, violations};
 use asercheck::model::Model;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// A reader whose unit is violated by the writer.
 const ROLES: &str = "shared x; process Reader { atomic { read x; read x; } } process Writer { write x; }";
 
-/// Checks whether the reader and the writer can run at once with these starters.
+/// Checks whether the reader and the writer can run at the same time with these starters.
 fn check(starters: &str, expected: &[&str]) {
     check_model(&format!("{starters}\n{ROLES}"), expected);
 }
@@ -45,7 +45,7 @@ fn starts_of_others_do_not_count() {
 }
 
 #[test]
-fn one_creator_starts_the_creators_of_both() {
+fn one_spawner_starts_the_spawners_of_both() {
     let starters = "process Main { start Node; } \
                     process Node { choose { start Node; start Node; } or { start Reader; } or { start Writer; } }";
     check(starters, &["2 x Reader,Writer"]);
@@ -57,20 +57,20 @@ fn one_creator_starts_the_creators_of_both() {
 
 #[test]
 fn nothing_happens_before_the_start() {
-    // The gate is passed when the write is done; before the start it would be open.
+    // The gate is passed once the write is done; before the start it would be open.
     let locked = "lock gate; shared y; process Main { sync gate { start Late; write y; } } \
                   process Late { sync gate { skip; } atomic { read y; read y; } }";
     check_model(locked, &[]);
 }
 
-/// The first pattern (read, write of the other, write), asked of two processes.
+/// Returns the query of the first pattern (read, write of the other, write) for two processes.
 fn first_pattern(model: &Model, processes: [&str; 2]) -> Query {
     let processes = Some(processes.map(String::from).to_vec());
     let selection = Selection { processes, ..Selection::default() };
     selection.queries(model, &Property::all_patterns(UnitMode::Both)[..1]).expect("the processes exist").remove(0)
 }
 
-/// A query of one automaton for two processes.
+/// Returns the query of one automaton for two processes.
 fn of_automaton(model: &Model, automaton: &str, processes: [&str; 2]) -> Query {
     let automaton = asercheck::phases::parse(automaton).expect("an automaton").remove(0);
     let processes = Some(processes.map(String::from).to_vec());
@@ -92,7 +92,7 @@ pub fn load(text: &str) -> Model {
     model::from_text("made.eml", text).unwrap_or_else(|error| panic!("{error}\n{text}")).model
 }
 
-/// The engines that share how participants are found, and the one that does not.
+/// The engines that share the computation of participants, and one that does not.
 const EVERY_ENGINE: [Engine; 5] =
     [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Cpds, Engine::Interleave];
 
@@ -118,7 +118,7 @@ const READ_WRITE_READ: &str =
     "automaton between(T, U; a) { q1: on T read a -> q2; q2: on U write a -> q3; q3: on T read a -> q4; }";
 
 #[test]
-fn a_creator_may_be_needed_twice_on_the_way_to_both() {
+fn a_spawner_may_be_needed_twice_in_the_chains_to_both() {
     let text = "shared x; process Init { start A; } \
                 process A { choose { start A; start B2; } or { start X; } } \
                 process B2 { start B1; } process B1 { start Y; } \
@@ -126,8 +126,8 @@ fn a_creator_may_be_needed_twice_on_the_way_to_both() {
     check_first(text, ["X", "Y"], true);
 }
 
-/// Models like the one above: a process that starts itself again and the way to one of the two, or the way to the
-/// other.
+/// Models like the one above: a process that starts itself again, or the chain to one of the two threads, or the chain
+/// to the other.
 #[test]
 fn every_model_of_the_family_is_violated() {
     let mut count = 0;
@@ -154,7 +154,7 @@ fn every_model_of_the_family_is_violated() {
     assert!(count > 100);
 }
 
-/// The one that starts itself does so `again` times at least; the ways to X and Y have these lengths.
+/// The process that starts itself does so at least `again` times; the chains to X and Y have these lengths.
 fn family(to_x: usize, to_y: usize, again: usize, around: &str) -> String {
     let mut text = "lock log; shared x, y; atomicset S { x } atomicset T { y }\n".to_string();
     let start = |name: &str, text: &mut String| {
@@ -185,8 +185,8 @@ fn family(to_x: usize, to_y: usize, again: usize, around: &str) -> String {
 }
 
 #[test]
-fn a_thread_between_two_creators_of_one_process() {
-    // The second X is started by Q, which the first one starts: they are not the same.
+fn a_thread_between_two_spawners_of_one_process() {
+    // The second X is started by Q, which the first one starts: they are different instances.
     let text = "shared x; process Main { start X; } process X { choose { start Q; } or { start R; } } \
                 process Q { atomic { read x; start X; write x; } } process R { write x; }";
     check_first(text, ["Q", "R"], true);
@@ -197,7 +197,7 @@ fn a_thread_between_two_creators_of_one_process() {
 }
 
 #[test]
-fn a_creator_of_several_is_no_link_of_a_repetition() {
+fn a_spawner_of_several_is_no_link_of_a_repetition() {
     // All of them keep locks, so they take part. The second C is needed in addition to the first one.
     let ends = "process X { atomic { read x; write x; } } process Y { write x; }";
     let text = format!(
@@ -218,7 +218,7 @@ fn a_creator_of_several_is_no_link_of_a_repetition() {
 }
 
 #[test]
-fn a_creator_that_is_in_the_way_does_not_hide_others() {
+fn a_spawner_that_blocks_does_not_hide_others() {
     let text = |lock: &str| {
         format!(
             "lock l, m; shared x; process First {{ sync l {{ start X; L1: goto L1; }} }} \
@@ -231,7 +231,7 @@ fn a_creator_that_is_in_the_way_does_not_hide_others() {
 }
 
 #[test]
-fn a_creator_that_keeps_a_lock_is_in_the_way() {
+fn a_spawner_that_keeps_a_lock_blocks() {
     let text = "lock l; shared x; process Main { sync l { start X; L1: goto L1; } } \
                 process X { sync l { atomic { read x; write x; } } } process Y { write x; }";
     check_first(text, ["X", "Y"], false);
@@ -241,7 +241,7 @@ fn a_creator_that_keeps_a_lock_is_in_the_way() {
 }
 
 #[test]
-fn what_callers_have_open_counts() {
+fn open_locks_and_units_of_callers_count() {
     let text = "lock l; shared x; fn go() { start X; L1: goto L1; } process Main { sync l { call go; } } \
                 process X { sync l { atomic { read x; write x; } } } process Y { write x; }";
     check_first(text, ["X", "Y"], false);
@@ -253,7 +253,7 @@ fn what_callers_have_open_counts() {
 }
 
 #[test]
-fn what_a_thread_starts_comes_after_it() {
+fn started_threads_come_after_their_starter() {
     let text = "shared x; process T { atomic { read x; write x; } start Mid; } \
                 process Mid { start U; } process U { write x; }";
     check_first(text, ["T", "U"], false);
@@ -263,7 +263,7 @@ fn what_a_thread_starts_comes_after_it() {
 }
 
 #[test]
-fn a_creator_obeys_the_automaton() {
+fn a_spawner_obeys_the_automaton() {
     let first = "automaton first(T, U; a) { q1: forbid * write a; on T read a -> q2; q2: on U read a -> q3; }";
     let later = "automaton later(T, U; a) { q1: on T read a -> q2; q2: forbid * write a; on U read a -> q3; }";
     let before = "shared x; process Main { write x; start T; } process T { read x; } process U { read x; }";
@@ -275,7 +275,7 @@ fn a_creator_obeys_the_automaton() {
 }
 
 #[test]
-fn a_creator_below_a_thread_waits_for_its_locks() {
+fn a_spawner_below_a_thread_waits_for_its_locks() {
     let text = |locks: [&str; 2]| {
         format!(
             "lock l, m; shared x; process T {{ sync l {{ read x; start Mid; read x; }} }} \
@@ -289,7 +289,7 @@ fn a_creator_below_a_thread_waits_for_its_locks() {
 }
 
 #[test]
-fn a_creator_that_takes_part_makes_its_locks_matter() {
+fn a_participating_spawner_makes_its_locks_matter() {
     let text = |inner: &str| {
         format!(
             "lock l, m; shared x; process T {{ sync l {{ read x; start C; read x; }} }} \
@@ -332,14 +332,14 @@ fn two_threads_that_start_something_both() {
     }
 }
 
-/// A chain of processes, each of which starts the next, with something around the starts.
+/// Returns a chain of processes, each of which starts the next, with this text around the starts.
 fn chain(name: &str, length: usize, end: &str, around: [&str; 2]) -> String {
     let next = |number: usize| if number + 1 < length { format!("{name}{}", number + 1) } else { end.to_string() };
     let [open, close] = around;
     (0..length).map(|number| format!("process {name}{number} {{ {open} start {}; {close} }}\n", next(number))).collect()
 }
 
-/// Processes each of which starts any of them, or what is given.
+/// Returns processes each of which starts any of them, or the given ends.
 fn complete(count: usize, ends: &str, around: [&str; 2]) -> String {
     let [open, close] = around;
     let any: Vec<_> = (0..count).map(|number| format!("{{ {open} start C{number}; {close} }}")).collect();
@@ -348,7 +348,7 @@ fn complete(count: usize, ends: &str, around: [&str; 2]) -> String {
 
 const ENDS: &str = "process X { atomic { read x; write x; } } process Y { write x; }";
 
-/// Decides the first pattern of X and Y within two seconds; none if that is not possible.
+/// Decides the first pattern of X and Y within two seconds; `None` if that is not possible.
 fn within_limits(text: &str, engine: Engine) -> Option<bool> {
     let model = load(text);
     let query = first_pattern(&model, ["X", "Y"]);
@@ -383,7 +383,7 @@ fn long_chains_and_complete_graphs_are_decided() {
         models.push((format!("{declared}process Main {{ start C0; start C1; }}\n{all}{ENDS}"), true));
     }
     for around in [plain, logged] {
-        // Only one of them is ever there.
+        // Only one of them ever exists.
         let all = complete(15, both, around);
         models.push((format!("{declared}process Main {{ start C0; }}\n{all}{ENDS}"), false));
         // Below a thread.
@@ -407,8 +407,8 @@ fn long_chains_and_complete_graphs_are_decided() {
 }
 
 #[test]
-fn what_is_not_decided_ends_in_time() {
-    // Every creator below the thread waits for a lock that the thread holds, so all orders have to be asked.
+fn undecided_queries_end_in_time() {
+    // Every spawner below the thread waits for a lock that the thread holds, so all orders have to be tried.
     let held = ["sync log {", "}"];
     let declared = "lock log; shared x;\n";
     let thread = "process X { start C3; sync log { atomic { read x; write x; } } } process Y { sync log { write x; } }";
@@ -438,7 +438,7 @@ fn the_interleaving_search_says_when_it_had_too_few_instances() {
     assert!(matches!(verdict(16), Verdict::Violation(_)));
 }
 
-/// Compares engines on random models about starts; gives what came of it.
+/// Compares engines on random models about starts; returns the comparison.
 fn compare_starts(seeds: Range<u64>, engines: &[Engine], limits: &Limits) -> Comparison {
     let mut total = Comparison::default();
     let bounds = Bounds { states: 8_000, instances: 12, ..Bounds::default() };

@@ -1,4 +1,4 @@
-//! `forbid T step`: threads that stay where they are, on all engines.
+//! `forbid T step`: threads that do not move, on all engines.
 
 use crate::differential::{compare_queries, decided_with};
 use asercheck::model::{self, Model};
@@ -15,8 +15,8 @@ use std::time::Duration;
 
 const ALL: [Engine; 5] = [Engine::Interleave, Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Cpds];
 
-/// Whether the automaton, whose parameters are called like what they are bound to, accepts something. All engines
-/// agree, with all reductions and without any.
+/// Whether the automaton accepts an execution; its parameters have the names of the processes and locations that they
+/// are bound to. All engines must agree, with all reductions and without any.
 fn accepts(model: &str, automaton: &str) -> bool {
     let loaded = model::from_text("test.eml", model).unwrap_or_else(|rejected| panic!("{model}: {rejected}")).model;
     let automaton: Automaton = automaton.parse().unwrap_or_else(|error| panic!("{automaton}: {error}"));
@@ -27,7 +27,7 @@ fn accepts(model: &str, automaton: &str) -> bool {
     let names = |query: &&Query| query.locations().iter().map(|id| loaded.location(*id).name()).eq(&locations);
     let query = queries.iter().find(names).expect("the locations are bound in their order");
     let verdict = |engine, number| {
-        // `cpds` needs not come to an end.
+        // `cpds` may not terminate.
         let timeout = (engine == Engine::Cpds).then_some(Duration::from_secs(2));
         let limits = Limits::default().with_timeout(timeout);
         let options = Options::default().with_engine(engine).with_limits(limits).with_reductions(reductions(number));
@@ -51,7 +51,7 @@ fn accepts(model: &str, automaton: &str) -> bool {
 }
 
 #[test]
-fn what_is_no_access_is_a_step_too() {
+fn steps_without_accesses_count() {
     let between = |steps: &str| {
         let model = format!(
             "lock l, m; shared x, y; fn f() {{ }} fn g() {{ read y; }}
@@ -90,8 +90,8 @@ fn a_transition_is_no_loop() {
     let at_first =
         "automaton a(P, Q; x) { q1: forbid P step; on Q read x -> q2; q2: forbid P step; on P write x -> q3; }";
     assert!(accepts(model, at_first));
-    let behind = "shared x; fn f() { write x; } process P { call f; } process Q { read x; }";
-    assert!(!accepts(behind, at_first), "the call is a step");
+    let in_call = "shared x; fn f() { write x; } process P { call f; } process Q { read x; }";
+    assert!(!accepts(in_call, at_first), "the call is a step");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn returns_are_steps() {
 }
 
 #[test]
-fn who_stays_where_it_is_starts_nobody() {
+fn stopped_threads_start_no_process() {
     let model = "shared x; process P { write x; start Q; } process Q { read x; }";
     let stays = |stopped: &str| {
         format!("automaton a(P, Q; x) {{ q1: on P write x -> q2; q2: forbid {stopped} step; on Q read x -> q3; }}")
@@ -126,7 +126,7 @@ fn who_stays_where_it_is_starts_nobody() {
     assert!(accepts(early, &stays("P")));
 }
 
-/// Q needs the lock between the two accesses of P, and throughout that time P is inside of `sync l`.
+/// Q needs the lock between the two accesses of P, and P is inside of `sync l` throughout that time.
 #[test]
 fn others_act_inside_of_a_call_that_gives_up_a_lock_of_its_caller() {
     let lets_in = |functions: &str| {

@@ -1,4 +1,4 @@
-//! What several tests need.
+//! Functions shared by several tests.
 
 use asercheck::model::Model;
 use asercheck::phases::UnitMode;
@@ -6,12 +6,12 @@ use asercheck::query::{Property, Query, Selection};
 use asercheck::{Engine, Options, Verdict, check_all};
 use std::path::{Path, PathBuf};
 
-/// A file or folder of the tests.
+/// Returns the path of a file or folder of the tests.
 pub fn path(below_tests: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(below_tests)
 }
 
-/// The model in a file that is known to be one.
+/// Returns the model in a file; panics if the file has none.
 pub fn model(path: &Path) -> Model {
     match asercheck::model::load(path) {
         Ok(loaded) => loaded.model,
@@ -19,24 +19,24 @@ pub fn model(path: &Path) -> Model {
     }
 }
 
-/// All queries of the fourteen patterns.
+/// Returns all queries of the fourteen patterns.
 pub fn pattern_queries(model: &Model, units: UnitMode) -> Vec<Query> {
     Selection::default().queries(model, &Property::all_patterns(units)).expect("nothing is named")
 }
 
-/// A query as the corpus writes it: pattern, locations, processes.
+/// Returns a query in the format of the corpus: pattern, locations, processes.
 pub fn describe(model: &Model, query: &Query) -> String {
     let locations: Vec<_> = query.locations().iter().map(|id| model.location(*id).name()).collect();
     let processes: Vec<_> = query.processes().iter().map(|id| model.process(*id).name()).collect();
     format!("{} {} {}", query.property().label(), locations.join(","), processes.join(","))
 }
 
-/// The queries that are violated, as the corpus writes them; fails if one is not decided.
+/// Returns the violated queries in the format of the corpus; panics if a query is not decided.
 pub fn violations(model: &Model, queries: &[Query], engine: Engine) -> Vec<String> {
     violations_with(model, queries, &Options::default().with_engine(engine))
 }
 
-/// The same with limits and bounds.
+/// Returns the violated queries under limits and bounds, as [`violations`] does.
 pub fn violations_with(model: &Model, queries: &[Query], options: &Options) -> Vec<String> {
     let engine = options.engine;
     let outcomes = check_all(model, queries, options, |_, _| {}).unwrap_or_else(|error| panic!("{engine}: {error}"));

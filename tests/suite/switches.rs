@@ -1,5 +1,4 @@
-//! The switches of reductions: any of them off, or on alone, changes no verdict; every violation is replayed on the
-//! way.
+//! The switches of reductions: any of them off, or on alone, changes no verdict; every violation is replayed.
 
 use crate::support::{pattern_queries, violations_with};
 use asercheck::model::{self, Model};
@@ -8,7 +7,7 @@ use asercheck::{Engine, Options, Reduction, Reductions};
 use generate::random::{self, Shape};
 use generate::seeds;
 
-/// The violated queries with these reductions.
+/// Returns the violated queries with these reductions.
 fn violated(model: &Model, engine: Engine, reductions: Reductions) -> Vec<String> {
     let options = Options::default().with_engine(engine).with_reductions(reductions);
     let units = [UnitMode::Both, UnitMode::First];

@@ -1,5 +1,5 @@
-//! What really happens to objects of small Java classes must be possible in their models: the translation of Java
-//! against a machine that executes the classes.
+//! Real executions of small Java classes must be possible in their models: the translation of Java against a machine
+//! that executes the classes.
 
 use asercheck_bench::jvm::compare::{Compared, Effort, compare, load, load_path};
 use asercheck_bench::jvm::compile::compile;
@@ -24,9 +24,8 @@ fn compared(seeds: impl IntoIterator<Item = u64>, clients: usize) -> Compared {
 }
 
 #[test]
-fn what_happens_to_objects_of_random_classes_is_possible_in_their_models() {
-    // The last ones notice what few programs do: monitors of other objects, waiting, objects that may be the one that
-    // is followed.
+fn models_allow_the_executions_of_random_classes() {
+    // The last seeds cover rare features: monitors of other objects, waiting, objects that may be the followed one.
     let found = compared((0..70).chain([1035, 1083, 1039, 1128, 2310, 2328]), 8);
     println!("{found:?}");
     assert_eq!(found.unsupported, 0);
@@ -35,18 +34,17 @@ fn what_happens_to_objects_of_random_classes_is_possible_in_their_models() {
 
 #[test]
 fn locks_across_methods_and_compare_and_set_are_followed() {
-    // The last one has a loop that assigns what it reads in its next round.
+    // The last seed has a loop that assigns the value read in its next round.
     let found = compared((0..24).chain([111]).map(|seed| random::MORE + seed), 8);
     println!("{found:?}");
     assert_eq!(found.unsupported, 0);
-    // Some of the programs open locks that they do not close in the reverse order.
+    // Some of the programs take locks that they do not release in the reverse order.
     assert!(found.subjects > 20 && found.happened > 20 && found.stuck < found.subjects, "{found:?}");
 }
 
 #[test]
-fn what_happens_to_static_fields_is_possible_in_their_models() {
-    // The last ones notice what few programs do: methods that are overridden, run as a `Runnable`, or name an inherited
-    // field.
+fn models_allow_the_executions_on_static_fields() {
+    // The last seeds cover rare features: methods that are overridden, run as a `Runnable`, or name an inherited field.
     let found = compared((0..8).chain([16, 19, 36, 38]).map(|seed| random::STATICS + seed), 8);
     println!("{found:?}");
     assert_eq!(found.unsupported, 0);
@@ -61,7 +59,7 @@ fn elements_of_arrays_and_conditions_that_are_tested_twice_are_followed() {
     assert!(found.with_elements > 20 && found.happened > 80 && found.open * 10 < found.happened, "{found:?}");
 }
 
-/// A unit that got the object calls methods of another object, which finds it in its fields.
+/// A unit with the object as an argument calls methods of another object, which finds it in its fields.
 #[test]
 fn calls_that_do_not_get_the_object_but_find_it_are_parts_of_units() {
     let effort = Effort { clients: 24, bounds: Bounds::default(), decides: false };
@@ -76,7 +74,7 @@ fn calls_that_do_not_get_the_object_but_find_it_are_parts_of_units() {
 }
 
 #[test]
-fn what_happens_to_objects_of_the_example_classes_is_possible_in_their_models() {
+fn models_allow_the_executions_of_the_example_classes() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/client/classes");
     let effort = Effort { clients: 30, bounds: Bounds { states: 600, ..Bounds::default() }, decides: true };
     let found = compare(&load_path(folder), 1, effort);
@@ -88,7 +86,7 @@ fn what_happens_to_objects_of_the_example_classes_is_possible_in_their_models() 
 }
 
 #[test]
-fn the_patterns_that_are_looked_for_are_those_of_the_documentation() {
+fn the_tested_patterns_are_those_of_the_documentation() {
     let text = include_str!("../../docs/patterns.md");
     let documented: Vec<&str> =
         text.lines().filter_map(|line| line.strip_prefix("### ")?.split_once(": ")).map(|it| it.1).collect();

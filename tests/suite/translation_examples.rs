@@ -1,5 +1,5 @@
-//! Small classes that do what random ones rarely do: what happens to their objects and static fields must be possible
-//! in their models.
+//! Small classes with features that random ones rarely have: the executions of their objects and static fields must be
+//! possible in their models.
 
 use asercheck_bench::jvm::compare::{Effort, compare, load};
 use asercheck_bench::jvm::compile::compile;
@@ -18,7 +18,7 @@ const OTHER: usize = 1;
 const A: FieldRef = (OTHER, 0);
 const B: FieldRef = (OTHER, 1);
 
-/// A class with two ints, an atomic and a lock, and these methods.
+/// Returns a class with two ints, an atomic, a lock, and these methods.
 fn made(methods: Vec<Method>) -> Source {
     let field = |name: &str, ty: Ty, is_final: bool| {
         let initial = if is_final { Initial::New } else { Initial::Default };
@@ -33,7 +33,7 @@ fn made(methods: Vec<Method>) -> Source {
     Source { classes: vec![Class { name: "Made".to_string(), fields, methods, ..Class::default() }] }
 }
 
-/// A class `Made` and a class `Other` that has two static ints.
+/// Returns a class `Made` and a class `Other` with two static ints.
 fn shared(of_made: Vec<Method>, of_other: Vec<Method>) -> Source {
     let field = |name: &str| {
         let (ty, initial) = (Ty::Int, Initial::Default);
@@ -46,7 +46,7 @@ fn shared(of_made: Vec<Method>, of_other: Vec<Method>) -> Source {
     Source { classes: vec![class("Made", Vec::new(), of_made), class("Other", vec![field("a"), field("b")], of_other)] }
 }
 
-/// A public method with two int variables, without parameters.
+/// Returns a public method with two int variables, without parameters.
 fn method(name: &str, body: Vec<Kind>) -> Method {
     Method {
         name: name.to_string(),
@@ -93,7 +93,7 @@ fn set_count(value: i32) -> Kind {
     Kind::Eval(Expr::OfAtomic(own(COUNT), "set", "(I)V", vec![Expr::Int(value)]), None)
 }
 
-/// Whether the atomic was changed from what a variable holds.
+/// The condition that the atomic was changed from the value of a variable.
 fn swap(variable: usize) -> Cond {
     let raised = Expr::Binary('+', Box::new(Expr::Variable(variable)), Box::new(Expr::Int(1)));
     Cond::Test(Expr::OfAtomic(own(COUNT), "compareAndSet", "(II)Z", vec![Expr::Variable(variable), raised]))
@@ -111,7 +111,7 @@ fn call(method: usize) -> Kind {
     Kind::Eval(Expr::Call(Some(Box::new(Expr::This)), (MADE, method), Vec::new()), None)
 }
 
-/// So many patterns happen at least, and the models know all of them.
+/// Checks that at least this number of patterns happens, and that the models allow all of them.
 fn happens(mut source: Source, at_least: usize) {
     source.number();
     let effort = Effort { clients: 24, bounds: Bounds { states: 600, ..Bounds::default() }, decides: false };
@@ -129,13 +129,13 @@ fn rounds_that_have_swapped_count() {
 }
 
 #[test]
-fn what_was_read_counts_if_it_is_not_found_again() {
+fn reads_count_if_the_swap_fails() {
     let try_once = method("tryOnce", vec![get(0), Kind::If(swap(0), Vec::new(), Vec::new())]);
     happens(made(vec![try_once, method("reset", vec![set_count(2)])]), 1);
 }
 
 #[test]
-fn what_was_read_counts_if_it_was_not_read_last() {
+fn reads_count_if_they_are_not_the_last() {
     let last = vec![get(1), Kind::If(swap(1), Vec::new(), Vec::new())];
     let twice = method("twice", vec![get(0), Kind::Synchronized(Expr::This, block(last))]);
     happens(made(vec![twice, synchronized(method("reset", vec![set_count(0)]))]), 2);
@@ -149,7 +149,7 @@ fn rounds_that_have_written_count() {
 }
 
 #[test]
-fn what_comes_before_a_loop_without_end_counts() {
+fn accesses_before_an_endless_loop_count() {
     let forever = Kind::While(Cond::Test(Expr::Int(1)), block(vec![Kind::Eval(*own(Y), Some(Ty::Int))]));
     let spin = method("spin", vec![set(X, 1), set(X, 2), forever]);
     happens(made(vec![spin, method("write", vec![set(X, 3)])]), 1);
@@ -172,7 +172,7 @@ fn a_lock_that_was_perhaps_closed_by_a_callee_may_be_open() {
     happens(made(vec![twice, write, close]), 1);
 }
 
-/// The method of the other class is private; who calls it may be anybody.
+/// The method of the other class is private, but may have any callers.
 #[test]
 fn callers_of_private_methods_of_other_classes_reach_static_fields() {
     let of_made = vec![method("reset", vec![call_of((MADE, 1))]), private(method("hidden", vec![share(A, 3)]))];
@@ -190,7 +190,7 @@ fn methods_that_lead_to_static_fields_are_parts_of_units() {
 
 /// The same accesses of another class are not in one unit of work.
 #[test]
-fn units_are_not_alike_with_what_is_none() {
+fn units_differ_from_accesses_outside_of_units() {
     let both = |name: &str| method(name, vec![share(A, 1), share(B, 1)]);
     let read = |field: FieldRef| Kind::Set(0, Expr::Static(field));
     let read_both = method("readBoth", vec![read(A), read(B)]);

@@ -1,4 +1,4 @@
-//! `wait`: given up and gotten back, in callees too, and what happens where locks are not nested.
+//! `wait`: locks are given up and taken back, in callees too, and locks may not be nested.
 
 use crate::differential::{compare_queries, decided_with};
 use crate::modes::{decide, model, patterns};
@@ -9,7 +9,7 @@ use generate::random::Shape;
 
 const OTHERS: [Engine; 4] = [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Cpds];
 
-/// What an engine says about pattern 2 (two reads differ) on x by P and Q.
+/// Returns the verdict of an engine about pattern 2 (two reads differ) on x by P and Q.
 fn two_reads(text: &str, engine: Engine) -> Verdict {
     let model = model(text);
     let selection = Selection { processes: Some(vec!["P".into(), "Q".into()]), ..Selection::default() };
@@ -32,19 +32,19 @@ fn a_function_gives_up_the_lock_of_its_caller() {
         wait("fn f() { call g; } fn g() { wait l; }", "sync l { sync l { read x; call f; } read x; }"),
         ["2 x P,Q"]
     );
-    // Without the lock it goes no further.
+    // Without the lock it stops there.
     assert_eq!(wait(f, "sync l { read x; } call f; read x;"), [""; 0]);
-    // Reached with the lock and without.
+    // Reached with and without the lock.
     assert_eq!(wait(f, "choose { sync l { read x; call f; read x; } } or { call f; }"), ["2 x P,Q"]);
-    // Another lock is taken and given back before.
+    // Another lock is taken and released before.
     assert_eq!(wait(f, "sync l { sync m { } read x; call f; read x; }"), ["2 x P,Q"]);
     // Outside of the lock that is waited for.
     assert_eq!(wait(f, "sync m { sync l { read x; call f; read x; } }"), ["2 x P,Q"]);
-    // What was given up is gotten back: Q cannot write in between.
+    // The lock is taken back: Q cannot write in between.
     assert_eq!(wait(f, "sync l { call f; read x; read x; }"), [""; 0]);
 }
 
-/// No process comes to the `wait`, so that nothing is left out.
+/// No process reaches the `wait`, so nothing is left out.
 #[test]
 fn a_wait_that_is_not_reached_is_no_exception() {
     let text = |before: &str, inner: &str| {
@@ -69,7 +69,7 @@ fn a_wait_that_is_not_reached_is_no_exception() {
 }
 
 #[test]
-fn where_locks_are_not_nested_nothing_is_guessed() {
+fn nothing_is_guessed_if_locks_are_not_nested() {
     let text = |body: &str, other: &str| {
         format!(
             "lock k, l, m; shared x; fn f() {{ wait l; }} fn g() {{ sync m {{ call f; }} }}
@@ -113,7 +113,7 @@ fn where_locks_are_not_nested_nothing_is_guessed() {
             assert_eq!(two_reads(&text, engine), Verdict::Safe, "{engine}: {text}");
         }
     }
-    // What is found elsewhere is found.
+    // Violations elsewhere are found.
     let text = text("choose { sync l { sync m { wait l; } } } or { } read x; read x;", writes);
     for engine in [Engine::Interleave].into_iter().chain(OTHERS) {
         assert!(matches!(two_reads(&text, engine), Verdict::Violation(_)), "{engine}: {text}");

@@ -1,5 +1,5 @@
-//! Bounds that are met are said, and never give a proof: bounds on states, stacks, threads and context switches, each
-//! met where a violation lies behind it or nothing does, by every way to search.
+//! Bounds that are met are reported and never give a proof: bounds on states, stacks, threads and context switches,
+//! each met before a violation or without one, in every kind of search.
 
 use super::{UPDATE, compare, decide, search};
 use asercheck::model;
@@ -15,15 +15,15 @@ fn plain() -> SearchOptions {
     SearchOptions::default().with_reductions(SearchReductions::none())
 }
 
-/// Ways to search with bounds of which none is met by chance.
+/// Returns kinds of search whose bounds are not met by chance.
 fn ways() -> Vec<(String, SearchOptions)> {
     let unbounded = variants().into_iter().filter(|variant| variant.options.switches.is_none());
     unbounded.map(|variant| (variant.name, variant.options)).collect()
 }
 
-/// Asks each way to search for the first query of a pattern about P and Q: with these bounds it is not safe, with the
+/// Asks each kind of search for the first query of a pattern about P and Q: with these bounds it is not safe, with the
 /// usual ones there is a violation.
-fn lies_behind(bounds: Bounds, text: &str, pattern: usize) {
+fn is_beyond(bounds: Bounds, text: &str, pattern: usize) {
     let truth = decide(text, pattern, ["P", "Q"], &Options::default().with_engine(Engine::Interleave));
     assert!(matches!(truth, Verdict::Violation(_)), "{text}: {truth:?}");
     for (name, options) in ways() {
@@ -50,7 +50,7 @@ fn states_and_stacks() {
     assert_eq!(decide(repaired, 1, ["P", "Q"], &plainly(&few)), Verdict::Unknown(Reason::Bound));
 }
 
-/// A thread that can return or call once more than the stack may hold is at a bound, also if its return is invisible.
+/// A thread that can return, or call once more than the stack allows, is at a bound, also if its return is invisible.
 #[test]
 fn a_stack_that_is_too_deep_is_no_invisible_step() {
     let composed = plain().with_reductions(SearchReductions::none().with(SearchReduction::Composed));
@@ -68,7 +68,7 @@ fn a_violation_at_the_bottom_of_a_stack() {
         process P { atomic { read x; read x; } }
         process Q { call f; }";
     for stack in 0..3 {
-        lies_behind(Bounds { stack, ..Bounds::default() }, text, 2);
+        is_beyond(Bounds { stack, ..Bounds::default() }, text, 2);
     }
 }
 
@@ -81,11 +81,11 @@ fn a_violation_by_a_thread_that_is_started_late() {
         process S { start T; }
         process T { start Q; }";
     for instances in 0..5 {
-        lies_behind(Bounds { instances, ..Bounds::default() }, text, 2);
+        is_beyond(Bounds { instances, ..Bounds::default() }, text, 2);
     }
 }
 
-/// Threads that are started again and again do not end by themselves.
+/// An unbounded chain of starts does not end by itself.
 #[test]
 fn too_many_threads() {
     let text = "lock l; shared x;
@@ -101,7 +101,7 @@ fn too_many_threads() {
     }
 }
 
-/// With the same bound on context switches all reductions together find what the plain search finds.
+/// With the same bound on context switches all reductions together find the same as the plain search.
 #[test]
 fn switches_count_with_all_reductions_as_without() {
     let mut found = [0; 5];
@@ -127,7 +127,7 @@ fn switches_count_with_all_reductions_as_without() {
     assert!(found.is_sorted() && found[0] < found[2] && found[2] > 5, "{found:?}");
 }
 
-/// A dynamic search with a bound on context switches gives no proof, even where it meets no bound.
+/// A dynamic search with a bound on context switches gives no proof, even if it meets no bound.
 #[test]
 fn a_bounded_dynamic_search_is_no_proof() {
     let text = UPDATE.replace("sync l { read x; } sync l { write x; }", "sync l { read x; write x; }");
@@ -139,7 +139,7 @@ fn a_bounded_dynamic_search_is_no_proof() {
     assert_eq!(by(Some(100)), Verdict::Unknown(Reason::Bound));
 }
 
-/// Random models with bounds that are met often, beside engines that meet none.
+/// Random models with bounds that are often met, against engines that meet none.
 #[test]
 fn bounds_that_are_met_often() {
     let tight = |bounds, seed| Compared::tight(bounds, seed);

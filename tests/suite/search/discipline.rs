@@ -1,4 +1,4 @@
-//! The locking discipline that is assumed first, where what is assumed keeps others from violating it.
+//! The assumed locking discipline, if the assumption keeps other threads from violating it.
 
 use asercheck::model::{self, Model};
 use asercheck::phases::{self, UnitMode};
@@ -9,9 +9,9 @@ use asercheck_bench::search::{Compared, compare_variants, variants};
 use std::collections::BTreeMap;
 
 /// If `Locked` goes on alone, the automaton comes to a phase that forbids the unit of `Other` to begin. So `Other`
-/// never executes what violates the discipline; it is about to do so.
+/// never executes the access that violates the discipline; it is only about to do so.
 #[test]
-fn what_a_thread_is_about_to_do_violates_the_discipline() {
+fn pending_accesses_violate_the_discipline() {
     let text = "lock l; shared x;
         fn f() { sync l { atomic { write x; } } }
         process Locked { loop { call f; } }
@@ -33,7 +33,7 @@ fn a_lock_in_read_mode_protects_nothing() {
     finds_what_the_plain_search_finds(&model, &queries);
 }
 
-/// With the assumption and without it the same violations are found, and there are some.
+/// The same violations are found with and without the assumption, and there are some.
 fn finds_what_the_plain_search_finds(model: &Model, queries: &[Query]) {
     let mut optimistic = variants();
     optimistic.retain(|variant| variant.name.contains("optimistic") || variant.name == "plain");

@@ -1,4 +1,4 @@
-//! Dynamic partial-order reduction where a thread is explored although one of its choices is not possible yet.
+//! Dynamic partial-order reduction if a thread is explored although one of its choices is not possible yet.
 
 use asercheck::model::{self, Model};
 use asercheck::phases::UnitMode;
@@ -11,8 +11,8 @@ use generate::random::{self, Shape};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Models of a long comparison in which a violation was missed: a thread has to wait with its choice until another one
-/// gives back a lock, or until the automaton has noticed what comes before.
+/// Models from a long comparison in which a violation was missed: a thread has to wait with its choice until another
+/// one releases a lock, or until the automaton has noticed an earlier event.
 #[test]
 fn a_choice_waits_for_what_is_not_possible_yet() {
     let of_locks = random::model(1_009_365, &Shape::of_seed(1_009_365));
@@ -25,8 +25,8 @@ fn a_choice_waits_for_what_is_not_possible_yet() {
     }
 }
 
-/// A lock that changes hands orders what happened: without that, all threads but those that sleep are explored, and a
-/// violation is missed all the same.
+/// A lock that changes hands orders events. Without this order, all threads but the sleeping ones are explored, and a
+/// violation is still missed.
 #[test]
 fn a_lock_that_changes_hands_orders_events() {
     let seed = 9_001_926;

@@ -1,18 +1,18 @@
-//! What each reduction saved: more than nothing where it is on and has something to do, nothing where it is off, and
-//! with it the search takes fewer transitions.
+//! The savings of each reduction: more than nothing if it is on and applies, nothing if it is off; and with it the
+//! search takes fewer transitions.
 
 use super::pattern_query;
 use asercheck::model;
 use asercheck::{Engine, Options, SearchOptions, SearchReduction, SearchReductions, SearchStatistics, check};
 
-/// A model on which a reduction saves something, if these others are on.
+/// A model on which a reduction saves work, if these others are on.
 struct Example {
     reduction: SearchReduction,
     beside: &'static [SearchReduction],
     text: &'static str,
 }
 
-/// Two threads that access what one lock protects; nothing violates pattern 2.
+/// Two threads that access locations protected by one lock; nothing violates pattern 2.
 const PROTECTED: &str = "lock l; shared x, y;
     process P { atomic { sync l { read x; read y; read x; } } }
     process Q { sync l { write x; write y; } }";

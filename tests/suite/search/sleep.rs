@@ -1,4 +1,4 @@
-//! Sleep sets, where a step leads a thread to where it was before.
+//! Sleep sets if a step leads a thread back to its earlier local state.
 
 use asercheck::model;
 use asercheck::phases;
@@ -7,10 +7,10 @@ use asercheck_bench::compare::automaton_queries;
 use asercheck_bench::search::{Compared, compare_variants, variants};
 use std::collections::BTreeMap;
 
-/// A thread stays in its local state, or leaves it, by one and the same effect, and has to stay before it leaves: what
-/// it may do instead of a step must not sleep behind that step, though the effects pass each other.
+/// A thread stays in its local state or leaves it, with the same effect, and has to stay before it leaves. The
+/// alternatives of a step must not sleep after that step, though the effects pass each other.
 #[test]
-fn what_a_thread_does_instead_of_a_step_does_not_sleep_behind_it() {
+fn alternatives_of_a_step_do_not_sleep_after_it() {
     let loops = [
         "loop { choose { write x; } or { write x; break; } } write y;",
         "loop { choose { write x; break; } or { write x; } } write y;",

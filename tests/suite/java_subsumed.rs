@@ -1,4 +1,4 @@
-//! Queries that are spared of Java classes change nothing of what is found.
+//! Subsumed queries: leaving them out changes no finding about Java classes.
 
 use asercheck::isolate::{Facts, Main, isolate_main};
 use asercheck::java::points_to::Mode;
@@ -10,7 +10,7 @@ use asercheck_bench::jvm::sparing::{Spared, compare, compare_model};
 use std::path::Path;
 
 #[test]
-fn what_is_spared_changes_no_finding_of_random_classes() {
+fn subsumed_queries_change_no_finding_of_random_classes() {
     let mut total = Spared::default();
     let seeds =
         (0..40).chain((0..20).map(|seed| random::MORE + seed)).chain((0..12).map(|seed| random::STATICS + seed));
@@ -24,7 +24,7 @@ fn what_is_spared_changes_no_finding_of_random_classes() {
 }
 
 #[test]
-fn what_is_spared_changes_no_finding_of_the_example_classes() {
+fn subsumed_queries_change_no_finding_of_example_classes() {
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java");
     let mut total = compare(&load_path(models.join("client/classes")));
     let program = load_path(models.join("program/classes"));
