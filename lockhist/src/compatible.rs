@@ -1,10 +1,10 @@
-//! When paths of several processes can be interleaved.
+//! Compatibility: whether paths of several processes can be interleaved.
 //!
-//! For two processes this is Definition 3 of the paper, by Theorem 1 (Kahlon and Gupta). For more, conditions 1, 2 and
-//! 5 are asked of every pair, but 3 and 4 of all processes together: an edge from a lock to every other lock of its
-//! acquisition history says that the last acquisition of the first comes before those of the others, so a cycle forbids
-//! the interleaving, and a cycle through three locks of three processes has no two processes that conflict. Release
-//! histories alike, backwards in time.
+//! For two processes this is Definition 3 of the paper, by Theorem 1 (Kahlon and Gupta). For more processes, conditions
+//! 1, 2 and 5 are required of every pair, but conditions 3 and 4 of all processes together. An edge from a lock to
+//! every other lock of its acquisition history means that the last acquisition of the first lock precedes those of the
+//! others, so a cycle forbids the interleaving; in a cycle through three locks of three processes, no two processes
+//! conflict. The same holds for release histories, backwards in time.
 
 use crate::histories::Histories;
 use crate::history::LockHistory;
@@ -18,7 +18,7 @@ use crate::segment::Segment;
 /// ```
 /// use lockhist::{Lock, LockHistory, LockSet, Operation, compatible};
 ///
-/// // Each of three processes holds a lock and goes on through the next one's: only together are they stuck.
+/// // Each of three processes holds a lock and then uses the lock of the next process: only all three conflict.
 /// let lock = |index: usize| Lock::new(index % 3);
 /// let histories: Vec<_> = (0..3_usize)
 ///     .map(|i| {
@@ -36,7 +36,7 @@ pub fn compatible(histories: &[&LockHistory]) -> bool {
     compatible_segments(&threads)
 }
 
-/// The same for segments, each with the set of locks that its process holds at the start.
+/// The same for segments, each with the locks that its process holds at the start.
 pub fn compatible_segments(threads: &[(LockSet, &Segment)]) -> bool {
     for (position, (held, segment)) in threads.iter().enumerate() {
         let throughout = *held - segment.released();
@@ -56,8 +56,8 @@ pub fn compatible_segments(threads: &[(LockSet, &Segment)]) -> bool {
 
 /// Whether the graph that has an edge from each lock to the other locks of its history has no cycle.
 ///
-/// Takes away locks whose edges all lead to locks that are gone; what cannot be taken away lies on or before a cycle.
-/// The sets of the processes' locks with a history are disjoint.
+/// Repeatedly removes locks whose edges all lead to removed locks; the remaining locks are on a cycle or lead to one.
+/// Requires that the processes' sets of locks with a history are disjoint.
 fn acyclic(threads: &[(LockSet, &Segment)], histories: impl Fn(&Segment) -> &Histories) -> bool {
     let mut rest = threads.iter().fold(LockSet::EMPTY, |all, (_, segment)| all | histories(segment).keys());
     loop {

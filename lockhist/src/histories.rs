@@ -13,7 +13,7 @@ pub struct Histories {
 }
 
 impl Histories {
-    /// The history of each of these locks as the function gives it.
+    /// Returns the tuple in which each of these locks has the history that the function returns.
     pub fn new(keys: LockSet, history: impl FnMut(Lock) -> LockSet) -> Self {
         Self { keys, sets: keys.iter().map(history).collect() }
     }
@@ -33,12 +33,12 @@ impl Histories {
         self.get(lock).unwrap_or(LockSet::EMPTY)
     }
 
-    /// Every lock that has a history, with it, in order.
+    /// The locks with their histories, in order.
     pub fn iter(&self) -> impl Iterator<Item = (Lock, LockSet)> {
         self.keys.iter().zip(self.sets.iter().copied())
     }
 
-    /// Whether the same locks have histories and each is contained in the other's.
+    /// Whether the same locks have histories in both, and each history is a subset of the other's.
     pub(crate) fn within(&self, other: &Self) -> bool {
         self.keys == other.keys && self.sets.iter().zip(&other.sets).all(|(own, other)| own.is_subset(*other))
     }

@@ -7,8 +7,8 @@ use crate::segment::Segment;
 /// The lock history `(R, RH, U, AH, A, HT)` of a path (section 5): a [`Segment`] and the set HT of the locks that are
 /// held from its start to its end.
 ///
-/// The paper's Example 2 lists `U = {6}`, the locks of the middle part only; by its definition of `post`, which this
-/// type follows and condition 5 of Definition 3 needs, U has every lock that is acquired and released again.
+/// The paper's Example 2 lists `U = {6}`, the locks of the middle part only. By its definition of `post`, which this
+/// type implements and condition 5 of Definition 3 needs, U has every lock that is acquired and released again.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LockHistory {
     segment: Segment,
@@ -16,18 +16,18 @@ pub struct LockHistory {
 }
 
 impl LockHistory {
-    /// The history of the empty path that begins with these locks held.
+    /// Returns the history of the empty path that begins with these locks held.
     pub fn start(held: LockSet) -> Self {
         Self { segment: Segment::empty(), held_throughout: held }
     }
 
-    /// The history of a path with this segment that begins with these locks held.
+    /// Returns the history of a path with this segment that begins with these locks held.
     pub fn new(segment: Segment, initially_held: LockSet) -> Self {
         let held_throughout = initially_held - segment.released();
         Self { segment, held_throughout }
     }
 
-    /// The path without the knowledge of the locks that it does not touch.
+    /// The segment of the path: the history without the held locks that the path does not use.
     pub fn segment(&self) -> &Segment {
         &self.segment
     }
@@ -47,9 +47,9 @@ impl LockHistory {
         self.segment.acquired() | self.held_throughout
     }
 
-    /// The history of the path with one more operation (the paper's `post`).
+    /// Returns the history of the path with one more operation (the paper's `post`).
     ///
-    /// The operation must be possible: only a lock that is not held is acquired, only one that is held is released.
+    /// The operation must be possible: an acquired lock is not held before, and a released lock is held.
     pub fn post(&self, operation: Operation) -> Self {
         let Self { segment, held_throughout } = self;
         let (used, released, acquired) = (segment.used(), segment.releases(), segment.acquisitions());
@@ -77,7 +77,7 @@ impl LockHistory {
         }
     }
 
-    /// The history with which the next phase begins (the paper's `ptrans`).
+    /// Returns the history with which the next phase begins (the paper's `ptrans`).
     pub fn next_phase(&self) -> Self {
         Self::start(self.finally_held())
     }

@@ -1,16 +1,17 @@
-//! Lock histories: what a path of one process says about the interleavings that it can take part in.
+//! Lock histories: abstractions of the paths of processes that decide which paths can be interleaved.
 //!
-//! The locks are not reentrant here and are released in the opposite order of their acquisition. A path of lock
-//! operations is abstracted to a [`LockHistory`] (the locks held at its start are known) or to a [`Segment`] (they are
-//! not); [`compatible()`] decides whether paths of several processes, one each, can be interleaved. Both exist in an
-//! explicit form and, for [relations](symbolic) between histories, as binary decision diagrams.
+//! Locks are not reentrant and are released in the opposite order of their acquisition. A path of lock operations is
+//! abstracted to a [`LockHistory`] (if the locks held at its start are known) or to a [`Segment`] (if not);
+//! [`compatible()`] decides whether paths of several processes, one each, can be interleaved. Both exist in an explicit
+//! form and, for [relations](symbolic) between histories, as binary decision diagrams.
 //!
 //! Source: N. Kidd, P. Lammich, T. Touili, T. Reps, *A decision procedure for detecting atomicity violations for
 //! communicating processes with locks* (SPIN 2009), sections 4 and 5, after V. Kahlon and A. Gupta (POPL 2007).
 //!
 //! # Example
 //!
-//! Two processes that nest the same two locks in opposite order, each stopping inside: no interleaving gets both there.
+//! Two processes nest the same two locks in opposite order, and each stops inside: no interleaving leads to both
+//! places.
 //!
 //! ```
 //! use lockhist::{Lock, LockHistory, LockSet, Operation::{Acquire, Release}, compatible};

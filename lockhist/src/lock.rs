@@ -1,4 +1,4 @@
-//! Locks, sets of locks, lock operations.
+//! Locks, sets of locks, and operations on locks.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
@@ -28,22 +28,22 @@ impl Lock {
 pub struct LockSet(u64);
 
 impl LockSet {
-    /// How many locks there can be.
+    /// Upper bound on the number of locks.
     pub const CAPACITY: usize = 64;
     /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// The set of this one lock.
+    /// Returns the set of this one lock.
     pub fn of(lock: Lock) -> Self {
         Self(1 << lock.0)
     }
 
-    /// Whether there is no lock in the set.
+    /// Whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many locks are in the set.
+    /// The number of locks in the set.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
@@ -73,7 +73,7 @@ impl LockSet {
         })
     }
 
-    /// How many locks of the set come before this one: its place among them if it is one of them.
+    /// The number of locks of the set before this one: its position if it is one of them.
     pub(crate) fn rank(self, lock: Lock) -> usize {
         (self.0 & ((1 << lock.0) - 1)).count_ones() as usize
     }

@@ -1,15 +1,15 @@
-//! Segments: lock histories that do not say which untouched locks are held.
+//! Segments: lock histories without the held locks that the path does not use.
 //!
-//! A segment abstracts a path of one process by `(R, RH, U, A, AH)`. It is a monoid under [`Segment::then`], with the
-//! empty segment as its unit, and abstraction is a homomorphism from paths; that is what lets segments serve as weights
-//! of procedure summaries, where the caller's locks are not known.
+//! A segment abstracts a path of one process to `(R, RH, U, A, AH)`. Segments are a monoid under [`Segment::then`],
+//! with the empty segment as unit, and abstraction is a homomorphism from paths. So segments can be the weights of
+//! procedure summaries, which do not know the caller's locks.
 //!
 //! Source: Kidd, Lammich, Touili, Reps 2009, section 5, without HT.
 
 use crate::histories::Histories;
 use crate::lock::{LockSet, Operation};
 
-/// What a path does to locks.
+/// The effect of a path on locks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Segment {
     /// R and RH.
@@ -21,12 +21,12 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// The segment of the empty path.
+    /// Returns the segment of the empty path.
     pub fn empty() -> Self {
         Self::default()
     }
 
-    /// The segment of one operation.
+    /// Returns the segment of one operation.
     pub fn of(operation: Operation) -> Self {
         match operation {
             Operation::Acquire(lock) => {
@@ -40,7 +40,7 @@ impl Segment {
         }
     }
 
-    /// The segment with these parts. Each history contains its own lock.
+    /// Returns the segment with these parts. Each history must contain its own lock.
     pub fn new(releases: Histories, used: LockSet, acquisitions: Histories) -> Self {
         debug_assert!(releases.iter().chain(acquisitions.iter()).all(|(lock, history)| history.contains(lock)));
         Self { releases, used, acquisitions }
@@ -51,7 +51,7 @@ impl Segment {
         self.releases.keys()
     }
 
-    /// RH: for each lock of R, those that are released or used before its first release, and itself.
+    /// RH: for each lock of R, the locks released or used before its first release, and itself.
     pub fn releases(&self) -> &Histories {
         &self.releases
     }
@@ -66,12 +66,12 @@ impl Segment {
         self.acquisitions.keys()
     }
 
-    /// AH: for each lock of A, those that are acquired since its last acquisition, and itself.
+    /// AH: for each lock of A, the locks acquired since its last acquisition, and itself.
     pub fn acquisitions(&self) -> &Histories {
         &self.acquisitions
     }
 
-    /// The segment of the path that goes on with a path of the other segment.
+    /// Returns the segment of a path of this segment followed by a path of the other one.
     pub fn then(&self, next: &Self) -> Self {
         let (s, t) = (self, next);
         let kept = s.acquired() - t.released();
@@ -89,16 +89,16 @@ impl Segment {
         }
     }
 
-    /// How many locks it names in U and in the histories: how much it constrains the others. A segment that
-    /// [dominates](Self::dominates) another one makes fewer constraints than that.
+    /// The number of locks in U and in the histories: a measure of the constraints on other processes. A segment that
+    /// [dominates](Self::dominates) a different one has fewer.
     pub fn constraints(&self) -> usize {
         let histories = self.releases.iter().chain(self.acquisitions.iter());
         self.used.len() + histories.map(|(_, history)| history.len()).sum::<usize>()
     }
 
-    /// Whether this segment dominates the other: it begins and ends alike and constrains the others no more. Whatever
-    /// is [compatible](crate::compatible()) with the other segment is compatible with this one, also after both are
-    /// composed with a third.
+    /// Whether this segment dominates the other: both have the same R and A, and this one has no constraints that the
+    /// other does not have. Every segment that is [compatible](crate::compatible()) with the other one is compatible
+    /// with this one, even after both are composed with a third.
     pub fn dominates(&self, other: &Self) -> bool {
         self.used.is_subset(other.used)
             && self.releases.within(&other.releases)

@@ -1,14 +1,14 @@
 //! Phase automata.
 
-/// A thread parameter of an automaton, by its place from 0.
+/// A thread parameter of an automaton, by its position from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThreadParameter(usize);
 
-/// A location parameter of an automaton, by its place from 0.
+/// A location parameter of an automaton, by its position from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocationParameter(usize);
 
-/// A lock parameter of an automaton, by its place from 0.
+/// A lock parameter of an automaton, by its position from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LockParameter(usize);
 
@@ -18,7 +18,7 @@ impl ThreadParameter {
         Self(index)
     }
 
-    /// Its place among the thread parameters, from 0.
+    /// Its position among the thread parameters, from 0.
     pub fn index(self) -> usize {
         self.0
     }
@@ -30,7 +30,7 @@ impl LocationParameter {
         Self(index)
     }
 
-    /// Its place among the location parameters, from 0.
+    /// Its position among the location parameters, from 0.
     pub fn index(self) -> usize {
         self.0
     }
@@ -42,7 +42,7 @@ impl LockParameter {
         Self(index)
     }
 
-    /// Its place among the lock parameters, from 0.
+    /// Its position among the lock parameters, from 0.
     pub fn index(self) -> usize {
         self.0
     }
@@ -57,22 +57,22 @@ pub enum Access {
     Write,
 }
 
-/// How a lock is held. A plain lock, which one thread at most can hold, is always held in write mode.
+/// The mode in which a lock is held. A plain lock, which at most one thread can hold, is always held in write mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
-    /// Together with other readers.
+    /// Shared with other readers.
     Read,
-    /// Alone.
+    /// Exclusive.
     Write,
 }
 
 impl Mode {
-    /// Whether two threads cannot hold one lock in these modes at once.
+    /// Whether two threads cannot hold one lock in these modes at the same time.
     pub fn excludes(self, other: Self) -> bool {
         self == Self::Write || other == Self::Write
     }
 
-    /// The word that stands for it in texts.
+    /// Its name in the text form.
     pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -91,7 +91,7 @@ pub struct LockUse<K = LockParameter> {
 }
 
 impl<K> LockUse<K> {
-    /// Whether a lock in this mode is meant.
+    /// Whether it matches a lock in this mode.
     pub fn means(&self, lock: &K, mode: Mode) -> bool
     where
         K: PartialEq,
@@ -99,13 +99,13 @@ impl<K> LockUse<K> {
         self.lock == *lock && self.mode.is_none_or(|own| own == mode)
     }
 
-    /// The same of another lock.
+    /// The same for another lock.
     pub fn map<J>(self, map: impl FnOnce(K) -> J) -> LockUse<J> {
         LockUse { lock: map(self.lock), mode: self.mode }
     }
 }
 
-/// What a thread does, in terms of some kinds of locations and locks: parameters of an automaton, or those of a model.
+/// An action of a thread, over some types of locations and locks: parameters of an automaton, or those of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ActionKind<L = LocationParameter, K = LockParameter> {
     /// It accesses a location.
@@ -114,28 +114,28 @@ pub enum ActionKind<L = LocationParameter, K = LockParameter> {
         access: Access,
         /// The location.
         location: L,
-        /// Only accesses inside a unit of work are meant.
+        /// Whether only accesses inside a unit of work match.
         in_unit: bool,
     },
     /// It begins an outermost unit of work.
     Begin,
     /// It ends an outermost unit of work.
     End,
-    /// It is about to acquire a lock that it does not hold, or to get one back after it has waited.
+    /// It is about to acquire a lock that it does not hold, or to reacquire one after a wait.
     Wants {
         /// The lock.
         wanted: LockUse<K>,
-        /// A lock that it must hold then.
+        /// A lock that it must hold at this time.
         holding: Option<LockUse<K>>,
     },
 }
 
-/// An action in terms of the parameters of an automaton.
+/// An action over the parameters of an automaton.
 pub type Action = ActionKind<LocationParameter, LockParameter>;
 
 impl<L, K> ActionKind<L, K> {
-    /// Whether this action, as an automaton has it, means the performed access or boundary of a unit, whose `in_unit`
-    /// says where it happened.
+    /// Whether this action of an automaton matches a performed access or boundary of a unit. The `in_unit` of the
+    /// performed one is whether it happened inside a unit.
     pub fn means(&self, performed: &Self) -> bool
     where
         L: PartialEq,
@@ -184,40 +184,40 @@ impl<L, K> ActionKind<L, K> {
 /// The action of a thread that takes the automaton to its next phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Event {
-    /// Who acts.
+    /// The acting thread.
     pub thread: ThreadParameter,
-    /// What it does.
+    /// Its action.
     pub action: Action,
 }
 
-/// What a thread must not do in a phase.
+/// The actions that are forbidden to a thread in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ForbiddenAction<A = Action> {
     /// This action.
     One(A),
-    /// Any access, and the beginning and the end of units.
+    /// Every access, and the beginning and end of units.
     Every,
-    /// Any step, also operations on locks, starts, calls and returns. To choose where to go on is none.
+    /// Every step, including operations on locks, starts, calls and returns; but a choice of a branch is no step.
     Step,
 }
 
-/// Something on which a phase does not loop.
+/// Actions on which a phase does not loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Forbidden {
-    /// Whose; `None` for any thread, also one that is bound to no parameter.
+    /// The thread; `None` for any thread, including threads that are bound to no parameter.
     pub thread: Option<ThreadParameter>,
-    /// What.
+    /// Its actions.
     pub action: ForbiddenAction,
 }
 
-/// A state of the automaton but the accepting one.
+/// A state of the automaton other than the accepting one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phase {
     /// The name of the state.
     pub name: String,
-    /// What it does not loop on.
+    /// The actions on which it does not loop.
     pub forbidden: Vec<Forbidden>,
-    /// What ends it.
+    /// The event that ends it.
     pub event: Event,
 }
 
@@ -256,7 +256,7 @@ impl Automaton {
         &self.locks
     }
 
-    /// The phases in order: the states but the accepting one, which holds no history.
+    /// The phases in order: all states but the accepting one.
     pub fn phases(&self) -> &[Phase] {
         &self.phases
     }
@@ -266,14 +266,14 @@ impl Automaton {
         &self.accepting
     }
 
-    /// Whether a transition or something that is forbidden is that a thread wants a lock.
+    /// Whether an event or a forbidden action is [`ActionKind::Wants`].
     pub fn speaks_of_wanting(&self) -> bool {
         let wants = |action: &Action| matches!(action, ActionKind::Wants { .. });
         let forbidden = |one: &Forbidden| matches!(&one.action, ForbiddenAction::One(action) if wants(action));
         self.phases.iter().any(|phase| wants(&phase.event.action) || phase.forbidden.iter().any(forbidden))
     }
 
-    /// Whether some thread must stay where it is in some phase.
+    /// Whether some phase forbids all steps of some thread.
     pub fn stops_threads(&self) -> bool {
         let mut forbidden = self.phases.iter().flat_map(|phase| &phase.forbidden);
         forbidden.any(|one| one.action == ForbiddenAction::Step)

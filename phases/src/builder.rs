@@ -1,4 +1,4 @@
-//! Automata made in code.
+//! A builder of automata.
 
 use crate::automaton::{
     Action, ActionKind, Automaton, Event, Forbidden, ForbiddenAction, LocationParameter, LockParameter, LockUse, Phase,
@@ -7,7 +7,8 @@ use crate::automaton::{
 use crate::lexer::tokens;
 use std::fmt;
 
-/// Builds an automaton: first its parameters, then its phases in order. What it builds can be printed and read back.
+/// A builder of an automaton: first its parameters, then its phases in order. The result can be printed and parsed
+/// again.
 ///
 /// # Examples
 ///
@@ -38,31 +39,31 @@ pub struct AutomatonBuilder {
     phases: Vec<Phase>,
 }
 
-/// What is wrong with an automaton that is built.
+/// An error in an automaton that is built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// This is no name that the text form can have: a keyword, say.
+    /// A text that is no name in the text form: a keyword, for instance.
     NoName(String),
-    /// A name that another thing of the same kind has.
+    /// Two parameters or states of the same kind have the same name.
     Duplicate {
         /// `thread`, `location`, `lock` or `state`.
         what: &'static str,
         /// The name.
         name: String,
     },
-    /// A phase speaks of a parameter that the automaton does not have.
+    /// A phase uses a parameter that the automaton does not have.
     Unknown {
         /// `thread`, `location` or `lock`.
         what: &'static str,
-        /// The place of the parameter, from 0.
+        /// The position of the parameter, from 0.
         index: usize,
         /// The name of the phase.
         phase: String,
     },
     /// There are no phases.
     NoPhase,
-    /// No transition is taken by this thread parameter.
+    /// This thread parameter takes no transition.
     IdleThread(String),
 }
 
@@ -72,7 +73,7 @@ impl fmt::Display for BuildError {
             Self::NoName(name) => write!(f, "`{name}` is no name"),
             Self::Duplicate { what, name } => write!(f, "there are two {what}s `{name}`"),
             Self::Unknown { what, index, phase } => {
-                write!(f, "the phase `{phase}` speaks of the {what} parameter with number {index}, which there is not")
+                write!(f, "the phase `{phase}` uses {what} parameter number {index}, which does not exist")
             }
             Self::NoPhase => f.write_str("an automaton has at least one phase"),
             Self::IdleThread(name) => write!(f, "the thread `{name}` has no transition"),
@@ -83,7 +84,7 @@ impl fmt::Display for BuildError {
 impl std::error::Error for BuildError {}
 
 impl AutomatonBuilder {
-    /// An automaton with this name, without parameters and phases.
+    /// Returns a builder of an automaton with this name, without parameters and phases.
     pub fn new(name: impl Into<String>) -> Self {
         let nothing = Vec::new;
         Self { name: name.into(), threads: nothing(), locations: nothing(), locks: nothing(), phases: Vec::new() }
@@ -107,7 +108,7 @@ impl AutomatonBuilder {
         LockParameter::new(self.locks.len() - 1)
     }
 
-    /// Adds a phase behind those that there are: it loops on all that is not forbidden, and the event ends it.
+    /// Adds a phase after the existing ones: it loops on all actions that are not forbidden, and the event ends it.
     pub fn phase(
         &mut self,
         name: impl Into<String>,
@@ -118,10 +119,10 @@ impl AutomatonBuilder {
         self
     }
 
-    /// The automaton, whose accepting state behind the last phase has this name.
+    /// Returns the automaton; its accepting state, after the last phase, gets this name.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first error found.
     pub fn build(self, accepting: impl Into<String>) -> Result<Automaton, BuildError> {
         let Self { name, threads, locations, locks, phases } = self;
         let automaton = Automaton { name, threads, locations, locks, phases, accepting: accepting.into() };
@@ -158,9 +159,9 @@ fn check_names(automaton: &Automaton) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// Whether the text form can have this name.
+/// Whether a text is a name in the text form.
 fn is_name(name: &str) -> bool {
-    // Behind the name there is the end of the text.
+    // The second token is the end of the text.
     matches!(tokens(name).as_deref(), Ok([only, _]) if only.is_name() && only.text == name)
 }
 
@@ -179,7 +180,7 @@ fn check_parameters(automaton: &Automaton) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// The parameters that a phase may speak of.
+/// The parameters that a phase may use.
 struct Scope<'a> {
     automaton: &'a Automaton,
     phase: &'a str,

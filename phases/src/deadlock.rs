@@ -1,34 +1,34 @@
 //! Deadlocks: each of some threads holds one lock of a cycle and wants the next.
 //!
-//! Thread `i` is right before it acquires lock `i + 1` (the last thread: lock 1), holds lock `i`, and does not move any
-//! more. When the last thread has come that far, each of the locks is held by somebody who waits for ever. In which
-//! order the threads come to their places makes no difference to whether there is a deadlock: each stays where it is
-//! from then on, and which threads hold which locks in the end is the same. So one order is asked for.
+//! Thread `i` is right before it acquires lock `i + 1` (the last thread: lock 1), holds lock `i`, and makes no more
+//! steps. When the last thread has come to this point, each of the locks is held by a thread that waits forever. The
+//! order in which the threads come to these points does not matter: each thread stays there, and the locks held at the
+//! end are the same. So the automaton requires one order.
 
 use crate::automaton::{
     ActionKind, Automaton, Event, Forbidden, ForbiddenAction, LockParameter, LockUse, Mode, Phase, ThreadParameter,
 };
 
-/// Why a thread that wants a lock of the cycle cannot get it from the one that holds it.
+/// The reason why a thread that wants a lock of the cycle cannot get it while another thread holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Exclusion {
-    /// The lock is a plain one: in any mode.
+    /// The lock is a plain one; all modes exclude each other.
     Plain,
-    /// It is held in write mode.
+    /// The lock is held in write mode.
     HeldInWrite,
-    /// It is wanted in write mode.
+    /// The lock is wanted in write mode.
     WantedInWrite,
 }
 
-/// The automaton of a deadlock of as many threads `T1`, `T2`, ... and locks `l1`, `l2`, ... as there are exclusions, at
-/// least two: the exclusion at place `i`, from 0, is that of lock `i + 1`. A lock that can be held in two modes has two
-/// exclusions, and so one automaton for each.
+/// Returns the automaton of a deadlock of as many threads `T1`, `T2`, ... and locks `l1`, `l2`, ... as there are
+/// exclusions, at least two: the exclusion at position `i`, from 0, is that of lock `i + 1`. A lock that can be held in
+/// two modes has two exclusions, and so there is an automaton for each.
 ///
 /// # Panics
 /// If there are fewer than two locks.
 pub fn deadlock(exclusions: &[Exclusion]) -> Automaton {
     let count = exclusions.len();
-    assert!(count >= 2, "a deadlock is of two locks at least");
+    assert!(count >= 2, "a deadlock has at least two locks");
     let names = |prefix: &str, count: usize| (1..=count).map(|number| format!("{prefix}{number}")).collect::<Vec<_>>();
     let phases = (0..count).map(|place| {
         let stays = |thread| Forbidden { thread: Some(ThreadParameter::new(thread)), action: ForbiddenAction::Step };

@@ -1,26 +1,26 @@
-//! What can be wrong with the text of an automaton.
+//! Errors in the text form of automata.
 
 use std::fmt;
 
-/// An error in the text of automata: where and what.
+/// An error in the text form of automata, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
-    /// Byte offset of the piece of text that is wrong.
+    /// The byte offset of the text in error.
     pub offset: usize,
-    /// Its length in bytes; 0 at the end of the text.
+    /// The length of this text in bytes; 0 at the end of the text.
     pub length: usize,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: ErrorKind,
 }
 
 /// The kinds of errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// Something else should stand here.
+    /// Another token is expected.
     Expected {
-        /// What may stand here.
+        /// A description of the expected token.
         expected: &'static str,
-        /// What does.
+        /// A description of the token found.
         found: String,
     },
     /// A character that begins no token.
@@ -29,9 +29,9 @@ pub enum ErrorKind {
     OpenComment,
     /// A keyword is used as a name.
     Keyword(String),
-    /// A name that was already given to the same kind of thing.
+    /// A name that is already in use for the same kind.
     Duplicate {
-        /// What kind of thing: `automaton`, `thread`, `location`, `lock` or `state`.
+        /// The kind: `automaton`, `thread`, `location`, `lock` or `state`.
         what: &'static str,
         /// The name.
         name: String,
@@ -42,7 +42,7 @@ pub enum ErrorKind {
         what: &'static str,
         /// The name.
         name: String,
-        /// The names that there are.
+        /// The names of the parameters.
         known: Vec<String>,
     },
     /// `*` for the thread of a transition.
@@ -51,7 +51,7 @@ pub enum ErrorKind {
     StepActs,
     /// A transition that does not lead to the state that follows.
     NotNext {
-        /// Where it leads.
+        /// Its target.
         target: String,
         /// The state that follows in the text, if there is one.
         next: Option<String>,
@@ -89,16 +89,16 @@ impl fmt::Display for ErrorKind {
 }
 
 impl ErrorKind {
-    /// What the author of the text might do about it.
+    /// A suggestion for the author of the text.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Unknown { known, .. } if !known.is_empty() => {
                 Some(format!("the parameters are {}", known.join(", ")))
             }
             Self::Unknown { what: "lock", .. } => {
-                Some("locks are parameters behind a second `;`: `automaton name(threads; locations; locks)`".into())
+                Some("locks are parameters after a second `;`: `automaton name(threads; locations; locks)`".into())
             }
-            Self::StepActs => Some("`step` stands behind `forbid` only".into()),
+            Self::StepActs => Some("`step` is allowed after `forbid` only".into()),
             Self::NotNext { .. } => Some(
                 "the only loops of a phase automaton are self-loops: states stand in the order of the phases".into(),
             ),

@@ -11,7 +11,7 @@ use nom::{IResult, Parser};
 /// The words that cannot be names.
 pub(crate) const KEYWORDS: [&str; 8] = ["automaton", "forbid", "on", "atomic", "read", "write", "begin", "end"];
 
-/// A token with its place.
+/// A token with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
     pub(crate) text: &'a str,
@@ -53,7 +53,7 @@ fn token(input: &str) -> IResult<&str, &str> {
     alt((word, tag("->"), sign)).parse(input)
 }
 
-/// The tokens of a text; the last is an empty one at its end.
+/// Returns the tokens of a text; the last one is empty, at the end of the text.
 pub(crate) fn tokens(text: &str) -> Result<Vec<Token<'_>>, TextError> {
     let mut tokens = Vec::new();
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -1,10 +1,10 @@
 //! Indexed phase automata: finite automata over the actions of several threads whose only loops are self-loops.
 //!
-//! An [`Automaton`] passes through phases. In each it loops on every action that it does not forbid, until one action
-//! of one thread takes it to the next phase; the last such step accepts. [`parse`] reads the text form,
-//! [`AutomatonBuilder`] builds one in code, [`patterns`] holds the fourteen problematic access patterns of atomic-set
-//! serializability in that form, [`races`] and [`deadlock`] give the automata of races and deadlocks, and
-//! [`Automaton::view`] is what one thread sees of an automaton when it is analyzed alone.
+//! An [`Automaton`] passes through phases. In each phase it loops on every action that is not forbidden, until one
+//! action of one thread takes it to the next phase; the last such step accepts. [`parse`] reads the text form,
+//! [`AutomatonBuilder`] builds an automaton in code, [`patterns`] has the fourteen problematic access patterns of
+//! atomic-set serializability, [`races`] and [`deadlock`] return the automata of races and deadlocks, and
+//! [`Automaton::view`] is the projection of an automaton to one thread, for separate analysis.
 //!
 //! Source: N. Kidd, P. Lammich, T. Touili, T. Reps, *A decision procedure for detecting atomicity violations for
 //! communicating processes with locks* (SPIN 2009), Definition 2; the patterns are those of M. Vaziri, F. Tip, J. Dolby

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The names between the parentheses are threads, locations and locks. The words `wants`, `holding` and `step` are no
-//! keywords: where they mean something, no name can stand.
+//! keywords: no name is allowed where they have a meaning.
 
 use crate::automaton::{
     Access, Action, ActionKind, Automaton, Event, Forbidden, ForbiddenAction, LocationParameter, LockParameter,
@@ -20,10 +20,10 @@ use crate::error::{ErrorKind, TextError};
 use crate::lexer::{Token, tokens};
 use std::str::FromStr;
 
-/// Reads any number of automata.
+/// Reads any number of automata. Linear in the length of the text for automata of bounded size.
 ///
 /// # Errors
-/// The first thing that is wrong. Linear in the length of the text for automata of bounded size.
+/// The first error in the text.
 pub fn parse(text: &str) -> Result<Vec<Automaton>, TextError> {
     let mut parser = Parser { tokens: tokens(text)?, next: 0 };
     let mut automata: Vec<Automaton> = Vec::new();
@@ -53,14 +53,14 @@ struct Parser<'a> {
     next: usize,
 }
 
-/// The parameters of the automaton that is being read.
+/// The parameters of the current automaton.
 struct Scope<'a> {
     threads: Vec<Token<'a>>,
     locations: Vec<Token<'a>>,
     locks: Vec<Token<'a>>,
 }
 
-/// A state as it stands in the text.
+/// A state in the text.
 struct State<'a> {
     name: Token<'a>,
     forbidden: Vec<Forbidden>,
@@ -77,7 +77,7 @@ impl<'a> Parser<'a> {
         self.next + 1 == self.tokens.len()
     }
 
-    /// Goes on if the next token is this one.
+    /// Takes the next token if it is this one; returns whether it is.
     fn eat(&mut self, text: &str) -> bool {
         let found = self.peek().text == text && !self.at_end();
         self.next += usize::from(found);
@@ -106,7 +106,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// One or more different names.
+    /// Reads one or more different names.
     fn names(&mut self, what: &'static str, expected: &'static str) -> Result<Vec<Token<'a>>, TextError> {
         let mut names: Vec<Token<'a>> = Vec::new();
         loop {
@@ -121,7 +121,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Another list of names, which may be left out, behind a `;`.
+    /// Reads an optional list of names after a `;`.
     fn more_names(&mut self, what: &'static str, expected: &'static str) -> Result<Vec<Token<'a>>, TextError> {
         if self.eat(";") && ![")", ";"].contains(&self.peek().text) {
             self.names(what, expected)
@@ -260,7 +260,7 @@ fn parameter(what: &'static str, known: &[Token<'_>], name: &Token<'_>) -> Resul
     })
 }
 
-/// Checks that the states have different names and each leads to the next; gives the name of the accepting state.
+/// Checks that the states have different names and each leads to the next; returns the name of the accepting state.
 fn chained(states: &[State<'_>], end: &Token<'_>) -> Result<String, TextError> {
     for (place, state) in states.iter().enumerate() {
         if states[..place].iter().any(|other| other.name.text == state.name.text) {

@@ -1,19 +1,19 @@
 //! The fourteen problematic access patterns of atomic-set serializability.
 //!
-//! Their automata are text, in the file `patterns.phases` beside this one. Source of the patterns: M. Vaziri, F. Tip,
-//! J. Dolby, *Associating synchronization constraints with data in an object-oriented language* (POPL 2006).
+//! Their automata are in the text file `patterns.phases` of this folder. Source of the patterns: M. Vaziri, F. Tip, J.
+//! Dolby, *Associating synchronization constraints with data in an object-oriented language* (POPL 2006).
 
 use crate::automaton::Automaton;
 use crate::parser::parse;
 use std::sync::LazyLock;
 
-/// Which threads must do their accesses of a pattern in one of their units of work.
+/// The threads whose accesses of a pattern must be in one of their units of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum UnitMode {
-    /// Both: two accesses of the second thread in different units may be serializable.
+    /// Both threads, as two accesses of the second thread in different units may be serializable.
     #[default]
     Both,
-    /// The first only; the automata of the paper.
+    /// The first thread only, as in the automata of the paper.
     First,
 }
 
@@ -32,13 +32,13 @@ impl Pattern {
         self.number
     }
 
-    /// What goes wrong, in words; 1 and 2 are the threads.
+    /// A description of the anomaly; 1 and 2 are the threads.
     pub fn meaning(&self) -> &'static str {
         self.meaning
     }
 
-    /// Its automaton: threads `T1` and `T2`, thread 1 doing the unit of work that is broken into, and location `l`, or
-    /// locations `a` and `b` of one atomic set.
+    /// Its automaton: with threads `T1` and `T2`, where `T1` executes the violated unit of work, and with location `l`,
+    /// or locations `a` and `b` of one atomic set.
     pub fn automaton(&self, units: UnitMode) -> &Automaton {
         match units {
             UnitMode::Both => &self.both,
@@ -57,10 +57,10 @@ pub fn pattern(number: usize) -> Option<&'static Pattern> {
     all().iter().find(|pattern| pattern.number == number)
 }
 
-/// The text of all automata that are built in: those of the patterns, of races and of deadlocks.
+/// The text of all built-in automata: patterns, races and deadlocks.
 pub const TEXT: &str = include_str!("patterns.phases");
 
-/// Name of the automaton and meaning, in the order of the numbers.
+/// The names of the automata and the meanings of the patterns, in the order of their numbers.
 const MEANINGS: [(&str, &str); 14] = [
     ("stale_update", "the value that 1 read is stale when it updates"),
     ("unrepeatable_read", "two reads by 1 differ"),

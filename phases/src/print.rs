@@ -4,7 +4,7 @@ use crate::automaton::{Access, Action, ActionKind, Automaton, Event, Forbidden, 
 use std::fmt;
 
 impl Automaton {
-    /// An event in the words of the text form, for example `T1 atomic read a`.
+    /// Returns an event in the text form, for example `T1 atomic read a`.
     pub fn describe_event(&self, event: &Event) -> String {
         format!("{} {}", self.threads[event.thread.index()], self.describe(&event.action))
     }

@@ -1,11 +1,11 @@
-//! Running an automaton on a word of steps: which of them take its transitions.
+//! Runs of an automaton on a word of steps: the steps that take its transitions.
 
 use crate::automaton::{
     Access, ActionKind, Automaton, Event, ForbiddenAction, LocationParameter, LockParameter, LockUse, Mode, Phase,
     ThreadParameter,
 };
 
-/// What a thread does at once, in terms of some kinds of locations and locks.
+/// A step of a thread, over some types of locations and locks.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Step<L = Option<LocationParameter>, K = LockParameter> {
     /// It accesses a location.
@@ -14,34 +14,34 @@ pub enum Step<L = Option<LocationParameter>, K = LockParameter> {
         access: Access,
         /// The location.
         location: L,
-        /// Whether it does so inside a unit of work.
+        /// Whether the access is inside a unit of work.
         in_unit: bool,
     },
     /// It begins an outermost unit of work.
     Begin,
     /// It ends an outermost unit of work.
     End,
-    /// It is about to acquire a lock that it does not hold, or to get one back after it has waited. No step of its
-    /// own where it happens right before the acquisition, in the same phase: then it may be left out.
+    /// It is about to acquire a lock that it does not hold, or to reacquire one after a wait. If this happens right
+    /// before the acquisition, in the same phase, the step may be left out.
     Wants {
         /// The lock; `None` if it is bound to no parameter.
         lock: Option<K>,
-        /// The mode in which it wants it.
+        /// The mode in which it wants the lock.
         mode: Mode,
-        /// The locks that it holds then, as far as they are bound to parameters; in write mode also what it holds in
-        /// both.
+        /// The locks that it holds at this time and that are bound to parameters; write mode if it holds a lock in both
+        /// modes.
         held: Vec<(K, Mode)>,
     },
     /// Anything else: an operation on a lock, a call, a return, a start.
     Other,
 }
 
-/// What was done, and by whom: `None` for a thread that is bound to no parameter. The location is `None` where it is
-/// bound to no parameter.
+/// A step with its thread; `None` for a thread that is bound to no parameter. A location that is bound to no parameter
+/// is `None` as well.
 pub type Performed = (Option<ThreadParameter>, Step);
 
 impl<L, K> Step<L, K> {
-    /// The same step in terms of other locations and locks; locks for which there is no other are left out.
+    /// The same step over other locations and locks; locks for which the function returns none are left out.
     pub fn map<M, J>(self, location: impl FnOnce(L) -> M, lock: impl Fn(K) -> Option<J>) -> Step<M, J> {
         match self {
             Self::Access { access, location: at, in_unit } => Step::Access { access, location: location(at), in_unit },
@@ -58,7 +58,7 @@ impl<L, K> Step<L, K> {
 }
 
 impl<L: PartialEq, K: PartialEq> ActionKind<L, K> {
-    /// Whether the step is this action.
+    /// Whether the step performs this action.
     pub fn is_done_by(&self, step: &Step<L, K>) -> bool {
         match (self, step) {
             (Self::Begin, Step::Begin) | (Self::End, Step::End) => true,
@@ -76,7 +76,7 @@ impl<L: PartialEq, K: PartialEq> ActionKind<L, K> {
 }
 
 impl<A> ForbiddenAction<A> {
-    /// Whether the step is what is forbidden; `is` says whether it is an action.
+    /// Whether the step is forbidden; `is` returns whether it performs an action.
     pub fn forbids<L, K>(&self, step: &Step<L, K>, is: impl FnOnce(&A) -> bool) -> bool {
         match self {
             Self::One(action) => is(action),
@@ -94,7 +94,7 @@ impl Event {
 }
 
 impl Phase {
-    /// Whether the step is one that the phase does not loop on.
+    /// Whether the phase does not loop on the step.
     pub fn forbids(&self, (thread, step): &Performed) -> bool {
         self.forbidden.iter().any(|one| {
             (one.thread.is_none() || one.thread == *thread)
@@ -104,17 +104,18 @@ impl Phase {
 }
 
 impl Automaton {
-    /// The places in the word of the steps that take the transitions, in order, the last of which is the end of the
-    /// word; `None` if the automaton does not accept the word by its last step. Of several choices the one with the
-    /// latest places. `O(length of the word * number of phases)`.
+    /// Returns the positions in the word of the steps that take the transitions, in order; `None` if the automaton does
+    /// not accept the word with its last step. Among several runs, returns the one with the latest positions.
+    /// `O(length of the word * number of phases)`.
     pub fn run(&self, word: &[Performed]) -> Option<Vec<usize>> {
         let takes = |place: usize, phase: usize| self.phases[phase].event.matches(&word[place]);
         let stays = |place: usize, phase: usize| !self.phases[phase].forbids(&word[place]);
         self.run_by(word.len(), takes, stays)
     }
 
-    /// The same for a word of this length of which it is only known which of its places can take the transition of a
-    /// phase, and on which a phase can loop. A place may stand for several actions that take no transition.
+    /// The same for a word of this length that is known only by two predicates on position and phase: whether the step
+    /// can take the transition of the phase, and whether the phase can loop on it. A position may represent several
+    /// actions that take no transition.
     pub fn run_by(
         &self,
         length: usize,
@@ -122,7 +123,7 @@ impl Automaton {
         stays: impl Fn(usize, usize) -> bool,
     ) -> Option<Vec<usize>> {
         let accepting = self.phases.len();
-        // reached[place][state]: whether the steps before the place can lead to the state.
+        // reached[place][state]: whether the steps before the position can lead to the state.
         let mut reached = vec![vec![false; accepting + 1]; length + 1];
         reached[0][0] = true;
         for place in 0..length {

@@ -1,12 +1,12 @@
-//! One thread's view of an automaton: which of its own actions matter, and when the others move on.
+//! The view of an automaton by one thread: its forbidden actions, its own transitions, and the ticks of other threads.
 //!
-//! A thread that is analyzed alone sees the transitions of the others as ticks that may come at any time. So all that
-//! matters of an automaton is, phase by phase, what the thread must not do and whether it is the one to act; automata
-//! that differ only elsewhere have the same view, and their analysis can be shared.
+//! A thread that is analyzed alone sees the transitions of the others as ticks that may come at any time. So only two
+//! facts matter in each phase: the actions that are forbidden to the thread, and whether the thread takes the
+//! transition. Automata that differ only otherwise have the same view, and share one analysis.
 
 use crate::automaton::{Action, Automaton, ForbiddenAction, ThreadParameter};
 
-/// Who ends a phase.
+/// The thread that ends a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Turn<A = Action> {
     /// The thread itself, by this action.
@@ -15,21 +15,21 @@ pub enum Turn<A = Action> {
     Tick,
 }
 
-/// One phase as a thread sees it.
+/// The view of one phase.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ViewPhase {
-    /// What the thread must not do; sorted, without repetition.
+    /// The actions that are forbidden to the thread; sorted, without duplicates.
     pub forbidden: Vec<ForbiddenAction>,
-    /// Who ends the phase.
+    /// The thread that ends the phase.
     pub turn: Turn,
 }
 
-/// All phases as a thread sees them.
+/// The view of all phases.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct View(pub Vec<ViewPhase>);
 
 impl Automaton {
-    /// What the thread of this parameter sees; for `None`, a thread that is bound to no parameter.
+    /// Returns the view of the thread of this parameter; for `None`, of a thread that is bound to no parameter.
     pub fn view(&self, thread: Option<ThreadParameter>) -> View {
         let phases = self.phases.iter().map(|phase| {
             let own = phase.forbidden.iter().filter(|one| one.thread.is_none() || one.thread == thread);

@@ -1,8 +1,8 @@
 //! Operations on decision diagrams that can be interrupted.
 //!
-//! The operations of the library run to their end. But they ask a function for the value of every pair of nodes, and
-//! this module's function answers `false` to all once the budget is spent, whereupon the operation ends at once with
-//! a diagram that means nothing and is thrown away.
+//! The library cannot interrupt its operations. But they call a function for the value of every pair of nodes, and the
+//! function of this module returns `false` once the budget is spent. Then the operation ends at once, with a
+//! meaningless diagram that is discarded.
 
 use biodivine_lib_bdd::{Bdd, BddVariable, op_function};
 use std::cell::Cell;
@@ -20,10 +20,10 @@ impl fmt::Display for Exhausted {
 
 impl std::error::Error for Exhausted {}
 
-/// How many pairs of nodes are looked at between two questions to the caller: well below a millisecond.
+/// Number of pairs of nodes between two calls of the caller's function: well below a millisecond.
 const INTERVAL: u32 = 4096;
 
-/// Asks its owner from time to time whether to go on.
+/// A budget of time: regularly asks its owner whether to continue.
 pub struct Budget<'a> {
     go_on: Box<dyn Fn() -> bool + 'a>,
     countdown: Cell<u32>,
@@ -39,12 +39,13 @@ impl fmt::Debug for Budget<'_> {
 type Value = Option<bool>;
 
 impl<'a> Budget<'a> {
-    /// A budget that lasts as long as the function says so; it is asked at least once in every 4,096 pairs of nodes.
+    /// Returns a budget that is spent once the function returns `false`; it is called at least once in every 4,096
+    /// pairs of nodes.
     pub fn new(go_on: impl Fn() -> bool + 'a) -> Self {
         Self { go_on: Box::new(go_on), countdown: Cell::new(INTERVAL), spent: Cell::new(false) }
     }
 
-    /// A budget that is never spent.
+    /// Returns a budget that is never spent.
     pub fn unlimited() -> Self {
         Self::new(|| true)
     }
@@ -61,7 +62,7 @@ impl<'a> Budget<'a> {
         self.finished(Bdd::binary_op(left, right, self.guard(op_function::and_not)))
     }
 
-    /// The conjunction, with the variables that `hidden` selects projected away.
+    /// Returns the conjunction, with the variables that `hidden` selects existentially quantified.
     pub(crate) fn and_exists(
         &self,
         left: &Bdd,

@@ -1,4 +1,5 @@
-//! The compatibility check: one tuple of each process, compatible in every phase (the paper's Algorithm 2, line 4).
+//! The compatibility check: finds one tuple of each process, compatible in every phase (the paper's Algorithm 2, line
+//! 4).
 
 use super::budget::{Budget, Exhausted};
 use super::layout::{Bit, Layout, Orientation, Ply};
@@ -8,29 +9,30 @@ use biodivine_lib_bdd::{Bdd, BddPartialValuation, BddValuation, BddVariable};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Checks over one layout; keeps the conditions that it has built.
+/// The compatibility check over one layout; caches its conditions.
 #[derive(Clone, Debug)]
 pub struct Compatibility {
     layout: Arc<Layout>,
-    /// Per phase, what two processes must satisfy.
+    /// Per phase, the condition on two processes.
     conditions: HashMap<usize, Bdd>,
 }
 
 impl Compatibility {
-    /// Checks over this layout.
+    /// Returns the check over this layout.
     pub fn new(layout: Arc<Layout>) -> Self {
         Self { layout, conditions: HashMap::new() }
     }
 
-    /// One tuple of each process, such that the histories of every phase are [compatible](crate::compatible()); the
-    /// tuples begin with the history without locks that is read, then have the end of each phase. `None` if there is no
-    /// choice.
+    /// Returns one tuple of each process such that the histories of every phase are [compatible](crate::compatible());
+    /// `None` if there are none. A tuple begins with the initial history, without locks, followed by the history at the
+    /// end of each phase.
     ///
-    /// The relations are over all phases of the layout, each in the [orientation](Orientation::of_thread) of its place.
+    /// The relations are over all phases of the layout, each in the [orientation](Orientation::of_thread) of its
+    /// position.
     ///
-    /// For two processes the bits of the first are projected away phase by phase, under the condition of the phase,
-    /// which leaves the tuples of the second that are compatible with some tuple of the first. For more the condition
-    /// alone would be too large, and the tuples are joined under its parts one by one.
+    /// For two processes, the bits of the first are quantified phase by phase, under the condition of the phase; the
+    /// result is the set of tuples of the second that are compatible with some tuple of the first. For more processes
+    /// the condition alone would be too large, so the tuples are joined under its conjuncts one by one.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -65,7 +67,7 @@ impl Compatibility {
             allowed = budget.and_exists(&allowed, self.condition(phase, budget)?, hidden)?;
         }
         let Some(of_second) = budget.and(&allowed, &second)?.sat_witness() else { return Ok(None) };
-        // With the tuple of the second process known, what is left of the conditions speaks of the first alone.
+        // With the tuple of the second process known, the conditions restrict the first process alone.
         let mut both = budget.and(&first, &self.only(&of_second, 1))?;
         for phase in 0..layout.phases() {
             both = budget.and(&both, self.condition(phase, budget)?)?;
@@ -78,7 +80,7 @@ impl Compatibility {
         let mut joined = self.layout.variables().mk_true();
         for (thread, relation) in relations.iter().enumerate() {
             joined = budget.and(&joined, &self.set(relation, thread, budget)?)?;
-            // Most histories are small, so most bits are never set; and no conflict lets one be set again.
+            // Most histories are small, so most bits are never set; conflicts with such bits need no conjunct.
             let Some(fixed) = joined.necessary_clause() else { return Ok(joined) };
             let conflicts = (0..self.layout.phases()).flat_map(|phase| self.conflicts(phase, thread));
             for conflict in conflicts {
@@ -90,14 +92,14 @@ impl Compatibility {
         Ok(joined)
     }
 
-    /// The tuples of a process that begin without locks, on the process's own ply.
+    /// Returns the tuples of a process that begin without locks, on the ply of the process.
     fn set(&self, relation: &Relation, thread: usize, budget: &Budget<'_>) -> Result<Bdd, Exhausted> {
         let relations = Relations::new(self.layout.clone(), Orientation::of_thread(thread));
         let set = relations.without_locks_at_start(relation, budget)?;
         Ok(renamed(&set, |variable| self.layout.on_ply(variable, Ply(thread))))
     }
 
-    /// The one tuple of a process in a valuation, as a set.
+    /// Returns the tuple of a process in a valuation, as a set.
     fn only(&self, valuation: &BddValuation, thread: usize) -> Bdd {
         let orientation = Orientation::of_thread(thread);
         let phases = 0..self.layout.phases();
@@ -118,11 +120,11 @@ impl Compatibility {
         std::iter::once(start).chain((0..self.layout.phases()).map(end)).collect()
     }
 
-    /// What Compatible asks of the first two processes in a phase.
+    /// Returns the condition of Compatible on the first two processes in a phase.
     fn condition(&mut self, phase: usize, budget: &Budget<'_>) -> Result<&Bdd, Exhausted> {
         if !self.conditions.contains_key(&phase) {
             let mut conflicts = self.conflicts(phase, 1);
-            // The last variables first, so that the conjunction grows at its root.
+            // The last variables come first, so that the conjunction grows at its root.
             conflicts.sort_by_key(|conflict| std::cmp::Reverse(conflict.iter().copied().min()));
             let mut condition = self.layout.variables().mk_true();
             for conflict in conflicts {
@@ -133,14 +135,14 @@ impl Compatibility {
         Ok(&self.conditions[&phase])
     }
 
-    /// At least one of the bits is not set.
+    /// Returns the condition that at least one of the bits is not set.
     fn not_all(&self, bits: &[BddVariable]) -> Bdd {
         let literals: Vec<_> = bits.iter().map(|variable| (*variable, false)).collect();
         self.layout.variables().mk_disjunctive_clause(&BddPartialValuation::from_values(&literals))
     }
 
-    /// What Compatible forbids of a process together with those before it, in a phase: sets of bits of which not all
-    /// may be set.
+    /// Returns the conflicts of a process with those before it in a phase, by Compatible: sets of bits that must not
+    /// all be set.
     fn conflicts(&self, phase: usize, thread: usize) -> Vec<Vec<BddVariable>> {
         let mut conflicts = Vec::new();
         for lock in 0..self.layout.locks() {
@@ -158,8 +160,8 @@ impl Compatibility {
         self.layout.variable(phase, Ply(thread), bit, Orientation::of_thread(thread))
     }
 
-    /// Conditions 1, 2 and 5 for one lock: what one process holds at the start, at the end or throughout, the other
-    /// does not hold at the same time, nor touches if it is held throughout.
+    /// Adds conditions 1, 2 and 5 for one lock: if one process holds it at the start, at the end or throughout, the
+    /// other process does not hold it at the same time, and does not use it if it is held throughout.
     fn two_owners(&self, phase: usize, threads: [usize; 2], lock: usize, conflicts: &mut Vec<Vec<BddVariable>>) {
         let [held, used] = [Bit::HeldThroughout(lock), Bit::Used(lock)];
         let [released, acquired] = [Bit::Releases(lock, lock), Bit::Acquisitions(lock, lock)];
@@ -171,8 +173,8 @@ impl Compatibility {
         conflicts.extend(pairs.map(|(own, others)| vec![self.bit(phase, one, own), self.bit(phase, other, others)]));
     }
 
-    /// Conditions 3 and 4 for cycles through `length` locks, one edge of each of `length` processes, among them
-    /// `thread`. Longer cycles have a shortcut: the histories of one process are nested in each other.
+    /// Adds conditions 3 and 4 for cycles through `length` locks, with one edge of each of `length` processes, among
+    /// them `thread`. A cycle with two edges of one process has a shortcut, as the histories of a process are nested.
     fn cycles(&self, phase: usize, thread: usize, length: usize, conflicts: &mut Vec<Vec<BddVariable>>) {
         for others in arrangements(thread, length - 1) {
             let threads = [&[thread], &others[..]].concat();
@@ -207,8 +209,8 @@ mod tests {
     use crate::{LockHistory, compatible};
     use std::collections::HashSet;
 
-    /// The histories of all well-nested paths up to a length, whatever they hold at the start; not only what a phase
-    /// can begin with after phases that were compatible.
+    /// Returns the histories of all well-nested paths up to a length, with any locks held at the start, even those with
+    /// which no phase can begin after compatible phases.
     fn histories(locks: usize, length: usize) -> Vec<LockHistory> {
         let all_locks = || (0..locks).map(Lock::new);
         let mut stacks: Vec<Vec<Lock>> = vec![Vec::new()];
@@ -232,7 +234,7 @@ mod tests {
         found
     }
 
-    /// The history with one more operation, and the locks then held in the order of their acquisition.
+    /// Returns the histories with one more operation, each with the locks then held, in the order of their acquisition.
     fn longer(history: &LockHistory, stack: &[Lock], locks: usize) -> Vec<(LockHistory, Vec<Lock>)> {
         let free = (0..locks).map(Lock::new).filter(|lock| !stack.contains(lock));
         let mut all: Vec<_> =
@@ -243,14 +245,14 @@ mod tests {
         all
     }
 
-    /// The variables that are set for a history on the ply of a thread.
+    /// Returns the variables that are set for a history on the ply of a thread.
     fn bits(layout: &Layout, history: &LockHistory, thread: usize) -> Vec<BddVariable> {
         let orientation = Orientation::of_thread(thread);
         let set = layout.encode(history).filter(|(_, value)| *value);
         set.map(|(bit, _)| layout.variable(0, Ply(thread), bit, orientation)).collect()
     }
 
-    /// Every history with its variables on the ply of each thread.
+    /// Returns every history with its variables on the ply of each thread.
     fn encoded(layout: &Layout, locks: usize, length: usize) -> Vec<(LockHistory, Vec<Vec<BddVariable>>)> {
         let encode = |history: LockHistory| {
             let plies = (0..layout.threads()).map(|thread| bits(layout, &history, thread)).collect();
@@ -314,7 +316,7 @@ mod tests {
         }
     }
 
-    /// Locks that are held throughout by one process and by the other at the start, in whichever way.
+    /// Locks that both processes hold at the start, whether or not they are released.
     #[test]
     fn no_lock_is_held_by_two_at_the_start() {
         let layout = Arc::new(Layout::new(1, 1, 2).expect("fits"));

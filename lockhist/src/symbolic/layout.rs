@@ -1,14 +1,13 @@
-//! Which variable stands for which bit of which lock history.
+//! The order of variables: one for each bit of each lock history.
 //!
-//! One block of variables per phase. In a block, one group per lock `k`: `U_k`, `HT_k`, `RH[k][k]`, `AH[k][k]` (the
-//! last two say whether `k` is in R and in A), then column `k` of RH and row `k` of AH. Each bit exists on
-//! several *plies* side by side: a relation reads one history and writes another, composition needs a third in between,
-//! and the compatibility check uses one ply for each process.
+//! There is one block of variables per phase. A block has one group per lock `k`: `U_k`, `HT_k`, `RH[k][k]`, `AH[k][k]`
+//! (the last two mean that `k` is in R and in A), then column `k` of RH and row `k` of AH. Each bit exists on several
+//! adjacent *plies*: a relation reads one history and writes another, composition needs a third in between, and the
+//! compatibility check uses one ply for each process.
 //!
-//! The order decides whether anything finishes. A block per ply instead of plies bit by bit is hopeless, since equality
-//! of two plies is then exponential. Conditions 3 and 4 of Definition 3 compare `AH[i][j]` of one process with
-//! `AH[j][i]` of the other; every second process is therefore laid out with RH and AH transposed, which makes these
-//! neighbours.
+//! The order is decisive for the size of diagrams. With one block per ply instead of adjacent plies, the equality of
+//! two plies would be exponential. Conditions 3 and 4 of Definition 3 compare `AH[i][j]` of one process with `AH[j][i]`
+//! of the other, so every second process has RH and AH transposed, which makes these bits adjacent.
 
 use crate::histories::Histories;
 use crate::history::LockHistory;
@@ -26,7 +25,7 @@ pub enum Orientation {
 }
 
 impl Orientation {
-    /// The orientation of the process at this place in a check, from 0.
+    /// The orientation of the process at this position in a check, from 0.
     pub fn of_thread(thread: usize) -> Self {
         if thread.is_multiple_of(2) { Self::Straight } else { Self::Transposed }
     }
@@ -48,11 +47,11 @@ pub(crate) enum Bit {
 pub(crate) struct Ply(pub(crate) usize);
 
 impl Ply {
-    /// What a relation reads.
+    /// The history that a relation reads.
     pub(crate) const IN: Self = Self(0);
-    /// Where two relations meet.
+    /// The history between two relations that are composed.
     pub(crate) const MIDDLE: Self = Self(1);
-    /// What a relation writes.
+    /// The history that a relation writes.
     pub(crate) const OUT: Self = Self(2);
 }
 
@@ -66,8 +65,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout for this many locks, phases and processes; `None` if it needs more variables than there can be
-    /// (65,534). It needs `phases * 2 * locks * (locks + 1) * max(3, threads)`.
+    /// Returns the layout for this many locks, phases and processes. It needs
+    /// `phases * 2 * locks * (locks + 1) * max(3, threads)` variables; `None` if these are more than 65,534.
     pub fn new(locks: usize, phases: usize, threads: usize) -> Option<Self> {
         let plies = threads.max(3);
         let count =
@@ -81,17 +80,17 @@ impl Layout {
         })
     }
 
-    /// How many locks there are.
+    /// The number of locks.
     pub fn locks(&self) -> usize {
         self.locks
     }
 
-    /// How many phases there are.
+    /// The number of phases.
     pub fn phases(&self) -> usize {
         self.phases
     }
 
-    /// How many processes a check can have.
+    /// The greatest number of processes in a check.
     pub fn threads(&self) -> usize {
         self.plies
     }
@@ -117,12 +116,12 @@ impl Layout {
         Ply(variable.to_index() % self.plies)
     }
 
-    /// The same bit of the same phase on another ply.
+    /// Returns the variable of the same bit and phase on another ply.
     pub(crate) fn on_ply(&self, variable: BddVariable, ply: Ply) -> BddVariable {
         BddVariable::from_index(variable.to_index() - self.ply_of(variable).0 + ply.0)
     }
 
-    /// The place of a bit in its block.
+    /// The position of a bit in its block.
     fn slot(&self, bit: Bit, orientation: Orientation) -> usize {
         let bit = match (bit, orientation) {
             (Bit::Releases(i, j), Orientation::Transposed) => Bit::Releases(j, i),
@@ -165,7 +164,7 @@ impl Layout {
         })
     }
 
-    /// The history with these bits; R and A are read off RH and AH, which contain their own lock.
+    /// Returns the history with these bits; R and A follow from RH and AH, whose histories contain their own lock.
     pub(crate) fn decode(&self, value: impl Fn(Bit) -> bool) -> LockHistory {
         let set = |has: &dyn Fn(usize) -> bool| (0..self.locks).filter(|k| has(*k)).map(Lock::new).collect::<LockSet>();
         let histories = |bit: &dyn Fn(usize, usize) -> Bit| {

@@ -7,7 +7,8 @@ use crate::lock::{Lock, LockSet, Operation};
 use biodivine_lib_bdd::{Bdd, BddPartialValuation, BddValuation, BddVariable};
 use std::sync::Arc;
 
-/// A set of tuples of lock histories: what a path reads in its first phase and with what it ends each of its phases.
+/// A set of tuples of lock histories: the history of a path's first phase before the path, then the history at the end
+/// of each of its phases.
 ///
 /// Equality is equality of sets, for relations of the same [`Relations`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -28,12 +29,12 @@ impl Relation {
         self.last
     }
 
-    /// Whether there is no tuple.
+    /// Whether the relation is empty.
     pub fn is_empty(&self) -> bool {
         self.bdd.is_false()
     }
 
-    /// How many nodes the decision diagram has.
+    /// The number of nodes of the decision diagram.
     pub fn size(&self) -> usize {
         self.bdd.size()
     }
@@ -47,7 +48,7 @@ pub struct Relations {
 }
 
 impl Relations {
-    /// Relations over this layout.
+    /// Returns the relations over this layout.
     pub fn new(layout: Arc<Layout>, orientation: Orientation) -> Self {
         Self { layout, orientation }
     }
@@ -71,8 +72,8 @@ impl Relations {
         }
     }
 
-    /// `{(h, h, ptrans(h))}`: the step from a phase to the next. Exponential in the number of locks, as the diagram of
-    /// a phase ends before that of the next begins, and all locks held have to be remembered between them.
+    /// `{(h, h, ptrans(h))}`: the step from a phase to the next. Exponential in the number of locks, as the variables
+    /// of one phase all come before those of the next, and a path of the diagram between them encodes the held locks.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -81,8 +82,8 @@ impl Relations {
         self.boundary_where(phase, (all, all), budget)
     }
 
-    /// The same of histories in which only locks of the first set are free and only locks of the second one are held.
-    /// Exponential in the number of locks that are in both.
+    /// The same for histories in which only locks of the first set are free and only locks of the second set are held.
+    /// Exponential in the number of locks in both sets.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -107,7 +108,7 @@ impl Relations {
             let Bit::HeldThroughout(k) = bit else { continue };
             let lock = Lock::new(k);
             match (free.contains(lock), held.contains(lock)) {
-                // Where neither is possible there is no path at all.
+                // If neither is possible, there is no path at all.
                 (is_free, may_be_held) if is_free == may_be_held => remembered.push((variable, k)),
                 (is_free, _) => {
                     let known = if is_free { is_held(k).not() } else { is_held(k) };
@@ -123,7 +124,7 @@ impl Relations {
         Ok(Relation { first: phase, last: phase + 1, bdd })
     }
 
-    /// The union of two relations over the same phases.
+    /// Returns the union of two relations over the same phases.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -132,7 +133,7 @@ impl Relations {
         Ok(Relation { bdd: budget.or(&left.bdd, &right.bdd)?, ..*left })
     }
 
-    /// The tuples of `left` that `right` does not have; both over the same phases.
+    /// Returns the tuples of `left` that are not in `right`; both are over the same phases.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -141,7 +142,8 @@ impl Relations {
         Ok(Relation { bdd: budget.and_not(&left.bdd, &right.bdd)?, ..*left })
     }
 
-    /// Generalized relational composition (Definition 4): the last phase of `left` is the first of `right`.
+    /// Returns the generalized relational composition (Definition 4); the last phase of `left` must be the first of
+    /// `right`.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -153,7 +155,7 @@ impl Relations {
         Ok(Relation { first: left.first, last: right.last, bdd: budget.and_exists(&from, &to, met)? })
     }
 
-    /// Whether the relation has this tuple: what is read, then the end of each phase.
+    /// Whether the relation has this tuple: the initial history, then the history at the end of each phase.
     pub fn contains(&self, relation: &Relation, tuple: &[LockHistory]) -> bool {
         let mut valuation = BddValuation::all_false(self.layout.variables().num_vars());
         for (variable, value) in self.tuple_values(relation, tuple) {
@@ -162,7 +164,7 @@ impl Relations {
         relation.bdd.eval_in(&valuation)
     }
 
-    /// Tuples of `left` and `right` whose composition is this tuple.
+    /// Returns tuples of `left` and `right` whose composition is this tuple.
     pub fn split(
         &self,
         tuple: &[LockHistory],
@@ -180,7 +182,7 @@ impl Relations {
         Some((join(before, std::slice::from_ref(&middle)), join(std::slice::from_ref(&middle), after)))
     }
 
-    /// The tuples of paths that begin without locks; as a set over the ends of the phases.
+    /// Returns the tuples of paths that begin without locks, as a set over the histories at the ends of phases.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -191,13 +193,13 @@ impl Relations {
         budget.and_exists(&relation.bdd, &start, |variable| self.layout.ply_of(variable) == Ply::IN)
     }
 
-    /// The values of the variables of a tuple, or of its first histories.
+    /// Returns the values of the variables of a tuple, or of a prefix of it.
     fn tuple_values(&self, relation: &Relation, tuple: &[LockHistory]) -> impl Iterator<Item = (BddVariable, bool)> {
         let read = self.values(relation.first, Ply::IN, &tuple[0]);
         read.chain(self.tuple_values_after(relation, &tuple[1..]))
     }
 
-    /// The values of the variables of the ends of the first phases of a relation.
+    /// Returns the values of the variables of the histories at the ends of the first phases of a relation.
     fn tuple_values_after(
         &self,
         relation: &Relation,
@@ -223,7 +225,7 @@ impl Relations {
         self.literal(phase, Ply::IN, bit)
     }
 
-    /// `post` for an acquisition, bit by bit (paper, section 5).
+    /// Returns a bit of `post` for an acquisition (paper, section 5).
     fn after_acquire(&self, phase: usize, lock: usize, bit: Bit) -> Bdd {
         match bit {
             Bit::Acquisitions(i, j) if i == lock => self.constant(j == lock),
@@ -234,7 +236,7 @@ impl Relations {
         }
     }
 
-    /// `post` for a release, bit by bit; the two cases of the paper are told apart by whether the lock is in A.
+    /// Returns a bit of `post` for a release; the two cases of the paper differ in whether the lock is in A.
     fn after_release(&self, phase: usize, lock: usize, bit: Bit) -> Bdd {
         let acquired_here = || self.read(phase, Bit::Acquisitions(lock, lock));
         match bit {
@@ -257,15 +259,15 @@ impl Relations {
         if value { self.layout.variables().mk_true() } else { self.layout.variables().mk_false() }
     }
 
-    /// For every bit that is written at the end of a phase, the last first: that it has the value of a function of what
-    /// is read.
+    /// Returns for every bit of the history at the end of a phase, the last first, the condition that it has the given
+    /// value, a function of the initial history.
     fn functional(&self, phase: usize, value: impl Fn(Bit) -> Bdd) -> Vec<Bdd> {
         let written = self.descending(phase, Ply::OUT).into_iter();
         written.map(|(variable, bit)| self.layout.variables().mk_var(variable).iff(&value(bit))).collect()
     }
 
-    /// The relation in a phase that is the conjunction of parts in the order of their variables: of neighbours first,
-    /// then of those. Every conjunction copies its operands, so one part after the other would take quadratic time.
+    /// Returns the relation in a phase that is the conjunction of conditions in the order of their variables. It is
+    /// computed as a balanced tree: a conjunction copies its operands, so a sequence would take quadratic time.
     fn conjunction(&self, mut parts: Vec<Bdd>, phase: usize) -> Relation {
         while parts.len() > 1 {
             parts =
@@ -275,15 +277,15 @@ impl Relations {
         Relation { first: phase, last: phase, bdd }
     }
 
-    /// The variables of a ply, the last first.
+    /// Returns the variables of a ply, the last first.
     pub(super) fn descending(&self, phase: usize, ply: Ply) -> Vec<(BddVariable, Bit)> {
         let mut all: Vec<_> = self.layout.bits().map(|bit| (self.variable(phase, ply, bit), bit)).collect();
         all.sort_by_key(|(variable, _)| std::cmp::Reverse(*variable));
         all
     }
 
-    /// Moves the bits of a phase from one ply to another that lies between the same other plies of the diagram, so that
-    /// the order of its variables stays as it is.
+    /// Moves the bits of a phase from one ply to another one with the same position among the other plies of the
+    /// diagram, so that the order of its variables is preserved.
     fn on_ply(&self, bdd: &Bdd, phase: usize, from: Ply, to: Ply) -> Bdd {
         renamed(bdd, |variable| {
             let moves = self.layout.phase_of(variable) == phase && self.layout.ply_of(variable) == from;
@@ -292,8 +294,8 @@ impl Relations {
     }
 }
 
-/// The diagram with renamed variables; the renaming must keep their order. Linear; faster than renaming in place, which
-/// computes the support of the diagram first.
+/// Returns the diagram with renamed variables; the renaming must preserve their order. Linear; faster than the
+/// library's renaming in place, which computes the support of the diagram first.
 pub(crate) fn renamed(bdd: &Bdd, rename: impl Fn(BddVariable) -> BddVariable) -> Bdd {
     let mut nodes = bdd.clone().to_nodes();
     for node in nodes.iter_mut().skip(2) {

@@ -2,9 +2,9 @@
 //! once.
 //!
 //! Section 7 of the paper: with the relations of Schwoon's thesis, *Model-checking pushdown systems* (2002), a weight
-//! relates a control state of the automaton and a tuple of histories, one for each phase, to another such pair. What is
-//! over or has not begun is written again at both ends of each weight, which is what the paper's power series leave
-//! out. No engine uses it; it is here to be measured.
+//! relates a control state of the automaton and a tuple of histories, one for each phase, to another such pair. Both
+//! ends of a weight repeat the histories of phases that are over or have not begun, which the paper's power series
+//! avoid. No engine uses this encoding; it exists for measurements.
 //!
 //! Blocks of variables are as in [`Layout`], with one more in front for the control states.
 
@@ -20,18 +20,19 @@ use std::sync::Arc;
 pub struct StateRelation(Bdd);
 
 impl StateRelation {
-    /// How many nodes the decision diagram has.
+    /// The number of nodes of the decision diagram.
     pub fn size(&self) -> usize {
         self.0.size()
     }
 
-    /// Whether there is no pair.
+    /// Whether the relation is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_false()
     }
 }
 
-/// The relations for some number of locks and control states, which are the phases from 1 on of an equal [`Layout`].
+/// The relations for some number of locks and control states. Control state `i` is phase `i` of the [`Layout`], from 1;
+/// the block of phase 0 encodes the control state.
 #[derive(Clone, Debug)]
 pub struct StateRelations {
     layout: Arc<Layout>,
@@ -40,25 +41,24 @@ pub struct StateRelations {
 }
 
 impl StateRelations {
-    /// The layout for so many locks and control states, of which the first block is for the control state; none if
-    /// there are too many variables.
+    /// Returns the layout for this many locks and control states; none if there are too many variables.
     pub fn layout(locks: usize, states: usize) -> Option<Layout> {
         Layout::new(locks, states + 1, 2)
     }
 
-    /// The relations over a layout that [`layout`](Self::layout) made.
+    /// Returns the relations over a layout from [`layout`](Self::layout).
     pub fn new(layout: Arc<Layout>) -> Self {
         let phases = Relations::new(layout.clone(), Orientation::Straight);
         Self { states: layout.phases() - 1, layout, phases }
     }
 
-    /// How many variables a relation has at both ends: those of histories and of control states.
+    /// The number of variables of a relation at both ends, for histories and control states.
     pub fn variables(&self) -> usize {
         let bits = 2 * self.layout.locks() * (self.layout.locks() + 1);
         2 * (self.states * bits + self.control_variables(Ply::IN).len())
     }
 
-    /// One operation, in whatever control state.
+    /// Returns the relation of one operation, in any control state.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -70,7 +70,7 @@ impl StateRelations {
         self.any(parts, budget)
     }
 
-    /// The step from any control state to the next.
+    /// Returns the relation of the step from any control state to the next.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -82,7 +82,7 @@ impl StateRelations {
         self.any(parts, budget)
     }
 
-    /// The empty path, in whatever control state.
+    /// Returns the relation of the empty path, in any control state.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -92,7 +92,7 @@ impl StateRelations {
         self.any(parts, budget)
     }
 
-    /// The union of two relations.
+    /// Returns the union of two relations.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -105,7 +105,7 @@ impl StateRelations {
         budget.or(&left.0, &right.0).map(StateRelation)
     }
 
-    /// Relational composition.
+    /// Returns the relational composition.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -121,9 +121,8 @@ impl StateRelations {
         budget.and_exists(&from, &to, met).map(StateRelation)
     }
 
-    /// Whether the paths of a relation from the first control state to the last, without locks at the start, end with
-    /// just the histories with which those of the other relation do, which goes from the first phase of the same layout
-    /// to the last.
+    /// Whether the two encodings agree: the paths of `relation` from the first control state to the last, without locks
+    /// at the start, end with the same histories as those of `other`, which is over all phases of the same layout.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -139,7 +138,8 @@ impl StateRelations {
         Ok(own == self.phases.without_locks_at_start(other, budget)?)
     }
 
-    /// A relation of the histories of some phases, between two control states, where others stay as they are.
+    /// Returns a relation of the histories of some phases, between two control states; the phases that `stays` selects
+    /// keep their histories.
     fn in_states(
         &self,
         (from, to): (usize, usize),
@@ -164,7 +164,7 @@ impl StateRelations {
         parts.into_iter().try_fold(none, |all, part| budget.or(&all, &part?)).map(StateRelation)
     }
 
-    /// The control state is this one.
+    /// Returns the condition that the control state is this one.
     fn in_state(&self, ply: Ply, state: usize) -> Bdd {
         let variables = self.control_variables(ply).into_iter().enumerate();
         let values: Vec<_> = variables.map(|(bit, variable)| (variable, (state - 1) >> bit & 1 == 1)).collect();
@@ -190,9 +190,9 @@ mod tests {
     use super::*;
     use crate::lock::Lock;
 
-    /// A path with two boundaries, and what it does in each phase, in both encodings.
+    /// A path with two boundaries, and operations in each phase.
     #[test]
-    fn both_encodings_say_the_same_of_a_path() {
+    fn both_encodings_agree_on_a_path() {
         let layout = Arc::new(StateRelations::layout(2, 3).expect("it fits"));
         let (flat, series) = (StateRelations::new(layout.clone()), Relations::new(layout, Orientation::Straight));
         let budget = &Budget::unlimited();

@@ -88,7 +88,7 @@ fn three_compatible_paths_interleave() {
 
 #[test]
 fn release_histories_of_three_paths_can_form_a_cycle() {
-    // Each process holds a lock and, above it, one that it must release first, but another process needs it before.
+    // Each process holds a lock, and above it one that it must release first but that another process needs before.
     let lock = |index: usize| Lock::new(index % 3);
     let paths: Vec<_> = (0..3)
         .map(|i| Path {

@@ -69,7 +69,7 @@ pub fn stacks(locks: usize) -> Vec<Vec<Lock>> {
     all
 }
 
-/// Whether the paths can be interleaved so that no lock ever has two owners: by trying.
+/// Whether the paths can be interleaved so that no lock ever has two owners; by exhaustive search.
 pub fn interleave(paths: &[&Path]) -> bool {
     let disjoint = |sets: &[LockSet]| {
         let mut all = LockSet::EMPTY;

@@ -26,7 +26,7 @@ fn phased(locks: usize, length: usize, phases: usize) -> Vec<Phased> {
     all
 }
 
-/// What is read, then the end of each phase, by `post` and `ptrans`.
+/// Returns the initial history, then the history at the end of each phase, by `post` and `ptrans`.
 fn tuple(path: &Phased) -> Vec<LockHistory> {
     let mut at = LockHistory::start(LockSet::EMPTY);
     let mut tuple = vec![at.clone()];
@@ -159,7 +159,7 @@ fn the_check_sees_cycles_through_three_processes() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Sets of several tuples: the check finds a compatible choice iff there is one, and it is one.
+    /// Sets of several tuples: the check finds compatible tuples if and only if they exist.
     #[test]
     fn the_check_chooses_from_sets(
         threads in 2_usize..4,

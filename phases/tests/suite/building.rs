@@ -1,4 +1,4 @@
-//! Automata that are made in code are those that are read.
+//! Automata that are built in code equal those that are parsed.
 
 use super::text::text;
 use phases::{
@@ -7,7 +7,7 @@ use phases::{
 };
 use proptest::prelude::*;
 
-/// The same automaton, made in code.
+/// The same automaton, built in code.
 fn rebuilt(automaton: &Automaton) -> Result<Automaton, BuildError> {
     let mut builder = AutomatonBuilder::new(automaton.name());
     for (place, name) in automaton.threads().iter().enumerate() {

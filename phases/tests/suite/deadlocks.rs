@@ -1,4 +1,4 @@
-//! Automata over locks: wanting, holding, staying.
+//! Automata over locks: threads that want locks, hold locks, or make no steps.
 
 use crate::words::{accepts, lock_alphabet};
 use phases::{

@@ -1,8 +1,8 @@
-//! Every kind of error is found, at its place.
+//! Every kind of error is found, with its position.
 
 use phases::parse;
 
-/// Checks what is said about a text, and about which piece of it.
+/// Checks the error of a text, and its position.
 fn check(text: &str, piece: &str, message: &str) {
     let error = parse(text).expect_err(text);
     let found = &text[error.offset..error.offset + error.length];

@@ -1,4 +1,4 @@
-//! Fusing the begin of a unit with the first access keeps the language; running finds the transitions.
+//! Fusion of the begin of a unit with the first access preserves the language; a run finds the transitions.
 
 use crate::words::{accepts, alphabet, is_possible};
 use phases::{Automaton, Performed, Step, ThreadParameter, UnitMode, patterns};
@@ -30,7 +30,7 @@ fn what_has_another_form_is_not_fused() {
     }
 }
 
-/// Which of the possible letters come, as numbers.
+/// Random numbers that select letters among the possible ones.
 fn word() -> impl Strategy<Value = Vec<usize>> {
     prop::collection::vec(0_usize..20, 0..9)
 }
@@ -47,7 +47,7 @@ proptest! {
         let mut word: Vec<Performed> = Vec::new();
         let mut state = 0;
         for pick in picks {
-            // Whatever is possible next, with a bias to what takes the next transition.
+            // Any possible letter, with a bias to those that take the next transition.
             let mut all: Vec<_> = letters.iter().filter(|next| is_possible(&[&word[..], &[(*next).clone()]].concat())).collect();
             let takes = |letter: &Performed| automaton.phases().get(state).is_some_and(|s| s.event.matches(letter));
             if pick % 4 > 0 && all.iter().any(|letter| takes(letter)) {

@@ -1,4 +1,4 @@
-//! The embedded patterns against the table of the language description, written down independently.
+//! The embedded patterns against the table of the language description, an independent formulation.
 
 use phases::{Access, Action, ActionKind, UnitMode, patterns};
 

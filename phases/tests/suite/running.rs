@@ -1,9 +1,9 @@
-//! Running an automaton against the definition of what it accepts, on all short words.
+//! Runs of automata against the definition of acceptance, on all short words.
 
 use crate::words::{accepts, alphabet};
 use phases::{Automaton, Performed};
 
-/// Automata whose phases forbid what the events of earlier or later phases need.
+/// Automata whose phases forbid the events of earlier or later phases.
 const AUTOMATA: [&str; 5] = [
     "automaton a(T1; x) { p: forbid T1 end; on T1 begin -> q; q: on T1 write x -> r; }",
     "automaton a(T1; x) { p: on T1 begin -> q; q: forbid T1 begin; on T1 end -> r; r: forbid T1 read x; on T1 write x -> s; }",
@@ -30,7 +30,7 @@ fn a_run_is_found_iff_there_is_one() {
         let automaton = text.parse::<Automaton>().unwrap_or_else(|error| panic!("{error}\n{text}"));
         let threads = automaton.threads().len();
         let mut letters = alphabet(threads, 1);
-        // Where the unit is does not matter to these automata.
+        // The position of the unit does not matter to these automata.
         letters
             .retain(|(_, action)| !matches!(action, phases::Step::Access { in_unit: true, .. } | phases::Step::Other));
         let (mut accepted, mut refused) = (0, 0);
@@ -48,7 +48,7 @@ fn a_run_is_found_iff_there_is_one() {
     }
 }
 
-/// Each transition is taken where its event is, and nothing that is forbidden comes in between.
+/// Each transition is taken at its event, and no forbidden step is in between.
 fn check_run(automaton: &Automaton, word: &[Performed], places: &[usize]) {
     assert_eq!(places.len(), automaton.phases().len());
     assert_eq!(places.last().map(|place| place + 1), Some(word.len()));
@@ -72,6 +72,6 @@ fn what_is_forbidden_before_the_first_event_is_not_passed() {
     let (begin, end, write) = (&phases::Step::Begin, &phases::Step::End, &access);
     assert_eq!(run(&[begin, end, write]), Some(vec![0, 2]));
     assert_eq!(run(&[end, begin, write]), None);
-    // The first begin is the one that counts.
+    // The first begin takes the transition.
     assert_eq!(run(&[begin, end, begin, write]), Some(vec![0, 3]));
 }

@@ -1,4 +1,4 @@
-//! What one thread sees of an automaton.
+//! The view of an automaton by one thread.
 
 use phases::{Access, Action, ActionKind, Automaton, ForbiddenAction, LocationParameter, ThreadParameter, Turn, View};
 
@@ -11,7 +11,7 @@ fn access(access: Access, in_unit: bool) -> Action {
     ActionKind::Access { access, location: LocationParameter::new(0), in_unit }
 }
 
-/// Per phase, what is forbidden and who acts.
+/// Per phase, the forbidden actions and the acting thread.
 fn seen(thread: Option<usize>) -> Vec<(Vec<ForbiddenAction>, Turn)> {
     let automaton: Automaton = TEXT.parse().expect("it is an automaton");
     let View(phases) = automaton.view(thread.map(ThreadParameter::new));

@@ -2,7 +2,7 @@
 
 use phases::{Access, Automaton, LocationParameter, LockParameter, Mode, Performed, Step, ThreadParameter};
 
-/// Everything that `threads` threads can do with `locations` locations.
+/// All actions of `threads` threads on `locations` locations.
 pub fn alphabet(threads: usize, locations: usize) -> Vec<Performed> {
     let accesses = [Access::Read, Access::Write].into_iter().flat_map(move |access| {
         (0..locations).flat_map(move |at| {
@@ -17,8 +17,8 @@ pub fn alphabet(threads: usize, locations: usize) -> Vec<Performed> {
     (0..threads).flat_map(of_thread).collect()
 }
 
-/// Everything that `threads` threads can want of `locks` locks, with every set of other locks in write mode, and what
-/// is no action.
+/// All steps in which one of `threads` threads wants one of `locks` locks, with every set of other locks held in write
+/// mode, and the step that is no action.
 pub fn lock_alphabet(threads: usize, locks: usize) -> Vec<Performed> {
     let mut letters = Vec::new();
     for thread in (0..threads).map(ThreadParameter::new) {
@@ -34,7 +34,7 @@ pub fn lock_alphabet(threads: usize, locks: usize) -> Vec<Performed> {
     letters
 }
 
-/// Whether begins and ends of each thread alternate, and accesses say truly whether they lie in between.
+/// Whether begins and ends of each thread alternate, and `in_unit` of each access is right.
 pub fn is_possible(word: &[Performed]) -> bool {
     let mut inside = [false; 4];
     word.iter().all(|(thread, action)| {
@@ -48,7 +48,7 @@ pub fn is_possible(word: &[Performed]) -> bool {
     })
 }
 
-/// Whether the automaton accepts the word by its last action, by the definition: any choice of places.
+/// Whether the automaton accepts the word with its last action, by the definition: for some choice of positions.
 pub fn accepts(automaton: &Automaton, word: &[Performed]) -> bool {
     fn from(automaton: &Automaton, state: usize, word: &[Performed]) -> bool {
         let Some(phase) = automaton.phases().get(state) else { return word.is_empty() };
