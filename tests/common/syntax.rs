@@ -136,7 +136,7 @@ fn comment_lines() -> impl Strategy<Value = Vec<Comment>> {
     ]
 }
 
-/// Comments behind a token: only the last one may take the rest of the line.
+/// Comments after a token: only the last one may take the rest of the line.
 fn same_line_comments() -> impl Strategy<Value = Vec<Comment>> {
     let some = (vec(enclosed_comment(), 0..2), vec(line_comment(), 0..2)).prop_map(|(mut comments, last)| {
         comments.extend(last.into_iter().take(1));
