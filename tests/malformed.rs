@@ -3,8 +3,6 @@
 //! Every file of the folder `malformed` is rendered and compared with a snapshot beside it. Texts that would be too
 //! large for a file are generated here.
 
-mod common;
-
 use asercheck::model::{self, Rejected, RejectedReason};
 use asercheck::syntax::Source;
 use std::path::Path;
@@ -12,7 +10,7 @@ use std::path::Path;
 /// Compares a rendering with the snapshot of this name.
 fn assert_snapshot(name: &str, rendered: &str) {
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(common::test_path("malformed"));
+    settings.set_snapshot_path(crate::common::test_path("malformed"));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.bind(|| insta::assert_snapshot!(name, rendered));
@@ -45,7 +43,7 @@ fn check_form(rejected: &Rejected, rendered: &str) {
 
 #[test]
 fn every_file_is_refused_with_located_messages() {
-    let files = common::eml_files("malformed");
+    let files = crate::common::eml_files("malformed");
     assert!(files.len() >= 45);
     let mut with_help = 0;
     for path in &files {
@@ -108,7 +106,7 @@ fn a_missing_file_is_reported() {
     let rejected = model::load(Path::new("no/such/model.eml")).expect_err("there is no file");
     assert!(matches!(rejected.reason(), RejectedReason::Read(_)));
     assert!(rejected.to_string().starts_with("error: cannot read no/such/model.eml: "));
-    assert!(model::load(&common::test_path("malformed")).is_err());
+    assert!(model::load(&crate::common::test_path("malformed")).is_err());
 }
 
 #[test]

@@ -1,11 +1,9 @@
 //! Printing and parsing are inverse to each other, up to positions.
 
-mod common;
-
+use crate::common::syntax as generated;
 use asercheck::model::{self, Model, Opened, Operation};
 use asercheck::syntax::ast::Program;
 use asercheck::syntax::{self, SyntaxError};
-use common::syntax as generated;
 use proptest::prelude::*;
 
 fn parse(text: &str) -> Program {
@@ -94,7 +92,7 @@ proptest! {
 
 #[test]
 fn the_corpus_round_trips() {
-    let files = common::eml_files("corpus");
+    let files = crate::common::eml_files("corpus");
     assert!(files.len() >= 40);
     for path in files {
         let loaded = model::load(&path).unwrap_or_else(|rejected| panic!("{rejected}"));

@@ -1,6 +1,6 @@
 //! Contradictory verdicts.
 
-use crate::support::{Scratch, example, expect};
+use crate::batch::support::{Scratch, example, expect};
 use std::fs;
 use std::path::Path;
 
@@ -89,5 +89,8 @@ fn runs_of_different_engines_are_united() {
     let errors = expect(0, &format!("{merge} --quiet --out"), &scratch.path("merged"));
     assert_eq!(errors, "");
     expect(0, &arguments(""), &scratch.path("whole"));
-    assert!(crate::support::answers(&scratch.path("merged")) == crate::support::answers(&scratch.path("whole")));
+    assert!(
+        crate::batch::support::answers(&scratch.path("merged"))
+            == crate::batch::support::answers(&scratch.path("whole"))
+    );
 }

@@ -1,6 +1,6 @@
 //! Folders that are continued or refused.
 
-use crate::support::{Scratch, answers, command, example, expect, run};
+use crate::batch::support::{Scratch, answers, command, example, expect, run};
 use std::fs;
 use std::process::Stdio;
 

@@ -1,7 +1,7 @@
 //! No query exceeds its limits.
 
-use crate::processes::{signal, working_children};
-use crate::support::{Scratch, command, example, expect, records, run};
+use crate::batch::processes::{signal, working_children};
+use crate::batch::support::{Scratch, command, example, expect, records, run};
 use asercheck::Reason;
 use asercheck::answers::VerdictKind;
 use generate::family::{Shape, Size, model};

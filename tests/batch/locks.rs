@@ -1,6 +1,6 @@
 //! Data races and deadlocks in batches, and queries that are not asked.
 
-use crate::support::{Scratch, answers, example, expect, header, records, run};
+use crate::batch::support::{Scratch, answers, example, expect, header, records, run};
 use asercheck::answers::VerdictKind;
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! Messages about missing files: the cause, once.
 
-use crate::support::{Scratch, example, expect};
+use crate::batch::support::{Scratch, example, expect};
 
 #[test]
 fn causes_are_stated_once() {

@@ -1,6 +1,6 @@
 //! The report of a batch.
 
-use crate::support::{Scratch, example, expect};
+use crate::batch::support::{Scratch, example, expect};
 use std::fs;
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! The shards together are the whole batch.
 
-use crate::support::{Scratch, answers, example, expect, records};
+use crate::batch::support::{Scratch, answers, example, expect, records};
 use std::collections::HashSet;
 
 fn arguments(more: &str) -> String {

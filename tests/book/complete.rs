@@ -1,7 +1,7 @@
 //! Completeness of the book: options, members of JSON, patterns.
 
-use crate::page::{Page, root};
-use crate::pattern::patterns;
+use crate::book::page::{Page, root};
+use crate::book::pattern::patterns;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;

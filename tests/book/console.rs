@@ -6,7 +6,7 @@
 //! one shell, one after the other; the blocks of a page share a folder, which also has the models.
 //! `<!-- file: NAME -->` before a block of code writes its text to that file.
 
-use crate::page::{Page, all, root, updates};
+use crate::book::page::{Page, all, root, updates};
 use std::fmt::Write;
 use std::fs;
 use std::os::unix::fs::symlink;

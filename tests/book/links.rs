@@ -1,6 +1,6 @@
 //! Links: each leads to a file, and to a heading if it names one; and every page can be reached.
 
-use crate::page::{Page, all, book, root};
+use crate::book::page::{Page, all, book, root};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 

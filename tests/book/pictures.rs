@@ -2,8 +2,8 @@
 //!
 //! All colors can be read on light and on dark pages.
 
-use crate::page::{root, updates};
-use crate::pattern::{Access, Pattern, patterns};
+use crate::book::page::{root, updates};
+use crate::book::pattern::{Access, Pattern, patterns};
 use std::fmt::Write;
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! What is asked, how much of it, and for how long.
 
-use crate::support::{asercheck, command, file};
+use crate::cli::support::{asercheck, command, file};
 use serde_json::Value;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -88,7 +88,7 @@ fn ctrl_c_shows_what_was_decided() {
     std::thread::sleep(Duration::from_millis(700));
     let signal = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(signal.is_ok_and(|status| status.success()));
-    let run = crate::support::Run::of(&arguments, child.wait_with_output().expect("the program ends"));
+    let run = crate::cli::support::Run::of(&arguments, child.wait_with_output().expect("the program ends"));
     assert!(run.out.contains("after the end (cancelled)"), "{run:?}");
     assert!(run.out.contains(": 10 queries, "), "{run:?}");
     assert_eq!(run.code, Some(if run.out.contains(" 0 violations") { 3 } else { 1 }), "{run:?}");

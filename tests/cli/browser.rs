@@ -1,6 +1,6 @@
 //! The page of `--report` in a browser, where there is one: it is opened, searched and sorted as a person does it.
 
-use crate::support::{asercheck, temporary};
+use crate::cli::support::{asercheck, temporary};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};

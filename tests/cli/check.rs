@@ -1,6 +1,6 @@
 //! What `check` prints for people.
 
-use crate::support::{asercheck, assert_runs, command, file};
+use crate::cli::support::{asercheck, assert_runs, command, file};
 
 #[test]
 fn violations_of_a_model() {
@@ -71,7 +71,7 @@ fn patterns_are_explained() {
 fn plain_terminals_get_ascii() {
     let arguments = ["check", "models/start-unlocked.eml", "--pattern", "3"];
     let output = command(&arguments).env("LC_ALL", "C").output().expect("the program can be started");
-    let run = crate::support::Run::of(&arguments, output);
+    let run = crate::cli::support::Run::of(&arguments, output);
     assert!(run.out.is_ascii());
     run.assert_snapshot("check_ascii");
 }

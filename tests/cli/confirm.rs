@@ -1,7 +1,7 @@
 //! Findings on a real Java machine. Where there is no Java development kit, what needs one is skipped, with a line that
 //! says so.
 
-use crate::support::{asercheck, command, temporary};
+use crate::cli::support::{asercheck, command, temporary};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The book in the terminal, completions, manual pages.
 
-use crate::support::{asercheck, temporary};
+use crate::cli::support::{asercheck, temporary};
 
 #[test]
 fn the_contents_name_chapters_and_terms() {

@@ -1,6 +1,6 @@
 //! Findings: each cause once, as much of them as is wanted, in the width that there is.
 
-use crate::support::{Run, asercheck, command, file};
+use crate::cli::support::{Run, asercheck, command, file};
 use serde_json::Value;
 
 /// A model with many violations and few causes: each process calls the same two functions, which update four locations.

@@ -1,6 +1,6 @@
 //! `fmt`.
 
-use crate::support::{asercheck, assert_runs, command, file};
+use crate::cli::support::{asercheck, assert_runs, command, file};
 
 const CROOKED: &str = "lock a;shared x; // one\nprocess P*2{sync a{read x;}choose{skip;}or{}}\n";
 

@@ -1,6 +1,6 @@
 //! Input that is no model: every time a message and exit code 2, never a panic.
 
-use crate::support::{asercheck, assert_runs, command, file};
+use crate::cli::support::{asercheck, assert_runs, command, file};
 use std::io::Read;
 use std::process::Stdio;
 

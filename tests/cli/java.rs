@@ -1,6 +1,6 @@
 //! `asercheck java`.
 
-use crate::support::{asercheck, command, file, temporary};
+use crate::cli::support::{asercheck, command, file, temporary};
 use serde_json::Value;
 use std::collections::BTreeSet;
 

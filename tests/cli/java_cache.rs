@@ -1,6 +1,6 @@
 //! `asercheck java --cache`: what comes from the cache is what a run without it says.
 
-use crate::support::{Run, asercheck, command, file, temporary};
+use crate::cli::support::{Run, asercheck, command, file, temporary};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,6 +1,6 @@
 //! `asercheck java`: what is given and cannot be read, is given twice, or stands in archives inside of archives.
 
-use crate::support::{Run, asercheck, command, file, temporary};
+use crate::cli::support::{Run, asercheck, command, file, temporary};
 use serde_json::Value;
 use std::io::{Cursor, Write};
 use std::path::Path;

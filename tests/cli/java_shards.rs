@@ -1,6 +1,6 @@
 //! `asercheck java --shard` and `asercheck merge`: the parts together are the whole.
 
-use crate::support::{Run, asercheck, file, temporary};
+use crate::cli::support::{Run, asercheck, file, temporary};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,6 +1,6 @@
 //! What `check --format json` prints for programs.
 
-use crate::support::{asercheck, file};
+use crate::cli::support::{asercheck, file};
 use serde_json::Value;
 
 fn json(arguments: &[&str]) -> Value {

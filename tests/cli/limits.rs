@@ -1,6 +1,6 @@
 //! Limits of the whole program.
 
-use crate::support::{asercheck, file};
+use crate::cli::support::{asercheck, file};
 use asercheck_bench::hostile::{Hostile, models};
 
 /// The most resident memory that the program says it had, in mebibytes.

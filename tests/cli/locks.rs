@@ -1,6 +1,6 @@
 //! `--races` and `--deadlocks`.
 
-use crate::support::{asercheck, file};
+use crate::cli::support::{asercheck, file};
 use serde_json::{Value, json};
 
 const ALL: [&str; 5] = ["--patterns", "--races", "--deadlocks", "--engine", "interleave"];

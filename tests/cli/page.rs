@@ -1,6 +1,6 @@
 //! `--report`: one page that needs nothing else.
 
-use crate::support::{asercheck, file, temporary};
+use crate::cli::support::{asercheck, file, temporary};
 use serde_json::Value;
 
 fn page(name: &str, arguments: &[&str]) -> String {

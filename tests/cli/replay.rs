@@ -1,6 +1,6 @@
 //! `replay`: good witnesses, and such that somebody has changed.
 
-use crate::support::{asercheck, assert_runs, file, temporary};
+use crate::cli::support::{asercheck, assert_runs, file, temporary};
 use serde_json::{Value, json};
 
 /// The report of the stack's violation, without times.

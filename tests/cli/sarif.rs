@@ -3,7 +3,7 @@
 //! The checks follow the sections of the standard (SARIF 2.1.0, OASIS, 27 March 2020) about what is written; numbers of
 //! sections are in brackets.
 
-use crate::support::{asercheck, file};
+use crate::cli::support::{asercheck, file};
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! What programs read: every kind of JSON is as its schema in `docs/schemas` says, and has no member that the schema
 //! does not name.
 
-use crate::support::{asercheck, command, file, temporary};
+use crate::cli::support::{asercheck, command, file, temporary};
 use jsonschema::{Registry, Validator};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! `show`, and `replay` step by step.
 
-use crate::support::{asercheck, command, file};
+use crate::cli::support::{asercheck, command, file};
 use serde_json::Value;
 use std::io::Write;
 use std::process::Stdio;

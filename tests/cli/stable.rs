@@ -1,6 +1,6 @@
 //! Output that depends on nothing but the input.
 
-use crate::support::{Run, asercheck, file, temporary};
+use crate::cli::support::{Run, asercheck, file, temporary};
 
 /// Checks that several runs print the same but for the times.
 fn assert_same(runs: &[Run]) {

@@ -1,6 +1,6 @@
 //! Wrong usage: exit code 2, and a message that says what was expected.
 
-use crate::support::{asercheck, assert_runs};
+use crate::cli::support::{asercheck, assert_runs};
 
 #[test]
 fn wrong_arguments() {
@@ -103,14 +103,14 @@ fn several_models_in_one_call() {
 fn help_that_cannot_be_written_is_an_error() {
     let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("it is there");
     for arguments in [&["--help"][..], &["--version"], &["explain"]] {
-        let status = crate::support::command(arguments).stdout(full()).status().expect("it can be started");
+        let status = crate::cli::support::command(arguments).stdout(full()).status().expect("it can be started");
         assert_eq!(status.code(), Some(4), "{arguments:?}");
     }
 }
 
 #[test]
 fn an_empty_model_is_vacuous_whatever_is_selected() {
-    let empty = crate::support::file("nothing.eml", "");
+    let empty = crate::cli::support::file("nothing.eml", "");
     for arguments in [&["-q"][..], &["-q", "--pattern", "1-14"], &["-q", "--pattern", "3"]] {
         let run = asercheck(&[&["check", &empty], arguments].concat());
         assert_eq!(run.code, Some(0), "{run:?}");

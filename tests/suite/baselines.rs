@@ -1,6 +1,6 @@
 //! The engines for comparison, on random models; every violation is replayed.
 
-use crate::differential::{check_decided, compare_within};
+use crate::suite::differential::{check_decided, compare_within};
 use asercheck::phases::UnitMode;
 use asercheck::{Engine, Limits, Options, Reason, Verdict, model};
 use asercheck_bench::compare::{Comparison, pattern_queries};

@@ -1,6 +1,6 @@
 //! The corpus of models with known answers, on every engine.
 
-use crate::support::{describe, model, path, pattern_queries, violations};
+use crate::suite::support::{describe, model, path, pattern_queries, violations};
 use asercheck::Engine;
 use asercheck::phases::UnitMode;
 use std::collections::BTreeSet;

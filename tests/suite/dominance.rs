@@ -1,6 +1,6 @@
 //! Paths that differ only in the locks that they use in between: none of them makes another one redundant.
 
-use crate::support::violations;
+use crate::suite::support::violations;
 use asercheck::query::{Property, Selection};
 use asercheck::{Engine, model, phases};
 use std::sync::Arc;

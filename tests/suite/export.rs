@@ -1,6 +1,6 @@
 //! Models as text: the text has the same verdicts as the model.
 
-use crate::support::{path, pattern_queries};
+use crate::suite::support::{path, pattern_queries};
 use asercheck::answers::VerdictKind;
 use asercheck::isolate::{Facts, NotIsolated, Subject, isolate_client};
 use asercheck::java::{self, Program};
@@ -48,7 +48,7 @@ fn models_of_the_folder_have_the_verdicts_of_their_texts() {
     for entry in std::fs::read_dir(folder).expect("the folder") {
         let file = entry.expect("an entry").path();
         if file.extension().is_some_and(|extension| extension == "eml") {
-            compare(&file.display().to_string(), &crate::support::model(&file));
+            compare(&file.display().to_string(), &crate::suite::support::model(&file));
             count += 1;
         }
     }

@@ -5,7 +5,7 @@
 //! of kept locks, and all forests can be tried without interleaving: at most two instances lead to the threads and have
 //! not applied their rule, one for both threads or one for each.
 
-use crate::starts::load;
+use crate::suite::starts::load;
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Selection};
 use asercheck::{Engine, Limits, Options, Verdict};

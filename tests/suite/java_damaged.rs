@@ -123,7 +123,7 @@ fn damaged_classes_are_analysed_or_refused() {
     assert!(outcomes.models > 40 && outcomes.broken > 10 && outcomes.unreadable > 10, "{outcomes:?}");
 }
 
-/// `cargo test --release -p asercheck --test suite -- --ignored damaged --nocapture`
+/// `cargo test --release -p asercheck --test tests -- --ignored damaged --nocapture`
 #[test]
 #[ignore = "minutes"]
 fn many_damaged_classes_are_analysed_or_refused() {

@@ -1,6 +1,6 @@
 //! Limits hold in every stage of an engine.
 
-use crate::support::pattern_queries;
+use crate::suite::support::pattern_queries;
 use asercheck::model::Model;
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Query, Selection};

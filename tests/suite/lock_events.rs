@@ -1,7 +1,7 @@
 //! Automata with events for wanting locks.
 
-use crate::differential::{compare_queries, decided_with};
-use crate::modes::{automaton, violated_of};
+use crate::suite::differential::{compare_queries, decided_with};
+use crate::suite::modes::{automaton, violated_of};
 use asercheck::model::Model;
 use asercheck::phases::{Exclusion, deadlock, races};
 use asercheck::query::Selection;

@@ -1,6 +1,6 @@
 //! Calls that are one step of a witness, since their steps would be too many.
 
-use crate::support::{pattern_queries, violations_with};
+use crate::suite::support::{pattern_queries, violations_with};
 use asercheck::model::Model;
 use asercheck::phases::{Automaton, UnitMode};
 use asercheck::query::{Property, Query, Selection};

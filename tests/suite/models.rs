@@ -1,6 +1,6 @@
 //! The example models, on every engine, against the verdicts stated in their headers (`models/README.md`).
 
-use crate::support::{describe, pattern_queries, violations_with};
+use crate::suite::support::{describe, pattern_queries, violations_with};
 use asercheck::model::{Loaded, Model, Warning, load};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Query, Selection, load_automata};

@@ -1,7 +1,7 @@
 //! Read-write locks, waiting, lock events and stopped threads: all engines on models with known answers, with replayed
 //! witnesses.
 
-use crate::support::describe;
+use crate::suite::support::describe;
 use asercheck::model::{Model, from_text};
 use asercheck::phases::{Exclusion, UnitMode, deadlock, races};
 use asercheck::query::{Property, Query, Selection};

@@ -1,6 +1,6 @@
 //! The enumeration of queries.
 
-use crate::support::pattern_queries;
+use crate::suite::support::pattern_queries;
 use asercheck::model::{self, GraphBuilder, LocationId, Model, Multiplicity, Operation, ProcessId};
 use asercheck::phases::{self, UnitMode};
 use asercheck::query::{Bindings, Property, Query, Selection};
@@ -230,7 +230,7 @@ fn trivial_queries_are_safe() {
             match outcome.verdict {
                 Verdict::Safe => safe += 1,
                 Verdict::Unknown(_) => open += 1,
-                Verdict::Violation(_) => panic!("seed {seed}: {}", crate::support::describe(&model, query)),
+                Verdict::Violation(_) => panic!("seed {seed}: {}", crate::suite::support::describe(&model, query)),
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Read-write locks: readers and writers of one lock in every combination.
 
-use crate::differential::{compare_queries, decided_with};
-use crate::modes::patterns;
+use crate::suite::differential::{compare_queries, decided_with};
+use crate::suite::modes::patterns;
 use asercheck::Engine;
 use asercheck::phases::UnitMode;
 use generate::random::Shape;

@@ -1,6 +1,6 @@
 //! Reductions on models made for them, since random models seldom have such functions.
 
-use crate::support::{pattern_queries, violations_with};
+use crate::suite::support::{pattern_queries, violations_with};
 use asercheck::phases::UnitMode;
 use asercheck::{Engine, Options, Reduction, Reductions, model};
 

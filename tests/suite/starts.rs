@@ -1,6 +1,6 @@
 //! Starts of processes, on models made for them.
 
-use crate::support::{pattern_queries, violations};
+use crate::suite::support::{pattern_queries, violations};
 use asercheck::model::Model;
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Query, Selection};

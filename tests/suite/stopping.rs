@@ -1,6 +1,6 @@
 //! `forbid T step`: threads that do not move, on all engines.
 
-use crate::differential::{compare_queries, decided_with};
+use crate::suite::differential::{compare_queries, decided_with};
 use asercheck::model::{self, Model};
 use asercheck::phases::{self, Automaton, races};
 use asercheck::query::{Property, Query, Selection};

@@ -1,6 +1,6 @@
 //! The switches of reductions: any of them off, or on alone, changes no verdict; every violation is replayed.
 
-use crate::support::{pattern_queries, violations_with};
+use crate::suite::support::{pattern_queries, violations_with};
 use asercheck::model::{self, Model};
 use asercheck::phases::UnitMode;
 use asercheck::{Engine, Options, Reduction, Reductions};

@@ -1,7 +1,7 @@
 //! `wait`: locks are given up and taken back, in callees too, and locks may not be nested.
 
-use crate::differential::{compare_queries, decided_with};
-use crate::modes::{decide, model, patterns};
+use crate::suite::differential::{compare_queries, decided_with};
+use crate::suite::modes::{decide, model, patterns};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Selection};
 use asercheck::{Engine, Reason, Verdict};
