@@ -190,7 +190,7 @@ mod tests {
         Isolated {
             model: from_text("m.eml", text).expect("a model").model,
             pairs: vec![[first, second]],
-            alike: Vec::new(),
+            equivalent: Vec::new(),
             entries: vec![first],
             others: second,
             assumptions: BTreeSet::new(),
@@ -269,7 +269,7 @@ mod tests {
             text("shared x", "\nshared x"),
             text("process P", "process P * 2"),
             changed(|asked| asked.isolated.pairs[0].reverse()),
-            changed(|asked| asked.isolated.alike.push((ProcessId::new(1), ProcessId::new(0)))),
+            changed(|asked| asked.isolated.equivalent.push((ProcessId::new(1), ProcessId::new(0)))),
             changed(|asked| asked.isolated.entries.clear()),
             changed(|asked| asked.isolated.others = ProcessId::new(0)),
             changed(|asked| asked.isolated.assumptions.extend(["none".to_string()])),

@@ -1,4 +1,4 @@
-//! Where a program begins.
+//! The entry point of a program.
 
 use super::claims::{Facts, Subject};
 use java::{ClassId, MethodId, Program};
@@ -8,12 +8,12 @@ use java::{ClassId, MethodId, Program};
 pub struct Main(MethodId);
 
 impl Main {
-    /// The method.
+    /// Returns the method.
     pub fn method(self) -> MethodId {
         self.0
     }
 
-    /// `public static void main(String[])` of a class, or one without parameters.
+    /// Returns the method `static void main(String[])` of a class, or `static void main()`, if it has code.
     pub fn of(program: &Program, class: ClassId) -> Option<Self> {
         let is_main = |method: &MethodId| {
             let declared = program.method(*method);
@@ -23,7 +23,8 @@ impl Main {
         program.class(class).methods().filter(is_main).find(|method| program.method(*method).has_code()).map(Self)
     }
 
-    /// The classes of which an object is followed: those that are not of libraries and have something that changes.
+    /// Returns the subjects of the program: the classes of the program with changing state, as objects and as static
+    /// fields.
     pub fn subjects(self, program: &Program, facts: &Facts) -> Vec<Subject> {
         let objects = program.classes().filter_map(|(class, _)| Subject::of_program(program, facts, class));
         let own = program.classes().filter(|(_, declared)| !declared.is_library);

@@ -1,18 +1,18 @@
-//! From Java classes to models, by *random isolation*: one object of a class, whichever it is, is analysed exactly, and
-//! with it one object of each region that is reached from it. What is proved of them holds of every object of the
+//! From Java classes to models, by *random isolation*: one arbitrary object of a class is analysed exactly, together
+//! with one object of each region that is reachable from it. A proof for these objects holds for every object of the
 //! class. (N. Kidd, T. Reps, J. Dolby, M. Vaziri: Finding concurrency-related bugs using random isolation, VMCAI 2009.)
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
-//! | `claims` | which classes are subjects |
+//! | `claims` | choice of the classes that are subjects |
 //! | `interpret` | abstract interpretation of the methods, on regions that a pointer analysis finds |
-//! | `modes` | who calls what: clients ([`isolate_client`]), or the threads of a program ([`isolate_main`]) |
-//! | `value` | abstract values, and what locations and locks stand for |
-//! | `graph` | abstract states become control-flow graphs of a model, made smaller where nobody can notice |
+//! | `modes` | the callers: clients ([`isolate_client`]), or the threads of a program ([`isolate_main`]) |
+//! | `value` | abstract values, locations and locks |
+//! | `graph` | control-flow graphs of method contexts, their reductions, and the model |
 //!
-//! Nothing vanishes: an access that cannot be followed exactly goes to a coarser location, a call that cannot be
-//! resolved goes to all its targets, and a lock that is not certain is left out, which only adds interleavings. What a
-//! proof rests on beside that is an [`Assumption`], and is printed with it.
+//! The analysis over-approximates: an access that cannot be resolved exactly goes to a coarser location, an unresolved
+//! call goes to all its targets, and an uncertain lock is omitted, which only adds interleavings. Every further
+//! condition of a proof is an [`Assumption`], and is printed with the proof.
 
 mod claims;
 mod entry_point;
@@ -28,5 +28,5 @@ pub use graph::{Isolated, Meanings, MethodMeaning, NotIsolated, Stuck, printable
 pub use interpret::{Assumption, Coarsening, Shared};
 pub use modes::{Analysis, Entering, Stage, isolate_client, isolate_client_within, isolate_main};
 
-/// So many states of methods are made for one subject.
+/// Maximal number of abstract states for one subject.
 pub const MOST_STATES: usize = 300_000;

@@ -1,14 +1,14 @@
-//! Values of the abstract interpretation, and what the model's locations and locks stand for.
+//! Values of the abstract interpretation, and the locations and locks of a model.
 
 use java::{ClassId, FieldId, Name};
 
-/// The number of a followed object: the subject's object, the object that a path of fields always holds, or the
+/// The number of a followed object: the subject's object, the object always held by a path of fields, or the
 /// representative of an alias class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct RegionId(pub(crate) u16);
 
 impl RegionId {
-    /// The object that the subject is about.
+    /// The subject's object.
     pub(crate) const SUBJECT: Self = Self(0);
 
     pub(crate) fn index(self) -> usize {
@@ -30,31 +30,32 @@ impl AliasId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SetId(pub(crate) u32);
 
-/// The number of an object that a unit has made itself, with what its unchanging fields hold.
+/// The number of an object allocated by a unit, with the values of its unchanging fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct MadeId(pub(crate) u32);
 
-/// The number of a number that is the same whenever it is computed.
+/// The id of a numeric value that is the same whenever it is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NumberId(pub(crate) u32);
 
-/// One of the two indices at which elements of arrays are followed.
+/// One of the two symbolic indices at which elements of arrays are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum SymbolicIndex {
     First,
     Second,
 }
 
-/// What is known of a value.
+/// An abstract value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Value {
-    /// A number, or a reference that is certainly no followed object, of which nothing else is known.
+    /// A number, or a reference that is certainly no followed object; nothing else is known.
     Any,
-    /// A reference that was decided not to be a followed object.
+    /// A reference that is no followed object, by a case split.
     Other,
-    /// The same; whatever the subject's object alone reaches is not reached from it (`interpret::confinement`).
+    /// Like `Other`; in addition, objects reachable only from the subject's object are not reachable from it
+    /// (`interpret::confinement`).
     Foreign,
-    /// As `Any`, but computed from what was found in the subject; program mode.
+    /// Like `Any`, but computed from values read from the subject; program mode.
     Derived,
     /// Null.
     Null,
@@ -62,30 +63,30 @@ pub(crate) enum Value {
     Int(i32),
     /// A number that is the same whenever it is computed.
     Number(NumberId),
-    /// What the array of this region holds at this index: a lock that is not followed otherwise.
+    /// The element of the array of this region at this index: a lock that is not followed otherwise.
     Element(RegionId, NumberId),
     /// This followed object.
     Region(RegionId),
-    /// An object whose content is that of this region, with an identity of its own: an iterator, a set of keys.
+    /// An object with an identity of its own that shares the content of this region: an iterator, a set of keys.
     View(RegionId),
-    /// The same, whose methods hold the region's monitor.
+    /// Like `View`; in addition, its methods hold the region's monitor.
     Locked(RegionId),
-    /// An object of these, perhaps a followed one; equal numbers in one state are one object.
+    /// An object of this set, perhaps a followed one; equal numbers in one state are one object.
     Open(SetId, u32),
-    /// An object that the unit has made, certainly not a followed one.
+    /// An object allocated by the unit, certainly not a followed one.
     Made(MadeId),
-    /// An object whose constructor has not run; equal numbers in one state are one object.
+    /// An object whose constructor has not run yet; equal numbers in one state are one object.
     Fresh(u32),
-    /// The object of exactly this class that this constructor makes.
+    /// The object of exactly this class that is being constructed.
     This(ClassId),
     /// A class object.
     Class(Name),
     /// A string constant.
     Literal(Name),
-    /// What a static field holds that never changes.
+    /// The value of a static field that never changes.
     Static(FieldId),
-    /// What was read last from a location, and whether that read is moved to the compare-and-set that finds it again;
-    /// see `swap`.
+    /// The value read last from a location; the flag says whether this read is moved to the compare-and-set that finds
+    /// the value again.
     Found(Location, bool),
     /// One side of a read-write lock.
     Side(Lock, bool),
@@ -94,12 +95,12 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// Whether nothing more is known of it than what the pointer analysis says of the variable that holds it.
+    /// Whether only the points-to set of its variable is known.
     pub(crate) fn is_as_its_variable(self) -> bool {
         matches!(self, Self::Any | Self::Other | Self::Foreign | Self::Derived | Self::Static(_))
     }
 
-    /// The region of a followed object, or of what is a view of one or holds its monitor.
+    /// Returns the region of a followed object or of a view of one.
     pub(crate) fn region(self) -> Option<RegionId> {
         match self {
             Self::Region(region) | Self::View(region) | Self::Locked(region) => Some(region),
@@ -108,30 +109,30 @@ impl Value {
     }
 }
 
-/// A lock of the model. Two of them that are one object at run time only add interleavings.
+/// A lock of the model. Two locks that are one object at run time only add interleavings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Lock {
     /// The monitor of a followed object.
     Monitor(RegionId),
-    /// A followed object that is a lock of `java.util.concurrent.locks`, a semaphore with one permit, or a flag that is
-    /// spun on.
+    /// A followed object that is a lock of `java.util.concurrent.locks`, a semaphore with one permit, or the flag of a
+    /// spin lock.
     Explicit(RegionId),
     /// The monitor of a class object.
     Class(Name),
     /// The monitor of a string constant.
     Literal(Name),
-    /// The monitor of what a static field holds that never changes.
+    /// The monitor of the object in a static field that never changes.
     Static(FieldId),
-    /// The lock of `java.util.concurrent.locks` that such a field holds.
+    /// The lock of `java.util.concurrent.locks` in such a field.
     ExplicitStatic(FieldId),
     /// The monitor of an element of an array.
     Element(RegionId, NumberId),
     /// An element that is a lock of `java.util.concurrent.locks`.
     ExplicitElement(RegionId, NumberId),
-    /// What makes the operations of a followed concurrent object atomic.
+    /// The internal lock that makes the operations of a followed concurrent object atomic.
     Operations(AliasId),
-    /// What functions hold that run inside of the steps of a followed concurrent object, or of the key of a map under
-    /// which a followed object stands: one runs at a time. Other methods of that object need not wait for them.
+    /// The lock held by functions that run inside the operations of a followed concurrent object, or of the map key of
+    /// a followed object: one of them runs at a time. Other methods of the object need not wait for them.
     Functions(AliasId),
 }
 
@@ -140,13 +141,13 @@ pub(crate) enum Lock {
 pub(crate) enum Location {
     /// A field of the followed objects of an alias class.
     Field(AliasId, FieldId),
-    /// The content of the followed objects of an alias class: elements of an array, what an object of the library
-    /// holds.
+    /// The content of the followed objects of an alias class: the elements of an array, the content of a library
+    /// object.
     Content(AliasId),
-    /// The element of the arrays of an alias class at a followed index.
+    /// The element of the arrays of an alias class at a symbolic index.
     Element(AliasId, SymbolicIndex),
     /// A static field.
     Static(FieldId),
-    /// Everything in the objects that lie too deep to be told apart.
+    /// All fields of the objects that are too deep to be distinguished.
     Deep,
 }

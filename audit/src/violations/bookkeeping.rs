@@ -54,7 +54,8 @@ impl Bookkeeping {
 /// Whether a field is made when it is first asked for, and cannot be seen to be made again.
 fn is_cache(program: &Program, facts: &Facts, field: FieldId) -> bool {
     let holds_unchanging = || {
-        let held = facts.held(field, program).and_then(|name| program.name(name)).and_then(|name| program.named(name));
+        let held =
+            facts.exact_class(field, program).and_then(|name| program.name(name)).and_then(|name| program.named(name));
         let declared = || match program.field_type(program.field(field).descriptor) {
             Some(Type::Class(name)) => program.named(name).filter(|class| !program.class(*class).flags.is_interface()),
             _ => None,

@@ -242,9 +242,9 @@ impl Asking<'_> {
     /// Looks whether others than the unit write the locations of its violations; true if several processes interfere,
     /// or units do the same as this one.
     fn look_who_writes(&self, pair: [ProcessId; 2], found: &mut ViolatedUnit) {
-        let Isolated { model, pairs, alike, .. } = self.isolated;
+        let Isolated { model, pairs, equivalent, .. } = self.isolated;
         let are_several = pairs.iter().filter(|[unit, _]| *unit == pair[0]).count() > 1
-            || alike.iter().any(|(process, first)| [*process, *first].contains(&pair[0]));
+            || equivalent.iter().any(|(process, first)| [*process, *first].contains(&pair[0]));
         let written = violated_unit::written_by_others(model, pair);
         for (locations, tear) in &mut found.tears {
             tear.is_written_by_others = are_several || locations.iter().any(|name| written.contains(name.as_str()));
@@ -339,9 +339,9 @@ impl Asking<'_> {
 
 /// The pairs of processes that are asked about; those whose first processes do the same stand together.
 fn groups(isolated: &Isolated, focus: &Focus<'_>) -> Vec<Vec<[ProcessId; 2]>> {
-    let Isolated { model, pairs, alike, meanings, .. } = isolated;
+    let Isolated { model, pairs, equivalent, meanings, .. } = isolated;
     let mut same: BTreeMap<ProcessId, Vec<ProcessId>> = BTreeMap::new();
-    for (process, first) in alike {
+    for (process, first) in equivalent {
         same.entry(*first).or_default().push(*process);
     }
     let is_asked = |process: &ProcessId| (focus.is_unit)(meanings.unit(model.process(*process).name()));

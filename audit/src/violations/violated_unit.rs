@@ -268,7 +268,7 @@ mod tests {
         Isolated {
             model: model::from_text("m.eml", &text).expect("a model").model,
             pairs: Vec::new(),
-            alike: Vec::new(),
+            equivalent: Vec::new(),
             entries: Vec::new(),
             others: ProcessId::new(1),
             assumptions: BTreeSet::new(),

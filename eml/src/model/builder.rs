@@ -153,8 +153,9 @@ impl ModelBuilder {
     ///
     /// # Errors
     ///
-    /// All errors. Errors of models without text are rendered with [`Source::without_text`](crate::syntax::Source), or in
-    /// one line with the name of the file by [`describe`](Self::describe).
+    /// All errors. Errors of models without text are rendered with
+    /// [`Source::without_text`](crate::syntax::Source), or in one line with the name of the file by
+    /// [`describe`](Self::describe).
     pub fn build(&self) -> Result<(Model, Vec<Warning>), Errors<ModelError>> {
         Model::with_files(&self.program(), self.files.clone())
     }

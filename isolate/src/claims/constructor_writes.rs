@@ -1,32 +1,33 @@
-//! Which writes of a constructor are to its own object.
+//! The writes of a constructor to its own object.
 //!
-//! A field that is written in constructors only stays the same, as nobody else has an object that is just made. But a
-//! constructor may also write the field of another object (`previous.next = this`), which others may have had for long:
-//! then the field changes.
+//! A field that is written only in constructors does not change, since no other thread has the new object. But a
+//! constructor may also write a field of another object (`previous.next = this`), which other threads may have; then
+//! the field changes.
 //!
-//! A write is surely to the own object if
+//! A write is certainly to the own object if
 //!
-//! - its receiver is local variable 0, which the constructor never assigns, loaded since the last place at which
-//!   control comes together (what was pushed before such a place is not known here); or
-//! - no other value that the constructor gets can have the field: no parameter, result, field, element, new object,
-//!   cast or caught exception is of its class or a subclass. Code that a virtual machine accepts has only receivers of
-//!   such types (JVMS, section 4.10).
+//! - its receiver is local variable 0, which the constructor never assigns, loaded after the last join of control flow
+//!   (values pushed before a join are unknown after it); or
+//! - no other value in the constructor can have the field: no parameter, result, field, element, new object, cast or
+//!   caught exception is of its class or a subclass. Verified bytecode has only receivers of such types (JVMS, section
+//!   4.10).
 
 use super::value_sources::{ValueSource, walk};
 use java::{ClassId, Code, FieldId, Instruction, InstructionIndex, MethodId, Program, Type};
 use rustc_hash::FxHashSet;
 
-/// What a constructor may write to. Linear in its code to make.
+/// The possible receivers of the writes of a constructor.
 pub(super) struct ConstructorReceivers {
-    /// The writes to local variable 0.
+    /// The writes whose receiver is local variable 0.
     own: FxHashSet<InstructionIndex>,
     /// The classes of other values.
     others: FxHashSet<ClassId>,
-    /// Whether there are elements of arrays, whose types the code does not say.
+    /// Whether the constructor loads elements of arrays, whose types are not in the code.
     has_elements: bool,
 }
 
 impl ConstructorReceivers {
+    /// Collects the receivers of a constructor. Linear in its code.
     pub(super) fn of(program: &Program, constructor: MethodId, code: &Code) -> Self {
         let mut receivers = Self { own: own_writes(program, code), others: FxHashSet::default(), has_elements: false };
         let types = program.method_type(program.method(constructor).descriptor);
@@ -46,7 +47,8 @@ impl ConstructorReceivers {
                 Instruction::New(class) => receivers.add(program, Some(Type::Class(class))),
                 Instruction::CheckCast(to) => receivers.add(program, Some(to)),
                 Instruction::ArrayLoad(_) => receivers.has_elements = true,
-                // What a lambda makes is of an interface, which has no instance fields; all else gives no object.
+                // A lambda creates an object of an interface, which has no instance fields; other instructions create
+                // none.
                 _ => {}
             }
         }
@@ -67,7 +69,7 @@ impl ConstructorReceivers {
     }
 }
 
-/// The writes whose receiver is local variable 0.
+/// Returns the writes whose receiver is local variable 0.
 fn own_writes(program: &Program, code: &Code) -> FxHashSet<InstructionIndex> {
     let mut own = FxHashSet::default();
     walk(program, code, |at, instruction, stack| {

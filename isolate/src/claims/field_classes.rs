@@ -1,28 +1,28 @@
-//! Of which class the objects are that fields hold.
+//! The exact classes of the objects in fields.
 //!
-//! A field may be declared as a `Map` and hold a `ConcurrentHashMap`. If all that any code of the program writes to it,
-//! but for null, was made of one class there (`this.map = new ConcurrentHashMap<>()`), then whatever is found in it is
-//! of exactly this class: nobody else can write it, but by reflection. Of what comes from elsewhere, nothing is known.
+//! A field may be declared as a `Map` and hold a `ConcurrentHashMap`. If every write of the program to the field stores
+//! null or a new object of one class (`this.map = new ConcurrentHashMap<>()`), then its objects are of exactly this
+//! class: other code can write it only by reflection. The class of a value from elsewhere is unknown.
 
 use super::value_sources::{ValueSource, walk};
 use java::{Code, FieldId, Instruction, Name, Program};
 
-/// Of which class the objects are that a field holds.
+/// The exact class of the objects in a field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum FieldClass {
-    /// There are none.
+    /// The field holds no object.
     #[default]
     None,
-    /// Exactly this one.
+    /// A class by its name.
     Class(Name),
-    /// Exactly this one of the library.
+    /// A class of the library.
     Library(&'static str),
-    /// It is not known.
+    /// Several classes, or an unknown one.
     Unknown,
 }
 
 impl FieldClass {
-    /// The class, if it is known.
+    /// Returns the class, if it is known.
     pub(super) fn class(self, program: &Program) -> Option<&str> {
         match self {
             Self::Class(name) => Some(program.text(name)),
@@ -31,7 +31,7 @@ impl FieldClass {
         }
     }
 
-    /// A value from there is written, too.
+    /// Adds a write of a value from this source.
     pub(super) fn add(&mut self, origin: ValueSource) {
         let new = match origin {
             ValueSource::Null => return,
@@ -47,11 +47,11 @@ impl FieldClass {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FieldWrite {
     pub(super) field: FieldId,
-    /// Where it comes from.
+    /// The source of the value.
     pub(super) value: ValueSource,
 }
 
-/// What code writes to fields that hold objects. Linear in the code.
+/// Visits the writes of code to fields of reference types. Linear in the code.
 pub(super) fn field_writes(program: &Program, code: &Code, mut visit: impl FnMut(FieldWrite)) {
     let written = |instruction| match instruction {
         Instruction::PutField(member) | Instruction::PutStatic(member) => {

@@ -1,13 +1,13 @@
-//! Fields that handles access: a `VarHandle`, an `AtomicIntegerFieldUpdater` or its like.
+//! Fields that are accessed through handles: a `VarHandle`, an `AtomicIntegerFieldUpdater` or the like.
 //!
-//! A handle is kept in a static field that never changes, and made there of constants:
+//! A handle is in a static field that never changes, and is created from constants:
 //! `AtomicLongFieldUpdater.newUpdater(Counter.class, "count")`,
 //! `lookup.findVarHandle(Counter.class, "count", long.class)`. The field that it accesses is its *target*.
 
 use super::operand_stack;
 use java::{Code, Constant, FieldId, Instruction, InvokeKind, Lookup, Member, Name, Program};
 
-/// What is known of a value while a static initializer makes handles.
+/// An abstract value in a static initializer that creates handles.
 #[derive(Clone, Copy)]
 enum Known {
     Class(Name),
@@ -17,7 +17,7 @@ enum Known {
     Nothing,
 }
 
-/// Shows the targets of the handles that are written to static fields, as far as they are known. Linear in the code.
+/// Visits the known targets of the handles that the code writes to static fields. Linear in the code.
 pub(super) fn handle_targets(program: &Program, code: &Code, mut visit: impl FnMut(FieldId)) {
     let is_handle = |member: Member| {
         let descriptor = program.text(member.descriptor);
@@ -49,7 +49,8 @@ pub(super) fn handle_targets(program: &Program, code: &Code, mut visit: impl FnM
     });
 }
 
-/// The field of the first class among the arguments whose name is the text among them.
+/// Returns the handle for the field whose class is the first class among the arguments and whose name is the text among
+/// them.
 fn target(program: &Program, arguments: &[Known]) -> Known {
     let class = arguments.iter().find_map(|known| if let Known::Class(name) = known { Some(*name) } else { None });
     let text = arguments.iter().find_map(|known| if let Known::Text(text) = known { Some(*text) } else { None });

@@ -2,15 +2,15 @@
 
 use java::{Code, InstructionIndex};
 
-/// To which instructions control may come back: some branch at one or behind it leads to it or before it, or a handler
-/// begins there.
+/// The instructions to which control may return: a branch at the instruction or after it goes to it or to an earlier
+/// one, or an exception handler begins at it or before it.
 pub(super) struct LoopRanges {
-    /// By instruction: the first one to which it or one behind it leads.
+    /// By instruction: the first target of this and all later instructions.
     first: Vec<usize>,
 }
 
 impl LoopRanges {
-    /// Of a method's code. Linear.
+    /// Computes the ranges of a method's code. Linear.
     pub(super) fn of(code: &Code) -> Self {
         let handler = code.handlers().iter().map(|handler| handler.target.index()).min().unwrap_or(usize::MAX);
         let target = |at| code.successors(at).into_iter().map(InstructionIndex::index).min().unwrap_or(usize::MAX);
@@ -23,7 +23,7 @@ impl LoopRanges {
         Self { first }
     }
 
-    /// Whether control may come back to an instruction.
+    /// Whether control may return to an instruction.
     pub(super) fn contains(&self, at: InstructionIndex) -> bool {
         self.first.get(at.index()).is_some_and(|first| *first <= at.index())
     }

@@ -1,4 +1,4 @@
-//! Which classes are looked at, and why: those that appear thread-safe.
+//! The choice of subjects: the classes that appear thread-safe, and the reasons.
 
 mod constructor_writes;
 mod facts;

@@ -4,22 +4,22 @@ use java::{Condition, FieldId, Instruction, InstructionIndex, Program};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
-/// Between a read of a field and the branch that asks whether it was null there are at most so many instructions:
-/// `getfield, dup, astore, aload, ifnonnull`.
-const APART: usize = 5;
+/// Maximal distance, in instructions, of a read of a field and the branch that compares it with null: `getfield, dup,
+/// astore, aload, ifnonnull`.
+const MAX_DISTANCE: usize = 5;
 
-/// The fields of which a method has asked whether they are null, while its instructions are shown one after the other.
+/// The fields that a method has compared with null, while its instructions are visited in order.
 #[derive(Default)]
 pub(super) struct NullChecks {
     checked: FxHashSet<FieldId>,
-    /// The fields that were read last, with the places.
+    /// The last reads of fields, with their places.
     read: VecDeque<(usize, FieldId)>,
 }
 
 impl NullChecks {
-    /// The next instruction.
+    /// Visits the next instruction.
     pub(super) fn step(&mut self, program: &Program, at: InstructionIndex, instruction: Instruction) {
-        while self.read.front().is_some_and(|(place, _)| place + APART <= at.index()) {
+        while self.read.front().is_some_and(|(place, _)| place + MAX_DISTANCE <= at.index()) {
             self.read.pop_front();
         }
         match instruction {
@@ -33,7 +33,7 @@ impl NullChecks {
         }
     }
 
-    /// Whether it was asked of a field.
+    /// Whether a field was compared with null.
     pub(super) fn is_checked(&self, field: FieldId) -> bool {
         self.checked.contains(&field)
     }

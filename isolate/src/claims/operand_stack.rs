@@ -1,13 +1,12 @@
-//! Straight-line code with something known of each value on the operand stack.
+//! Abstract interpretation of the operand stack in straight-line code.
 
 use java::{Code, Instruction, InstructionIndex, Kind, Program, Rearrangement, rearrange};
 use rustc_hash::FxHashSet;
 
-/// Shows every instruction with what is known of the values on the stack, the top last, and how many of them it takes;
-/// what is known of the value that it gives is the answer. The last argument of `step` tells whether control may have
-/// come together since the instruction before that was shown: those that only move values on the stack are not. There
-/// may be other values below: what was pushed before a place at which control comes together is not known behind it.
-/// Linear in the code.
+/// Visits every instruction with the abstract values on the stack, the top last, and the number of its operands; `step`
+/// returns the abstract value of its result. The last argument of `step` says whether control flow may have joined
+/// since the previous visit. Instructions that only move values on the stack are not visited. Other values may be
+/// below: values pushed before a join are unknown after it. Linear in the code.
 pub(super) fn walk<T: Clone>(
     program: &Program,
     code: &Code,
@@ -21,7 +20,7 @@ pub(super) fn walk<T: Clone>(
         .collect();
     let mut joined = false;
     let mut stack: Vec<T> = Vec::new();
-    // Of the same values.
+    // The kinds of the same values.
     let mut kinds: Vec<Kind> = Vec::new();
     for (at, instruction) in code.instructions() {
         if joins.contains(&at) {
@@ -32,7 +31,7 @@ pub(super) fn walk<T: Clone>(
         let Some(effect) = program.effect(code, instruction) else {
             let rearranged = match instruction {
                 Instruction::Stack(operation) => rearrange(operation, kinds.iter().rev().copied()),
-                // The code is damaged.
+                // Damaged code.
                 _ => None,
             };
             let rearranged = rearranged.filter(|found| found.takes <= stack.len());
@@ -49,7 +48,7 @@ pub(super) fn walk<T: Clone>(
     }
 }
 
-/// The values on top of the stack in another order; if it is not known which, none is known any more.
+/// Moves the values on top of the stack; if the order is unknown, the whole stack becomes unknown.
 fn move_values<T: Clone>(stack: &mut Vec<T>, rearranged: Option<&Rearrangement>) {
     let Some(Rearrangement { takes, pushes }) = rearranged else { return stack.clear() };
     let taken = stack.split_off(stack.len() - takes);

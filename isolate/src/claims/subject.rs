@@ -1,15 +1,16 @@
-//! Which classes claim to be safe for threads.
+//! The subjects: classes that appear thread-safe.
 
 use super::facts::Facts;
 use java::{ClassId, FieldId, MethodId, Program, Role, Type};
 
 const CONCURRENT: &str = "java/util/concurrent/";
 
-/// What `Collections.synchronizedMap` and the like make.
+/// The prefix of the classes of `Collections.synchronizedMap` and the like.
 const SYNCHRONIZED: &str = "java/util/Collections$Synchronized";
 
-/// Superclasses that lock, or have volatile fields, for their own sake: what extends them claims nothing by that.
-const LOCK_FOR_THEMSELVES: [&str; 9] = [
+/// Superclasses that lock, or have volatile fields, for their own purposes: their subclasses do not appear thread-safe
+/// for that.
+const SELF_LOCKING: [&str; 9] = [
     "java/lang/Object",
     "java/lang/Thread",
     "java/lang/Throwable",
@@ -24,16 +25,16 @@ const LOCK_FOR_THEMSELVES: [&str; 9] = [
 /// The package of locks.
 const LOCKS: &str = "java/util/concurrent/locks/";
 
-/// A class that is looked at by itself.
+/// A class that is analysed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
-    /// The class: an object of exactly this class is followed.
+    /// The class; an object of exactly this class is followed.
     pub class: ClassId,
-    /// Why it is taken to claim safety for threads.
+    /// The reason why it appears thread-safe.
     pub claim: Claim,
 }
 
-/// Why a class is taken to claim safety for threads.
+/// A reason why a class appears thread-safe, or is analysed anyway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
     /// It has a synchronized method.
@@ -42,36 +43,36 @@ pub enum Claim {
     SynchronizedBlock,
     /// It has a volatile field.
     VolatileField,
-    /// It has a field of a type of `java.util.concurrent` that is for several threads, an array of one, or a field that
-    /// holds objects of such a class only.
+    /// It has a field of a type of `java.util.concurrent` for several threads, an array of such a type, or a field
+    /// whose objects are all of such a class.
     ConcurrentField,
-    /// It has a field that holds only what `Collections.synchronizedMap` or one like it has made.
+    /// It has a field that holds only results of `Collections.synchronizedMap` or the like.
     SynchronizedCollection,
     /// It has an annotation named `ThreadSafe`, `GuardedBy` or `AtomicSet`.
     Annotation,
     /// The user names it.
     Named,
-    /// The program makes objects of it.
+    /// The program allocates objects of it.
     Made,
-    /// Its static fields are followed, not an object.
+    /// Its static fields are followed instead of an object.
     Statics,
 }
 
-/// Why a class is not looked at by itself.
+/// A reason why a class is not analysed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NoSubject {
-    /// It is a library's.
+    /// It belongs to a library.
     Library,
     /// There are no objects of exactly this class: it is an interface, or abstract.
     NoObjects,
-    /// Its objects hold nothing that changes.
+    /// Its objects have no changing state.
     Immutable,
-    /// It does not claim safety for threads.
+    /// It does not appear thread-safe.
     NoClaim,
 }
 
 impl NoSubject {
-    /// In words, which go on from a number of classes.
+    /// Returns the reason as an adjective or noun after a number of classes.
     pub fn name(self) -> &'static str {
         match self {
             Self::Library => "library",
@@ -83,11 +84,11 @@ impl NoSubject {
 }
 
 impl Subject {
-    /// The class as a subject if it claims safety for threads and has something that changes; of interfaces, classes
-    /// that cannot be instantiated and classes of libraries there are no subjects.
+    /// Returns the class as a subject if it appears thread-safe and has changing state. Interfaces, abstract classes
+    /// and classes of libraries are no subjects.
     ///
     /// # Errors
-    /// Why it is none.
+    /// The reason why it is no subject.
     pub fn or_reason(program: &Program, facts: &Facts, class: ClassId) -> Result<Self, NoSubject> {
         let declared = program.class(class);
         let flags = declared.flags;
@@ -103,7 +104,7 @@ impl Subject {
         claim(program, facts, class).map(|claim| Self { class, claim }).ok_or(NoSubject::NoClaim)
     }
 
-    /// The static fields of a class as a subject of a program with its own threads, if some can change.
+    /// Returns the static fields of a class as a subject of a program with its own threads, if some can change.
     pub(crate) fn of_statics(program: &Program, facts: &Facts, class: ClassId) -> Option<Self> {
         let declared = program.class(class);
         let can_change = |field: FieldId| {
@@ -118,21 +119,25 @@ impl Subject {
         can_be.then_some(Self { class, claim: Claim::Statics })
     }
 
-    /// The static fields of a class as a subject that is used by any threads, if some can change and the class claims
-    /// that they are safe for threads: by a method that is synchronized or enters a monitor, and is static or writes
-    /// one of them; or by a static field that is volatile, of `java.util.concurrent` or a synchronized collection, or
-    /// that changes, or holds something given, an array or a collection, and is used by a method of another class of
-    /// the nest that locks a class or what a static field holds: what a holder holds; or if it is named. If the class
-    /// is, or declares, one of which there is one object, which holds nothing itself, then methods of that count as
-    /// static ones: a singleton of Kotlin, a companion object.
+    /// Returns the static fields of a class as a subject that is used by any threads, if some can change and they
+    /// appear thread-safe. They appear thread-safe if one of these holds:
+    ///
+    /// - a method is synchronized or enters a monitor, and is static or writes one of them;
+    /// - a static field is volatile, of a type of `java.util.concurrent`, or a synchronized collection;
+    /// - a static field changes, or holds an object of the program, an array or a collection, and a method of another
+    ///   class of the nest uses it and locks a class or the object in a static field (a holder class);
+    /// - the user names the class.
+    ///
+    /// If the class is, or declares, a class with a single object without fields (a singleton or companion object of
+    /// Kotlin), then the methods of that class count as static methods.
     pub fn of_shared_statics(program: &Program, facts: &Facts, class: ClassId, is_named: bool) -> Option<Self> {
         let subject = Self::of_statics(program, facts, class)?;
         let declared = program.class(class);
         let of_field = |field: FieldId| {
-            let held = facts.held(field, program);
+            let held = facts.exact_class(field, program);
             let field = program.field(field);
             let is_safe = |class: &str| is_for_threads(class) || class.starts_with(SYNCHRONIZED);
-            // Handles hold nothing.
+            // A handle does not hold the value.
             let is_concurrent = class_of(program.text(field.descriptor))
                 .is_some_and(|class| is_for_threads(class) && !class.ends_with("FieldUpdater"))
                 || held.is_some_and(is_safe);
@@ -154,7 +159,7 @@ impl Subject {
             let is_declared = single == class || program.class(single).outer == Some(declared.name);
             let is_in_it = |field: FieldId| program.field(field).class == class;
             is_declared
-                && facts.single(program, single).is_some_and(is_in_it)
+                && facts.singleton_field(program, single).is_some_and(is_in_it)
                 && instance_fields(program, single).next().is_none()
                 && program.class(single).methods().any(locks)
         };
@@ -165,17 +170,18 @@ impl Subject {
         claims.then_some(subject)
     }
 
-    /// The class as a subject of a program with its own threads, if the program makes objects of it that can change.
+    /// Returns the class as a subject of a program with its own threads, if the program allocates objects of it that
+    /// can change.
     pub(crate) fn of_program(program: &Program, facts: &Facts, class: ClassId) -> Option<Self> {
         let declared = program.class(class);
         let can_be = !declared.flags.is_interface() && !declared.flags.is_abstract() && !declared.is_library;
-        let is_made = facts.makers(program, class).next().is_some();
+        let is_made = facts.allocators(program, class).next().is_some();
         (can_be && is_made && has_state(program, facts, class)).then_some(Self { class, claim: Claim::Made })
     }
 
-    /// The classes that claim to be safe for threads, as objects or by their static fields. So they are used by
-    /// several, whoever can name them: the pointer analysis has to know ([`Program::offer`]), or methods that only such
-    /// clients call would do nothing.
+    /// Returns the classes that appear thread-safe, as objects or by their static fields. Any code that can name them
+    /// may use them in several threads. The pointer analysis has to know this ([`Program::offer`]); otherwise methods
+    /// that only such clients call would be unreachable.
     pub fn claiming(program: &Program, facts: &Facts) -> Vec<ClassId> {
         let claims = |class: &ClassId| {
             let by_statics = || Self::of_shared_statics(program, facts, *class, false);
@@ -184,14 +190,14 @@ impl Subject {
         program.classes().map(|(class, _)| class).filter(claims).collect()
     }
 
-    /// The same without the reason.
+    /// Returns the class as a subject like [`or_reason`](Self::or_reason), without the reason against it.
     pub fn of(program: &Program, facts: &Facts, class: ClassId) -> Option<Self> {
         Self::or_reason(program, facts, class).ok()
     }
 }
 
 impl Claim {
-    /// In words.
+    /// Returns the reason as a noun phrase.
     pub fn name(self) -> &'static str {
         match self {
             Self::SynchronizedMethod => "synchronized method",
@@ -207,14 +213,14 @@ impl Claim {
     }
 }
 
-/// The instance fields of a class, inherited ones included.
+/// Returns the instance fields of a class, inherited ones included.
 pub fn instance_fields(program: &Program, class: ClassId) -> impl Iterator<Item = FieldId> {
     let fields = program.superclasses(class).flat_map(|class| program.class(class).fields());
     fields.filter(|field| !program.field(*field).flags.is_static())
 }
 
-/// Whether an object of the class can change: a field, what a field holds, or what it has from a collection of the
-/// library.
+/// Whether an object of the class can change: a field, an object in a field, or the content that it inherits from a
+/// collection of the library.
 fn has_state(program: &Program, facts: &Facts, class: ClassId) -> bool {
     let is_container = || {
         let topmost = program.superclasses(class).last().and_then(|class| program.class(class).superclass);
@@ -227,10 +233,10 @@ fn has_state(program: &Program, facts: &Facts, class: ClassId) -> bool {
     instance_fields(program, class).any(changes) || is_container()
 }
 
+/// Returns the reason why a class appears thread-safe, if there is one.
 pub(super) fn claim(program: &Program, facts: &Facts, class: ClassId) -> Option<Claim> {
-    let tells =
-        |other: &ClassId| *other == class || !LOCK_FOR_THEMSELVES.contains(&program.text(program.class(*other).name));
-    let classes: Vec<ClassId> = program.superclasses(class).filter(tells).collect();
+    let counts = |other: &ClassId| *other == class || !SELF_LOCKING.contains(&program.text(program.class(*other).name));
+    let classes: Vec<ClassId> = program.superclasses(class).filter(counts).collect();
     let annotations = classes.iter().flat_map(|class| {
         let class = program.class(*class);
         let of_fields = class.fields().flat_map(|field| &program.field(field).annotations);
@@ -243,23 +249,23 @@ pub(super) fn claim(program: &Program, facts: &Facts, class: ClassId) -> Option<
     if annotations.into_iter().any(|annotation| is_claim(program.text(annotation.class))) {
         return Some(Claim::Annotation);
     }
-    // The methods of interfaces among them, and those of Scala's traits, which stand in classes of their own up to
-    // version 2.11.
+    // Including the methods of interfaces, and those of Scala's traits, which are in separate classes up to version
+    // 2.11.
     let all = program.supertypes(class);
     let of_traits = all.iter().filter(|class| program.class(**class).flags.is_interface()).filter_map(|class| {
         let name = format!("{}$class", program.text(program.class(*class).name));
         program.name(&name).and_then(|name| program.named(name))
     });
-    let all: Vec<ClassId> = all.iter().copied().filter(tells).chain(of_traits).collect();
+    let all: Vec<ClassId> = all.iter().copied().filter(counts).chain(of_traits).collect();
     let methods = || all.iter().flat_map(|class| program.class(*class).methods());
     if methods().any(|method| program.method(method).flags.is_synchronized()) {
         return Some(Claim::SynchronizedMethod);
     }
-    let fields: Vec<_> = instance_fields(program, class).filter(|field| tells(&program.field(*field).class)).collect();
+    let fields: Vec<_> = instance_fields(program, class).filter(|field| counts(&program.field(*field).class)).collect();
     if fields.iter().any(|field| program.field(*field).flags.is_volatile()) {
         return Some(Claim::VolatileField);
     }
-    let held = |field: &FieldId| facts.held(*field, program);
+    let held = |field: &FieldId| facts.exact_class(*field, program);
     let is_concurrent = |field: &FieldId| {
         let class = class_of(program.text(program.field(*field).descriptor).trim_start_matches('['));
         let is_given_lock = |class: &str| {
@@ -278,19 +284,19 @@ pub(super) fn claim(program: &Program, facts: &Facts, class: ClassId) -> Option<
     methods().any(|method| facts.enters_monitor(method)).then_some(Claim::SynchronizedBlock)
 }
 
-/// The class that a descriptor names, unless it is that of an array or a number.
+/// Returns the class that a descriptor names; `None` for arrays and numbers.
 fn class_of(descriptor: &str) -> Option<&str> {
     descriptor.strip_prefix('L')?.strip_suffix(';')
 }
 
-/// Whether a class of `java.util.concurrent` is there to be used by several threads at once: atomics, locks, concurrent
-/// collections and what threads wait at; not tasks, executors and units of time.
+/// Whether a class of `java.util.concurrent` is meant for several threads: atomics, locks, concurrent collections and
+/// synchronizers; not tasks, executors and units of time.
 fn is_for_threads(class: &str) -> bool {
-    const WAITED_AT: [&str; 5] = ["Semaphore", "CountDownLatch", "CyclicBarrier", "Phaser", "Exchanger"];
+    const SYNCHRONIZERS: [&str; 5] = ["Semaphore", "CountDownLatch", "CyclicBarrier", "Phaser", "Exchanger"];
     class.strip_prefix(CONCURRENT).is_some_and(|name| {
         ["atomic/", "locks/", "Concurrent", "CopyOnWrite"].iter().any(|start| name.starts_with(start))
             || ["Queue", "Deque"].iter().any(|end| name.ends_with(end))
-            || WAITED_AT.contains(&name)
+            || SYNCHRONIZERS.contains(&name)
     })
 }
 

@@ -1,25 +1,25 @@
-//! Where the values on the operand stack come from, as far as straight-line code tells.
+//! The sources of the values on the operand stack, within straight-line code.
 
 use super::operand_stack;
 use java::{Code, Instruction, InstructionIndex, Kind, Name, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Where a value comes from.
+/// The source of a value, perhaps through local variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ValueSource {
-    /// Local variable 0, in a method that never assigns it; like all of these, perhaps through other local variables.
+    /// Local variable 0, in a method that never assigns it.
     Local0,
-    /// It is null.
+    /// The constant null.
     Null,
-    /// An object that was made of exactly this class.
+    /// A new object of exactly this class.
     New(Name),
-    /// A collection of the library that is made of exactly this class.
+    /// A new collection of the library of exactly this class.
     Library(&'static str),
     /// Anything.
     Unknown,
 }
 
-/// Shows every instruction with the origins of the values on the stack, the top last; see [`straight::walk`].
+/// Visits every instruction with the sources of the values on the stack, the top last; see [`operand_stack::walk`].
 pub(super) fn walk(
     program: &Program,
     code: &Code,
@@ -32,7 +32,7 @@ pub(super) fn walk(
             _ => None,
         })
         .collect();
-    // What was stored in local variables since control came together.
+    // The values stored in local variables since the last join.
     let mut stored: FxHashMap<usize, ValueSource> = FxHashMap::default();
     operand_stack::walk(program, code, |at, instruction, stack, takes, joined| {
         if joined {
@@ -50,12 +50,12 @@ pub(super) fn walk(
             }
             _ => {}
         }
-        made(program, instruction, &stack[stack.len().saturating_sub(takes)..], &assigned)
+        result(program, instruction, &stack[stack.len().saturating_sub(takes)..], &assigned)
     });
 }
 
-/// What an instruction gives that takes these, where these local variables are assigned.
-fn made(
+/// Returns the source of the result of an instruction with these operands, in code that assigns these local variables.
+fn result(
     program: &Program,
     instruction: Instruction,
     taken: &[ValueSource],
@@ -74,14 +74,14 @@ fn made(
                 [ValueSource::New(class)] => Some(program.text(*class)),
                 _ => None,
             };
-            library(class, name, argument).map_or(ValueSource::Unknown, ValueSource::Library)
+            library_result(class, name, argument).map_or(ValueSource::Unknown, ValueSource::Library)
         }
         _ => ValueSource::Unknown,
     }
 }
 
-/// The class of what a method of the library makes; some depend on the class of their only argument.
-fn library(class: &str, name: &str, argument: Option<&str>) -> Option<&'static str> {
+/// Returns the exact class of the result of a library method; for some it depends on the class of their only argument.
+fn library_result(class: &str, name: &str, argument: Option<&str>) -> Option<&'static str> {
     const KEYS: &str = "java/util/concurrent/ConcurrentHashMap$KeySetView";
     match (class, name) {
         ("java/util/concurrent/ConcurrentHashMap", "newKeySet") => Some(KEYS),

@@ -1,4 +1,4 @@
-//! Method contexts: a method with the values of its arguments, its graph, and what it does to locks.
+//! Method contexts: a method with the values of its arguments, its graph, and its effect on locks.
 
 use super::flow::Flow;
 use super::ids::EffectId;
@@ -10,32 +10,31 @@ use java::MethodId;
 #[derive(Clone, Debug)]
 pub(crate) struct MethodContext {
     pub(crate) method: MethodId,
-    /// The receiver first.
+    /// The arguments, the receiver first.
     pub(crate) arguments: Vec<Value>,
     pub(crate) flow: Flow,
-    /// What it has done to locks when control leaves it, by [`EffectId`]. The first one is nothing; most contexts have
-    /// no other one, and may leave the list empty.
+    /// Its possible lock effects, by [`EffectId`]. The first one is the empty effect; most contexts have no other one,
+    /// and the list may be empty then.
     pub(crate) lock_effects: Vec<LockEffect>,
-    /// What it locks as a synchronized method.
+    /// The lock of a synchronized method.
     pub(crate) own_lock: Option<Lock>,
-    /// Whether its body is a unit of work: it does something to the subject that depends on what it found there;
-    /// program mode.
+    /// Whether its body is a unit of work: it acts on the subject depending on values read from it; program mode.
     pub(crate) is_unit_body: bool,
-    /// The name of its function, if that is not the name of the method.
+    /// The name of its function, if it differs from the name of the method.
     pub(crate) title: Option<String>,
 }
 
-/// What a context has done to explicit locks when control leaves it.
+/// The effect of a context on explicit locks at an exit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct LockEffect {
-    /// Locks of callers that it has released, in this order.
+    /// The locks of callers that it has released, in this order.
     pub(crate) closed: Vec<(Lock, Mode)>,
     /// Its own locks that it still holds, the innermost last.
     pub(crate) open: Vec<(Lock, Mode)>,
 }
 
 impl MethodContext {
-    /// The locks that it still holds when control leaves it with an effect, the innermost last.
+    /// Returns the locks that it still holds at an exit with an effect, the innermost last.
     pub(crate) fn held_after(&self, effect: EffectId) -> &[(Lock, Mode)] {
         self.lock_effects.get(effect.index()).map_or(&[], |effect| &effect.open)
     }

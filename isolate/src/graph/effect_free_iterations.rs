@@ -1,44 +1,44 @@
-//! Rounds of loops without effect: spinning, trying again, waiting.
+//! Removal of effect-free loop iterations: spinning, retrying, waiting.
 //!
-//! **Definition.** The interpreter marks edges back to states of a loop's head ([`Flow::rounds`]): if control comes
-//! from one of them to such an edge without passing one in between, then no live variable has another value. So what
-//! was read on the way is dead. A *round* is a path from a state of the head to itself that ends with a marked edge,
-//! that gets to other states of the head by marked edges only, on which every step is effect-free (see [`Effects`]),
-//! and on which no lock that is held at the head is released. A *waiting round* may also wait.
+//! **Definition.** The interpreter marks back edges to states of a loop's head ([`Flow::marked_edges`]): on a path from
+//! one of these states to a marked edge, without another one in between, no live variable changes. So the values read
+//! on the path are dead. An *(effect-free) iteration* is a path from a state of the head to itself that ends with a
+//! marked edge and reaches other states of the head by marked edges only; every step on it is effect-free (see
+//! [`Effects`]), and it releases no lock that is held at the head. A *waiting iteration* may also wait.
 //!
-//! **Theorem 1.** Let an execution E have a thread that passes a round. Then E without the steps of the round is an
-//! execution, in which all other steps stand in the same order. *Proof.* The thread is at the same node before and
-//! after the round, with the same locks, in the same calls, with the same values of live variables; so it can go on in
-//! the same way. At all times it holds a subset of the locks that it holds in E, since the round releases none that is
-//! held at the head; so the others can go on. The round writes nothing that they could read, and starts nothing.
+//! **Theorem 1.** Let a thread complete an iteration in an execution E. Then E without the steps of the iteration is an
+//! execution, with all other steps in the same order. *Proof.* Before and after the iteration the thread is at the same
+//! node, with the same locks, in the same calls, with the same values of live variables; so it can continue in the same
+//! way. At all times it holds a subset of the locks that it holds in E, since the iteration releases no lock held at
+//! the head; so the other threads can continue. The iteration writes nothing that they could read, and starts nothing.
 //!
-//! **Theorem 2.** Let the thread pass a waiting round in a unit of work in which it has only acquired locks before it
-//! came to the head first. Then there is an execution without the round and without all rounds before, in which all
-//! other steps, and the thread's steps before the unit and after the round, stand in the same order. *Proof.* Let the
-//! thread begin the unit only when it gets back, for the last time in the round, a lock for which it has waited, say at
-//! t. In E it holds at t all locks that it holds at the head. So nobody else holds one of them then, in a mode that
-//! excludes it, and the thread can acquire them all; before, it holds less than in E. Nothing that it has read matters
-//! at the head: in the rounds by the definition, before the head as it has read nothing. After t, Theorem 1.
+//! **Theorem 2.** Let the thread complete a waiting iteration in a unit of work in which it has only acquired locks
+//! before it first reached the head. Then there is an execution without this iteration and all earlier ones, in which
+//! all other steps, and the thread's steps before the unit and after the iteration, are in the same order. *Proof.* Let
+//! t be the time at which the thread reacquires a lock for the last time in the iteration. Delay the begin of the unit
+//! to t. In E the thread holds at t all locks that it holds at the head. So no other thread holds one of them at t in a
+//! conflicting mode, and the thread can acquire them all; before t, it holds fewer locks than in E. No value that it
+//! has read matters at the head: those of the iterations by definition, and before the head it has read nothing. After
+//! t, apply Theorem 1.
 //!
-//! *What is lost.* The accesses of rounds. What the thread has read there has no influence on anything: on no write, no
-//! choice, no result. So every violation whose accesses are outside of rounds is there in the execution without them,
-//! and E has the same effect as an execution in which nobody reads there. The same is true of a thread
-//! that has not come to the end of a round: if it goes on to the head, it is in a round; if it leaves the loop instead,
-//! then that path stays in the graph; if it does neither for ever, then it uses nothing of what it has read, and might
-//! as well have stayed at the head, in Theorem 2 before the unit.
+//! *Loss.* The accesses of iterations. The values read there influence no write, no choice and no result. So every
+//! violation with accesses outside of iterations remains in the execution without them, and E has the same effect as an
+//! execution without those reads. The same holds for a thread that has not completed an iteration: if it continues to
+//! the head, it completes one; if it leaves the loop, that path stays in the graph; if it does neither, it never uses
+//! the values that it has read, and might as well have stayed at the head, or, in Theorem 2, before the unit.
 //!
-//! **What is done.** In a loop, each node is divided in two, unless it needs only one of them: what control gets to
-//! from the head by effect-free steps (*clean*), and what it gets to in another way (*dirty*). So each path of the old
-//! graph is one of the new graph, and the other way round. Then marked edges of clean nodes to the head are dropped,
-//! and nodes from which control could get nowhere else. The head stays, even if control can go nowhere any more: the
-//! thread stays there for ever. Where a round waits, Theorem 2 is asked for: the context has to be fresh, and on all
-//! ways to the head, but for what is dropped, steps only acquire. A balanced acquisition and release there is refused,
-//! too: when the unit begins later, somebody else may hold that lock.
+//! **Algorithm.** In a loop, each node is split in two, if it needs both copies: one for paths from the head with
+//! effect-free steps only (*clean*), and one for all other paths (*dirty*). So the old and the new graph have the same
+//! paths. Then the marked edges from clean nodes to the head are removed, and the nodes that then have no successors.
+//! The head stays, even without successors: the thread stays there for ever. For waiting iterations the conditions of
+//! Theorem 2 are checked: the context has to be fresh, and all steps on paths to the head, apart from removed edges,
+//! only acquire locks. Even a balanced acquisition and release is refused there: when the unit begins later, another
+//! thread may hold that lock.
 //!
-//! For deadlocks no edge may be marked: a thread that is stopped in a round may be a part of one.
+//! For deadlocks no edge may be marked: a thread that is blocked in an iteration may be a part of one.
 //!
-//! The idea that what a loop does in vain need not be looked at is from the *spin* reductions of model checkers for
-//! weak memory (M. Kokologiannakis, X. Ren, V. Vafeiadis: Dynamic partial order reductions for spinloops, FMCAD 2021).
+//! The idea comes from the *spin* reductions of model checkers for weak memory (M. Kokologiannakis, X. Ren, V.
+//! Vafeiadis: Dynamic partial order reductions for spinloops, FMCAD 2021).
 
 use super::context::MethodContext;
 use super::effects::{Effect, Effects};
@@ -50,13 +50,13 @@ use super::units::UnitsOf;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 
-/// Loops are divided as long as the graph has at most so many times the nodes that it had; in others, rounds stay.
+/// Maximal growth factor of the number of nodes by splitting; the iterations of further loops stay.
 const MAX_GROWTH: usize = 4;
 
-/// So many nodes are visited in a context; then rounds stay.
+/// Maximal number of visited nodes in a context; the iterations of further loops stay.
 const MAX_WORK: usize = 20_000_000;
 
-/// Drops rounds without effect from all graphs.
+/// Removes effect-free iterations from all graphs.
 ///
 /// # Errors
 /// If it is cancelled.
@@ -79,23 +79,23 @@ pub(super) fn drop_effect_free_iterations(
     Ok(())
 }
 
-/// What is known of a node besides its step.
+/// Facts about a node besides its step.
 #[derive(Clone, Copy, Debug)]
 struct NodeFacts {
     effect: Effect,
     only_acquires: bool,
-    /// How many locks of the context are held before it; none if that is not the same on all ways to it.
+    /// The number of locks of the context held before it; `None` if it differs between paths.
     held: Option<usize>,
-    /// How many of them it releases, at least for a while.
+    /// The number of these locks that it releases, at least for a while.
     releases: usize,
 }
 
-/// A graph of which rounds are dropped.
+/// The removal of iterations from one graph.
 struct IterationRemoval {
     flow: Flow,
-    /// By node.
+    /// Facts by node.
     facts: Vec<NodeFacts>,
-    /// For each node, from which reachable nodes edges lead to it.
+    /// For each node its reachable predecessors.
     predecessors: Edges,
     /// All marked edges.
     marks: FxHashSet<(usize, usize)>,
@@ -104,23 +104,23 @@ struct IterationRemoval {
     work: usize,
 }
 
-/// How control gets to a node of a loop.
+/// The kinds of paths by which control reaches a node of a loop.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reach {
     is_clean: bool,
     is_dirty: bool,
 }
 
-/// A loop: the nodes on ways from the head to marked edges, without the head.
+/// A loop: the nodes on paths from the head to marked edges, without the head.
 type Region = FxHashMap<usize, Reach>;
 
-/// A loop that is divided.
+/// A loop to be split.
 struct SplitLoop {
     head: usize,
     region: Region,
     /// The nodes with marked edges back.
     sources: BTreeSet<usize>,
-    /// Whether rounds may wait.
+    /// Whether iterations may wait.
     may_wait: bool,
 }
 
@@ -153,7 +153,7 @@ impl IterationRemoval {
             let size = if self.work > MAX_WORK { usize::MAX } else { self.nodes_to_marks(head).len() };
             heads.push((size, head));
         }
-        // Inner loops first, so that what is divided has no rounds any more.
+        // Inner loops first, so that a split loop has no inner iterations left.
         heads.sort_unstable();
         let mut heads: VecDeque<usize> = heads.into_iter().map(|(_, head)| head).collect();
         while let Some(head) = heads.pop_front() {
@@ -174,7 +174,7 @@ impl IterationRemoval {
         if is_cancelled() { Err(Stuck::Cancelled) } else { Ok(()) }
     }
 
-    /// Drops the rounds at a head.
+    /// Removes the iterations at a head.
     fn remove_at(&mut self, head: usize) {
         let waiting = self.split_loop(head, true);
         let split = match self.allows_waiting(&waiting) {
@@ -189,7 +189,7 @@ impl IterationRemoval {
         }
     }
 
-    /// The nodes from which control gets to a marked edge back without passing the head, and the head.
+    /// Returns the nodes from which control reaches a marked back edge without passing the head, and the head.
     fn nodes_to_marks(&mut self, head: usize) -> FxHashSet<usize> {
         let sources = self.flow.marked_edges.get(&head).into_iter().flatten().copied();
         let is_edge = |source: &usize| self.predecessors[head].contains(source);
@@ -204,7 +204,7 @@ impl IterationRemoval {
         found
     }
 
-    /// The loop of a head.
+    /// Returns the loop of a head.
     fn split_loop(&mut self, head: usize, may_wait: bool) -> SplitLoop {
         let before_marks = self.nodes_to_marks(head);
         let mut region = Region::default();
@@ -223,7 +223,7 @@ impl IterationRemoval {
         split
     }
 
-    /// Finds out how control gets to the nodes of a loop.
+    /// Computes the kinds of paths to the nodes of a loop.
     fn reach(&mut self, split: &mut SplitLoop) {
         let head = split.head;
         let is_outside = |node: usize| node != head && !split.region.contains_key(&node);
@@ -243,7 +243,7 @@ impl IterationRemoval {
         }
     }
 
-    /// Whether a step may be one of a round.
+    /// Whether a step may be part of an iteration.
     fn is_effect_free(&self, split: &SplitLoop, node: usize) -> bool {
         let NodeFacts { effect, held, releases, .. } = self.facts[node];
         let most = if split.may_wait { Effect::Waits } else { Effect::Free };
@@ -251,14 +251,14 @@ impl IterationRemoval {
         effect <= most && (releases == 0 || is_own())
     }
 
-    /// Whether a node is clean to which control comes from a clean one.
+    /// Whether the successor `to` of a clean node is reached by a clean path.
     fn stays_clean(&self, split: &SplitLoop, from: usize, to: usize) -> bool {
         let of = |node: usize| self.flow.heads.get(&node);
         let is_same_head = of(to).is_some() && of(to) == of(split.head);
         self.is_effect_free(split, from) && (!is_same_head || self.marks.contains(&(from, to)))
     }
 
-    /// Whether a marked edge ends rounds.
+    /// Whether a marked edge ends iterations.
     fn ends_iterations(&self, split: &SplitLoop, source: usize) -> bool {
         let is_clean = source == split.head || split.region.get(&source).is_some_and(|reached| reached.is_clean);
         is_clean && split.sources.contains(&source) && self.is_effect_free(split, source)
@@ -268,7 +268,7 @@ impl IterationRemoval {
         self.predecessors[split.head].iter().any(|source| self.ends_iterations(split, *source))
     }
 
-    /// Whether no round waits, or all of Theorem 2 is true.
+    /// Whether no iteration waits, or the conditions of Theorem 2 hold.
     fn allows_waiting(&mut self, split: &SplitLoop) -> bool {
         let waits = |node: &usize| self.facts[*node].effect == Effect::Waits;
         let clean = split.region.iter().filter(|(_, reached)| reached.is_clean).map(|(node, _)| *node);
@@ -276,7 +276,7 @@ impl IterationRemoval {
         !has_waiting || (self.is_fresh && self.only_acquires_before(split))
     }
 
-    /// Whether on all ways to a head but the rounds steps only acquire.
+    /// Whether all steps on paths to a head, apart from iterations, only acquire locks.
     fn only_acquires_before(&mut self, split: &SplitLoop) -> bool {
         let stays = |source: &usize| {
             let is_dirty = split.region.get(source).is_some_and(|reached| reached.is_dirty);
@@ -296,8 +296,8 @@ impl IterationRemoval {
         true
     }
 
-    /// Divides the nodes of a loop and drops the edges that end rounds. Gives the clean nodes, and those of them that
-    /// had such edges.
+    /// Splits the nodes of a loop and removes the edges that end iterations. Returns the clean nodes, and those of them
+    /// that had such edges.
     fn split_nodes(&mut self, split: &SplitLoop) -> (FxHashSet<usize>, Vec<usize>) {
         let mut clean: Vec<usize> =
             split.region.iter().filter(|(_, reached)| reached.is_clean).map(|(node, _)| *node).collect();
@@ -323,7 +323,7 @@ impl IterationRemoval {
         (places.into_values().collect(), ends)
     }
 
-    /// A copy of a node without edges.
+    /// Adds a copy of a node without edges.
     fn copied(&mut self, node: usize) -> usize {
         let copy = self.flow.add(self.flow.nodes[node].step, self.flow.nodes[node].line);
         if let Some(head) = self.flow.heads.get(&node).copied() {
@@ -334,8 +334,7 @@ impl IterationRemoval {
         copy
     }
 
-    /// Lets an edge lead from a place to a node, or nowhere: the edge of the node that stands there, or of the one that
-    /// it is a copy of.
+    /// Redirects an edge: it leads from `place`, which is its source or a copy of it, to another node, or is removed.
     fn redirect(&mut self, (from, old): (usize, usize), place: usize, to: Option<usize>) {
         let is_marked = self.marks.contains(&(from, old));
         let is_open = self.flow.marked_edges.get(&old).is_some_and(|sources| sources.contains(&from));
@@ -364,7 +363,7 @@ impl IterationRemoval {
         }
     }
 
-    /// Drops clean nodes from which control could only get to the end of a round; first, of those at which rounds end.
+    /// Removes clean nodes without successors, beginning with the nodes at which iterations ended.
     fn prune(&mut self, head: usize, clean: &FxHashSet<usize>, ends: Vec<usize>) {
         let is_dead =
             |flow: &Flow, node: usize| node != head && clean.contains(&node) && flow.nodes[node].next.is_empty();
@@ -378,7 +377,7 @@ impl IterationRemoval {
     }
 }
 
-/// How many locks of the context are held before each node; none where ways to it differ.
+/// Returns the number of locks of the context held before each node; `None` if it differs between paths.
 fn held(contexts: &[MethodContext], flow: &Flow) -> Vec<Option<usize>> {
     let mut held: Vec<Option<Option<usize>>> = vec![None; flow.nodes.len()];
     let mut open = vec![(0, Some(0))];

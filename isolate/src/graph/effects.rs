@@ -1,16 +1,16 @@
-//! What calls do to others: nothing, or more than reading.
+//! The effects of steps and calls on other threads: effect-free, waiting, or visible.
 //!
-//! A step is *effect-free* if it reads, acquires, releases what was acquired since, or calls a variant whose steps are
-//! all effect-free and that is no unit of work by itself. Others cannot tell whether a thread has executed it, as soon
-//! as it has released what it acquired; the thread can, by the values that it has read. A call that is a unit of work
-//! is none of these: its own violations count.
+//! A step is *effect-free* if it reads, acquires, releases a lock acquired since, or calls a variant whose steps are
+//! all effect-free and that is no unit of work by itself. Once the thread has released the acquired locks, other
+//! threads cannot observe whether it has executed the step; the thread itself can, by the values that it has read. A
+//! call that is a unit of work is not effect-free: its own violations count.
 //!
-//! A step *waits* if it is effect-free but for waiting on a lock: then the thread gives up a lock that it held before.
+//! A step *waits* if it is effect-free except for waiting on a lock: then the thread releases a lock that it held
+//! before.
 //!
-//! **Fresh contexts.** A context is *fresh* if nothing has been accessed in the unit of work around it whenever control
-//! enters it: all that the unit has done is to acquire locks. These are the contexts that are not called from where
-//! something may have been accessed before, in the caller or around it. What a thread has accessed in no unit of work,
-//! with nothing held, does not count: it may wait after that before it goes on.
+//! **Fresh contexts.** A context is *fresh* if, at every entry, the unit of work around it has accessed nothing: it has
+//! only acquired locks. These are the contexts without a call that may follow an access, in the caller or around it.
+//! Accesses of a thread outside of units of work and without locks do not count: the thread may pause after them.
 
 use super::context::MethodContext;
 use super::exits::{Exits, Variant};
@@ -20,34 +20,34 @@ use super::reachability::{accesses, numbered, reachable, reachable_from};
 use super::units::UnitsOf;
 use rustc_hash::FxHashSet;
 
-/// What a step does to others.
+/// The effect of a step on other threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Effect {
-    /// Nothing.
+    /// Effect-free.
     Free,
-    /// It gives a lock up and gets it back.
+    /// Releases a lock for a while, in a wait.
     Waits,
-    /// More.
+    /// Any other effect.
     Visible,
 }
 
-/// What the steps of all contexts do.
+/// The effects of the steps of all contexts.
 pub(super) struct Effects {
     exits: Exits,
-    /// The variants that access something.
+    /// The variants with an access.
     accessing: FxHashSet<Variant>,
-    /// The variants that wait or do more.
+    /// The variants that wait or have a visible effect.
     waiting: FxHashSet<Variant>,
-    /// The variants that do more.
+    /// The variants with a visible effect.
     effective: FxHashSet<Variant>,
-    /// For each context and callee, whether the call is a unit of work.
+    /// The pairs of a context and a callee whose call is a unit of work.
     units: FxHashSet<(ContextId, ContextId)>,
-    /// Whether control enters a context only before anything is accessed in the unit of work.
+    /// For each context whether it is fresh.
     fresh: Vec<bool>,
 }
 
 impl Effects {
-    /// Linear in the variants' graphs.
+    /// Computes the effects. Linear in the variants' graphs.
     pub(super) fn new(contexts: &[MethodContext], units: UnitsOf<'_>) -> Self {
         let exits = Exits::new(contexts);
         let accessing = exits.all_variants_with(contexts, |_, step| accesses(step));
@@ -70,14 +70,14 @@ impl Effects {
         effects
     }
 
-    /// What a step does without what it calls, if that is no unit of work.
+    /// Returns the effect of a step without its callee, unless the call is a unit of work.
     fn own(&self, context: ContextId, step: Step) -> Effect {
         match step {
             Step::Skip | Step::Read(_) | Step::Acquire(..) | Step::Release(..) | Step::Cut => Effect::Free,
             Step::Return(_) | Step::ReturnWith(..) => Effect::Free,
             Step::Wait(_) => Effect::Waits,
             Step::Local | Step::Write(_) | Step::Start(_) | Step::Join => Effect::Visible,
-            // Whoever calls it looks at the lock effect.
+            // The caller considers the lock effect.
             Step::ReleaseForCaller(..) => Effect::Free,
             Step::Call(callee, _) | Step::Inline(InlinedCall { callee, .. }) => {
                 let is_unit = self.units.contains(&(context, callee));
@@ -86,13 +86,13 @@ impl Effects {
         }
     }
 
-    /// Whether a call accesses something.
+    /// Whether a call makes an access.
     fn accesses(&self, call: Step) -> bool {
         self.exits.variant_run_by(call).is_some_and(|called| self.accessing.contains(&called))
     }
 
-    /// What a step does, with what it calls. Of releases, only that the caller's locks stay out of it is left to be
-    /// seen.
+    /// Returns the effect of a step with its callee. For releases, the caller of this function has to check that they
+    /// are of locks acquired since.
     pub(super) fn of(&self, context: ContextId, step: Step) -> Effect {
         let called = self.exits.variant_run_by(step);
         let is_in = |set: &FxHashSet<Variant>| called.is_some_and(|called| set.contains(&called));
@@ -102,23 +102,23 @@ impl Effects {
             (false, false) => Effect::Free,
         };
         let own = match step {
-            // It gives up a lock that the context does not know.
+            // It releases a lock of a caller.
             Step::ReleaseForCaller(..) => Effect::Visible,
             step => self.own(context, step),
         };
         own.max(of_called)
     }
 
-    /// Whether control enters a context only before anything is accessed in the unit of work.
+    /// Whether a context is fresh.
     pub(super) fn is_fresh(&self, context: ContextId) -> bool {
         self.fresh[context.index()]
     }
 
-    /// Whether a step does nothing in a model but to acquire.
+    /// Whether a step only acquires locks in the model.
     pub(super) fn only_acquires(&self, contexts: &[MethodContext], step: Step) -> bool {
         match step {
             Step::Skip | Step::Local | Step::Acquire(..) => true,
-            // What accesses nothing is left out.
+            // A call without accesses is omitted.
             Step::Call(..) => !self.accesses(step),
             Step::Inline(InlinedCall { callee, .. }) => {
                 let is_plain = |step: Step| match step {
@@ -134,7 +134,7 @@ impl Effects {
         }
     }
 
-    /// Linear in the graphs.
+    /// Computes the fresh contexts. Linear in the graphs.
     fn fresh(&self, contexts: &[MethodContext], units: UnitsOf<'_>) -> Vec<bool> {
         let mut fresh = vec![true; contexts.len()];
         let holds_nothing = holds_nothing(contexts);
@@ -166,7 +166,7 @@ impl Effects {
         fresh
     }
 
-    /// The nodes of a context before which it may have done more than to acquire.
+    /// Returns the nodes of a context before which it may have done more than to acquire locks.
     fn late(&self, contexts: &[MethodContext], context: &MethodContext) -> fixedbitset::FixedBitSet {
         let nodes = &context.flow.nodes;
         let more = reachable(&context.flow);
@@ -174,8 +174,8 @@ impl Effects {
         reachable_from(nodes.len(), more.flat_map(|node| nodes[node].next.iter().copied()), |node| &nodes[node].next)
     }
 
-    /// How many locks of its own a step releases at least for a while and how many more are held after it; releases and
-    /// acquisitions of what it calls included.
+    /// Returns the number of its own locks that a step releases, at least for a while, and the number of locks that it
+    /// acquires; the callee's releases and acquisitions included.
     pub(super) fn locks(contexts: &[MethodContext], step: Step) -> (usize, usize) {
         match step {
             Step::Acquire(..) => (0, 1),
@@ -193,9 +193,9 @@ impl Effects {
     }
 }
 
-/// The contexts in which no lock is ever held: nobody calls them in the same thread, and they have no locks themselves.
-/// What was accessed there before a call, in no unit of work, was accessed with nothing held; so the thread may as well
-/// begin the call later.
+/// Returns the contexts in which no lock is ever held: they have no callers in the same thread and no locks themselves.
+/// Their accesses before a call, outside of units of work, hold no lock, so the thread may as well begin the call
+/// later.
 fn holds_nothing(contexts: &[MethodContext]) -> Vec<bool> {
     let mut nothing: Vec<bool> = contexts
         .iter()

@@ -1,10 +1,9 @@
-//! Entries that do the same to the subject: of all that are equivalent, one is asked about.
+//! Equivalent entries: entries with the same effect on the subject, of which only one is queried.
 //!
-//! Two contexts are *equivalent* if their graphs are the same, node by node, but for lines, and what they call is
-//! equivalent; of all such relations the greatest. It is found as a partition that is refined until it is stable: at
-//! first all contexts are in one class. Contexts that are equivalent have the same executions, but for names. So
-//! exchanging one for the other changes no answer, and a thread that chooses among entries that are equivalent may as
-//! well choose one of them.
+//! Equivalence of contexts is the greatest relation such that the graphs of related contexts are equal, node by node,
+//! except for lines, and their callees are related. It is computed as a partition that is refined until it is stable,
+//! from a single class of all contexts. Equivalent contexts have the same executions up to names. So replacing one by
+//! the other changes no answer, and a thread that chooses among equivalent entries needs only one of them.
 
 use super::context::{LockEffect, MethodContext};
 use super::flow::{Exit, InlinedCall, Step};
@@ -13,14 +12,14 @@ use super::reachability::{numbered, reachable};
 use super::stuck::Stuck;
 use rustc_hash::FxHashMap;
 
-/// A node of a graph as it is compared: its step, whether what it calls is a unit of work, and where control goes.
+/// A node for comparison: its step, whether its call is a unit of work, and its successors.
 type NodeKey = (Step, bool, Vec<usize>);
 
-/// A graph as it is compared, the locks that it leaves held, and what else contexts differ by.
+/// A context for comparison: its graph, its lock effects, and whether it is special.
 type GraphKey<'c> = (Vec<NodeKey>, &'c [LockEffect], bool);
 
-/// The class of each context as an entry, by its first member: by which exit control comes out of it does not matter.
-/// `is_special` tells what else nodes and contexts (without a node) differ by.
+/// Returns the class of each context as an entry, by its first member; the exits of an entry do not matter.
+/// `is_special` distinguishes further nodes, and contexts (without a node).
 ///
 /// # Errors
 /// If it is cancelled.
@@ -44,12 +43,12 @@ pub(super) fn equivalence_classes(
     }
 }
 
-/// The classes of graphs that are the same if their steps are taken for these, each by its first member, and how many
-/// there are.
-fn refine<'c>(graphs: &[GraphKey<'c>], taken_for: impl Fn(Step) -> Step) -> (Vec<ContextId>, usize) {
+/// Returns the classes of graphs that are equal after replacing their steps, each class by its first member, and the
+/// number of classes.
+fn refine<'c>(graphs: &[GraphKey<'c>], replace: impl Fn(Step) -> Step) -> (Vec<ContextId>, usize) {
     let mut known: FxHashMap<GraphKey<'c>, ContextId> = FxHashMap::default();
     let class = |(index, (nodes, effects, flag)): (usize, &GraphKey<'c>)| {
-        let nodes = nodes.iter().map(|(step, flag, next)| (taken_for(*step), *flag, next.clone()));
+        let nodes = nodes.iter().map(|(step, flag, next)| (replace(*step), *flag, next.clone()));
         let first = ContextId(u32::try_from(index).expect("contexts have numbers"));
         *known.entry((nodes.collect(), *effects, *flag)).or_insert(first)
     };
@@ -57,7 +56,7 @@ fn refine<'c>(graphs: &[GraphKey<'c>], taken_for: impl Fn(Step) -> Step) -> (Vec
     (classes, known.len())
 }
 
-/// The step, but for the exit by which control leaves there.
+/// Replaces the exit of a step by any exit.
 fn without_exit(step: Step) -> Step {
     match step {
         Step::Return(_) => Step::Return(Exit::Any),
@@ -66,7 +65,7 @@ fn without_exit(step: Step) -> Step {
     }
 }
 
-/// The step with the class of what it calls.
+/// Replaces the callee of a step by its class.
 fn in_class(step: Step, classes: &[ContextId]) -> Step {
     let class = |callee: ContextId| classes[callee.index()];
     match step {
@@ -79,7 +78,7 @@ fn in_class(step: Step, classes: &[ContextId]) -> Step {
     }
 }
 
-/// The nodes that control can reach, with numbers from 0 on in their order.
+/// Returns the reachable nodes of a graph, numbered from 0 in their order.
 fn graph<'c>(
     id: ContextId,
     context: &'c MethodContext,

@@ -1,23 +1,21 @@
-//! By which exit control comes out of a call.
+//! The exits of calls, and the variants of contexts.
 //!
-//! A method that finds something wrong and throws does not go on in its caller as it does when it returns; nor does `if
-//! (tryTake())` if nothing was taken. So a call in a graph says by which *exit* control comes out of it: it throws, or
-//! it gives this value. A context becomes a function of the model for each exit by which it is called, a *variant*: the
-//! nodes from which control can get to that exit. A call that nobody comes out of ([`Exit::Never`]) is of all nodes,
-//! and nothing is after it.
+//! The caller of a method continues differently after an exception than after a return, and differently after each
+//! result of `if (tryTake())`. So a call in a graph has the *exit* of its callee: an exception, or a return of a
+//! certain value. A context becomes one function of the model for each exit with which it is called, a *variant*: the
+//! nodes from which control can reach that exit. The variant of a call that never exits ([`Exit::Never`]) has all
+//! nodes, and nothing follows the call.
 //!
-//! **Invariant.** What a thread has done in a context, up to any point, is a path through one of the variants that
-//! callers can choose. *Why.* From where the thread is, control can get to some exit of the context's graph or to none.
-//! If it can, then it can from all nodes that the thread has passed, so they are in that exit's variant; and the calls
-//! that it has come out of are on the path with the exits by which it did. If it cannot, then the context *diverges*,
-//! and callers can choose the call that nobody comes out of. For the call in which the thread is now the same is true
-//! of the callee: if the callee gets to an exit after which the caller gets to one of its own, then both are chosen so;
-//! else the caller diverges. What is passed is what happened, so nothing is added but what the graphs have already: a
-//! variant is a part of the context's graph.
+//! **Invariant.** The steps of a thread in a context, up to any point, are a path through one of the variants that
+//! callers can choose. *Proof.* From the node of the thread, control can reach some exit of the context's graph or
+//! none. If it can, then it can from all nodes that the thread has passed, so they are in the variant of that exit; and
+//! the completed calls are on the path with their actual exits. If it cannot, then the context *diverges*, and callers
+//! can choose the call that never exits. The same holds for the callee of the current call: if the callee reaches an
+//! exit after which the caller reaches one of its own, then both variants are chosen accordingly; otherwise the caller
+//! diverges. Conversely, a variant is a subgraph of the context's graph, so it adds no paths.
 //!
-//! Two kinds of contexts are not divided, as it would change nothing or be too much. If a context has one exit, then
-//! its only variant has all nodes, and what diverges is in it. If it gives more than [`MAX_VALUES`] values, then they are one
-//! exit.
+//! Two kinds of contexts are not divided into variants. If a context has one exit, then its only variant has all nodes,
+//! diverging ones included. If a context returns more than [`MAX_VALUES`] values, then all of them are one exit.
 
 use super::context::MethodContext;
 use super::flow::{Exit, Flow, FlowNode, InlinedCall, Step};
@@ -28,10 +26,10 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// So many values that a context gives are told apart.
+/// Maximal number of return values of a context that are distinguished.
 const MAX_VALUES: usize = 4;
 
-/// A context with the exit by which control comes out of it; never [`Exit::Never`].
+/// A context with an exit; never [`Exit::Never`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Variant {
     pub(super) context: ContextId,
@@ -39,24 +37,25 @@ pub(super) struct Variant {
 }
 
 impl Variant {
-    /// All of a context.
+    /// Returns the variant with all nodes of a context.
     pub(super) fn whole(context: ContextId) -> Self {
         Self { context, exit: Exit::Any }
     }
 }
 
-/// What is known of the exits of contexts.
+/// The exits of all contexts.
 pub(super) struct Exits {
-    /// For each context, by which exits control leaves it.
+    /// For each context its reachable exits.
     of: Vec<BTreeSet<Exit>>,
-    /// Whether the values that a context gives are one exit, as they are too many.
+    /// For each context whether its return values are too many, and so one exit.
     gives_many: Vec<bool>,
-    /// Whether control can come to where it gets to no exit.
+    /// For each context whether control can reach a node from which no exit is reachable.
     diverges: Vec<bool>,
 }
 
 impl Exits {
-    /// Linear in the graphs, for each time that an exit of a callee turns up later than a caller was looked at.
+    /// Computes the exits. Linear in the graphs for each time that a new exit of a callee is found after a visit of the
+    /// caller.
     pub(super) fn new(contexts: &[MethodContext]) -> Self {
         let no = || vec![false; contexts.len()];
         let mut exits = Self { of: vec![BTreeSet::new(); contexts.len()], gives_many: no(), diverges: no() };
@@ -67,8 +66,8 @@ impl Exits {
         exits
     }
 
-    /// Finds the exits: the least sets such that control gets to a context's exits by calls that come out by an exit of
-    /// their callee.
+    /// Computes the exits: the least sets such that control reaches the exits of a context through calls whose exit is
+    /// one of their callee.
     fn find(&mut self, contexts: &[MethodContext], calls: &[Vec<ContextId>]) {
         let mut callers: Vec<Vec<usize>> = vec![Vec::new(); contexts.len()];
         for (caller, callees) in calls.iter().enumerate() {
@@ -89,7 +88,7 @@ impl Exits {
         }
     }
 
-    /// Finds the contexts that diverge: in their own graph, or in a call that nobody comes out of.
+    /// Computes the contexts that diverge: in their own graph, or in a call that never exits.
     fn find_diverging(&mut self, contexts: &[MethodContext]) {
         let mut callers: Vec<Vec<usize>> = vec![Vec::new(); contexts.len()];
         let mut open = Vec::new();
@@ -107,8 +106,8 @@ impl Exits {
         }
     }
 
-    /// Whether control can come to where it gets to no exit, and into no call that nobody comes out of; and what is
-    /// called so that nobody comes out.
+    /// Returns whether control can reach a node, other than a call that never exits, from which no exit is reachable;
+    /// and the callees of the calls that never exit.
     fn own_divergence(&self, flow: &Flow) -> (bool, Vec<ContextId>) {
         let reached = self.reached(flow);
         let never = |node: usize| match flow.nodes[node].step {
@@ -120,24 +119,24 @@ impl Exits {
         (diverges, reached.ones().filter_map(never).collect())
     }
 
-    /// Where control goes from a node: nowhere from a call that does not come out by its exit.
+    /// Returns the successors of a node; none for a call whose callee cannot reach the call's exit.
     pub(super) fn next<'f>(&self, node: &'f FlowNode) -> &'f [usize] {
-        let comes_out = match node.step {
+        let exits = match node.step {
             Step::Call(_, Exit::Never) => false,
             Step::Call(callee, Exit::Any) => !self.of[callee.index()].is_empty(),
             Step::Call(callee, exit) => self.variant_of(callee, exit).is_some(),
             _ => true,
         };
-        if comes_out { &node.next } else { &[] }
+        if exits { &node.next } else { &[] }
     }
 
-    /// The nodes that control can reach.
+    /// Returns the nodes that control can reach.
     fn reached(&self, flow: &Flow) -> FixedBitSet {
         let entry = [0].into_iter().take(flow.nodes.len());
         reachable_from(flow.nodes.len(), entry, |node| self.next(&flow.nodes[node]))
     }
 
-    /// Of reached nodes, those from which control can get to such nodes.
+    /// Returns the reached nodes from which control can reach the nodes that `is_it` accepts.
     fn nodes_to(&self, flow: &Flow, reached: &FixedBitSet, is_it: impl Fn(usize) -> bool) -> FixedBitSet {
         let mut into: Edges = vec![Vec::new(); flow.nodes.len()];
         for node in reached.ones() {
@@ -146,7 +145,7 @@ impl Exits {
         reachable_from(flow.nodes.len(), reached.ones().filter(|node| is_it(*node)), |node| &into[node])
     }
 
-    /// The variant that a call runs; none if control does not come out of the callee by this exit.
+    /// Returns the variant that a call runs; `None` if the callee cannot reach this exit.
     pub(super) fn variant_of(&self, callee: ContextId, exit: Exit) -> Option<Variant> {
         let all = &self.of[callee.index()];
         let is_taken = match exit {
@@ -161,7 +160,7 @@ impl Exits {
         is_taken.then_some(Variant { context: callee, exit })
     }
 
-    /// The exit of a context that this is taken for.
+    /// Returns the exit that stands for this one, after merging the return values of a context.
     fn merged(&self, context: ContextId, exit: Exit) -> Exit {
         match exit {
             Exit::Gives(_) if self.gives_many[context.index()] => Exit::Gives(Value::Any),
@@ -169,7 +168,7 @@ impl Exits {
         }
     }
 
-    /// The nodes of a variant; the first one is among them.
+    /// Returns the nodes of a variant, the first node included.
     pub(super) fn nodes(&self, context: &MethodContext, variant: Variant) -> FixedBitSet {
         let reached = self.reached(&context.flow);
         if variant.exit == Exit::Any {
@@ -182,8 +181,8 @@ impl Exits {
         self.nodes_to(&context.flow, &reached, is_wanted)
     }
 
-    /// The variants to which calls lead from these, and which of them do something, themselves or through others, as
-    /// far as `does` says. Linear in the nodes of the variants.
+    /// Returns the variants, reachable by calls from these contexts, that have a step accepted by `does`, directly or
+    /// through calls. Linear in the nodes of the variants.
     pub(super) fn variants_with(
         &self,
         contexts: &[MethodContext],
@@ -213,7 +212,7 @@ impl Exits {
         doing
     }
 
-    /// The same from all contexts.
+    /// Returns the variants like [`variants_with`](Self::variants_with), reachable from any context.
     pub(super) fn all_variants_with(
         &self,
         contexts: &[MethodContext],
@@ -222,7 +221,7 @@ impl Exits {
         self.variants_with(contexts, numbered(contexts).map(|(id, _)| id), does)
     }
 
-    /// The variant that a step runs, in this thread or in another one.
+    /// Returns the variant that a step runs, in this thread or in another one.
     pub(super) fn variant_run_by(&self, step: Step) -> Option<Variant> {
         match step {
             Step::Call(callee, exit) => self.variant_of(callee, exit),

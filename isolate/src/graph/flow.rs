@@ -5,56 +5,57 @@ use crate::value::{Location, Lock, Value};
 use eml::model::Mode;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How control comes out of a call.
+/// The exit of a call or a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Exit {
-    /// In any way.
+    /// Any exit.
     Any,
-    /// Not at all.
+    /// No exit.
     Never,
-    /// It throws.
+    /// An exception.
     Throws,
-    /// It gives this.
+    /// A return of this value.
     Gives(Value),
 }
 
 impl Exit {
-    /// By which a context is left that gives this, or throws.
+    /// Creates the exit of a return with this value, or of an exception.
     pub(crate) fn of(result: Option<Value>) -> Self {
         result.map_or(Self::Throws, Self::Gives)
     }
 }
 
-/// What a node does.
+/// The step of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Step {
-    /// Nothing.
+    /// No effect.
     Skip,
-    /// Changes an object that is not followed, or does what others see in another way. It is nothing in a model, but a
-    /// loop with it has an effect.
+    /// Changes an object that is not followed, or has another effect that other threads may observe. It has no effect
+    /// in a model, but makes a loop iteration effective.
     Local,
     Read(Location),
     Write(Location),
     Acquire(Lock, Mode),
     Release(Lock, Mode),
-    /// Releases a lock that a caller has acquired: of those that the context releases for its callers, the one of this
-    /// number.
+    /// Releases a lock that a caller has acquired; the number counts the locks that the context releases for its
+    /// callers.
     ReleaseForCaller(Lock, Mode, u8),
-    /// Gives a lock up and gets it back.
+    /// Waits on a lock: releases it and acquires it again.
     Wait(Lock),
-    /// Calls a context, and comes out of it by an exit; see `exits`.
+    /// Calls a context that returns with an exit; see `exits`.
     Call(ContextId, Exit),
-    /// Calls a context that leaves other locks held than it finds, and comes out of it with one of its lock effects.
+    /// Calls a context with a lock effect, which is copied into its caller.
     Inline(InlinedCall),
     /// Starts a thread that runs a context; program mode.
     Start(ContextId),
     /// Waits until other threads have ended; program mode.
     Join,
-    /// A loop begins anew, with no lock held: a unit of work that is the method's body ends here, and another begins.
+    /// The next iteration of a loop begins, with no lock held: a unit of work that is the method's body ends here, and
+    /// another one begins.
     Cut,
-    /// Leaves the context.
+    /// Exits from the context.
     Return(Exit),
-    /// Leaves the context with other locks held than at its beginning.
+    /// Exits from the context with a lock effect.
     ReturnWith(EffectId, Exit),
 }
 
@@ -62,17 +63,17 @@ pub(crate) enum Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct InlinedCall {
     pub(crate) callee: ContextId,
-    /// How control comes out of it.
+    /// Its lock effect.
     pub(crate) effect: EffectId,
     pub(crate) exit: Exit,
-    /// How many locks the caller holds itself that the callee could release.
+    /// The number of locks held by the caller itself that the callee could release.
     pub(crate) open: u8,
-    /// How many locks of its own callers the caller has released before.
+    /// The number of locks of its own callers that the caller has released before.
     pub(crate) closed: u8,
 }
 
 impl Step {
-    /// The context that it runs, in this thread or in another one.
+    /// Returns the context that it runs, in this thread or in another one.
     pub(crate) fn callee(self) -> Option<ContextId> {
         match self {
             Self::Start(callee) => Some(callee),
@@ -80,7 +81,7 @@ impl Step {
         }
     }
 
-    /// The context that it runs in this thread.
+    /// Returns the context that it runs in this thread.
     pub(crate) fn called(self) -> Option<ContextId> {
         match self {
             Self::Call(callee, _) | Self::Inline(InlinedCall { callee, .. }) => Some(callee),
@@ -90,7 +91,7 @@ impl Step {
         }
     }
 
-    /// By which exit control leaves the context here.
+    /// Returns the exit by which control leaves the context at this step.
     pub(crate) fn exit(self) -> Option<Exit> {
         match self {
             Self::Return(exit) | Self::ReturnWith(_, exit) => Some(exit),
@@ -101,7 +102,7 @@ impl Step {
     }
 }
 
-/// A node and where control goes from it.
+/// A node with its successors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FlowNode {
     pub(crate) step: Step,
@@ -113,13 +114,13 @@ pub(crate) struct FlowNode {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Flow {
     pub(crate) nodes: Vec<FlowNode>,
-    /// Marked edges: for nodes that are states of a loop's head, the nodes with an edge back to them on which no live
-    /// variable gets another value. That is: if control comes from any state of the head to such an edge, without
-    /// passing a state of the head in between, then all live variables have the values that they had there, and what
-    /// has changed in objects that are not followed has a [`Step::Local`] on the way.
+    /// Marked edges: for each node that is a state of a loop's head, the sources of back edges to it on which no live
+    /// variable changes. That is: on every path from any state of the head to such an edge, without a state of the head
+    /// in between, all live variables keep their values, and every change of an object that is not followed has a
+    /// [`Step::Local`].
     pub(crate) marked_edges: BTreeMap<usize, BTreeSet<usize>>,
-    /// The nodes that are states of loops' heads, each with a number that tells the loops of the method apart. What is
-    /// not here is the only state of its head.
+    /// The nodes that are states of loops' heads, each with the number of its loop in the method. A head that is not in
+    /// this map has a single state.
     pub(crate) heads: BTreeMap<usize, u32>,
 }
 
@@ -130,7 +131,7 @@ impl Flow {
         self.nodes.len() - 1
     }
 
-    /// Control can go from one node to another.
+    /// Adds an edge, unless it exists.
     pub(crate) fn connect(&mut self, from: usize, to: usize) {
         if !self.nodes[from].next.contains(&to) {
             self.nodes[from].next.push(to);

@@ -1,11 +1,11 @@
-//! What stays the same about a unit of work when the program around it changes, for fingerprints.
+//! Stable identities of units of work for fingerprints: they do not change when other parts of the program change.
 //!
-//! For most units this is the full name. Compilers number lambdas and anonymous classes, so their names change when
-//! another one is inserted before them. They are identified by the name without its numbers, the supertypes of the
+//! The identity of most units is the full name. Compilers number lambdas and anonymous classes, so their names change
+//! when another one is inserted before them. Their identity is the name without its numbers, the supertypes of the
 //! anonymous class, and the methods that the code calls and the fields that it accesses, in the order of the code.
 //!
-//! *Invariant.* The units of one model have different identities: of those that would have the same, all but the first
-//! one get an ordinal.
+//! *Invariant.* The units of one model have different identities: if several would have the same, all but the first one
+//! get an ordinal.
 
 use super::names::{full_name, printable};
 use crate::value::Value;
@@ -13,10 +13,10 @@ use java::{Instruction, Member, MethodId, Program};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The identities of units, which are methods with their arguments, in the same order.
+/// Returns the identities of units, given as methods with their arguments, in the same order.
 pub(super) fn identities(program: &Program, units: &[(MethodId, &[Value])]) -> Vec<String> {
     let mut order: Vec<usize> = (0..units.len()).collect();
-    // Of lambdas with the same code, the compiler numbers the first one in the source first.
+    // The compiler numbers lambdas in the order of the source, and so do the ordinals.
     order.sort_by_key(|place| units[*place].0);
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     let mut identities = vec![String::new(); units.len()];
@@ -33,7 +33,7 @@ pub(super) fn identities(program: &Program, units: &[(MethodId, &[Value])]) -> V
     identities
 }
 
-/// The identity of a method, whatever its arguments are.
+/// Returns the identity of a method for any arguments.
 pub(super) fn method_identity(program: &Program, method: MethodId) -> String {
     identity_of(program, method, printable(&program.method_name(method)).into_owned())
 }
@@ -42,7 +42,7 @@ fn identity(program: &Program, method: MethodId, arguments: &[Value]) -> String 
     identity_of(program, method, full_name(program, method, arguments))
 }
 
-/// The identity of what has this name and the code of a method.
+/// Returns the identity of a unit with this full name and the code of a method.
 fn identity_of(program: &Program, method: MethodId, full: String) -> String {
     let declared = program.method(method);
     let class = program.class(declared.class);
@@ -54,34 +54,34 @@ fn identity_of(program: &Program, method: MethodId, full: String) -> String {
         let supertypes = class.superclass.iter().chain(&class.interfaces);
         supertypes.for_each(|name| identity.push_str(&format!(" {}", program.text(*name))));
     }
-    for deed in member_accesses(program, method) {
-        let _ = write!(identity, " {}", without_numbers(&deed));
+    for access in member_accesses(program, method) {
+        let _ = write!(identity, " {}", without_numbers(&access));
     }
     identity
 }
 
-/// Whether a compiler made the method of a lambda: of Java `lambda$main$1`, of Kotlin `main$lambda$1`, of Scala
-/// `$anonfun$main$1`.
+/// Whether a method is the compiled body of a lambda: `lambda$main$1` in Java, `main$lambda$1` in Kotlin,
+/// `$anonfun$main$1` in Scala.
 fn is_lambda(program: &Program, method: MethodId) -> bool {
     let declared = program.method(method);
     let name = program.text(declared.name);
     declared.flags.is_synthetic() && ["lambda", "anonfun"].iter().any(|known| name.contains(known))
 }
 
-/// The methods that the code of a method calls and the fields that it accesses; none if it is damaged.
+/// Returns the methods that the code of a method calls and the fields that it accesses; none if the code is damaged.
 fn member_accesses(program: &Program, method: MethodId) -> Vec<String> {
     let Ok(Some(code)) = program.code(method) else { return Vec::new() };
     let member = |member: Member| format!("{}.{}", program.text(member.class), program.text(member.name));
-    let deed = |(_, instruction)| match instruction {
+    let access = |(_, instruction)| match instruction {
         Instruction::Invoke(_, called) => Some(format!("call {}", member(called))),
         Instruction::GetField(field) | Instruction::GetStatic(field) => Some(format!("read {}", member(field))),
         Instruction::PutField(field) | Instruction::PutStatic(field) => Some(format!("write {}", member(field))),
         _ => None,
     };
-    code.instructions().filter_map(deed).collect()
+    code.instructions().filter_map(access).collect()
 }
 
-/// A name without the numbers that stand behind a `$`: `lambda$main$1` becomes `lambda$main$`.
+/// Removes the numbers after a `$` from a name: `lambda$main$1` becomes `lambda$main$`.
 fn without_numbers(name: &str) -> String {
     let mut plain = String::with_capacity(name.len());
     let mut is_number = false;
@@ -99,7 +99,7 @@ mod tests {
     use super::without_numbers;
 
     #[test]
-    fn numbers_of_compilers_are_left_out() {
+    fn compiler_numbers_are_removed() {
         for (name, plain) in [
             ("a.B.lambda$main$12(I)V", "a.B.lambda$main$(I)V"),
             ("B$1.run()V", "B$.run()V"),

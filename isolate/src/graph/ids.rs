@@ -15,7 +15,7 @@ impl ContextId {
 pub(crate) struct EffectId(pub(crate) u8);
 
 impl EffectId {
-    /// The same locks are held as at the beginning.
+    /// The empty effect: the same locks are held as at the entry.
     pub(crate) const NONE: Self = Self(0);
 
     pub(crate) fn index(self) -> usize {

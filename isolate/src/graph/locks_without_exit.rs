@@ -1,11 +1,11 @@
-//! Which locks a context holds at the nodes from which control never leaves it.
+//! The locks that a context holds at the nodes from which no exit is reachable.
 //!
-//! *Definition.* What a path through a context's graph has done to locks is a [`LockEffect`]: the locks of callers that
-//! it has released, and its own that it holds. Graphs are nested: all paths to one node have done the same.
+//! *Definition.* The effect of a path through a context's graph on locks is a [`LockEffect`]: the locks of callers that
+//! it has released, and the own locks that it holds. Graphs are nested: all paths to a node have the same effect.
 //!
-//! *Why only these nodes.* Two nodes from which all the same can be done hold the same locks if control can leave the
-//! context from them: what is done on the way out is the same, and so is the effect with which it leaves. From a node
-//! of which that is not so, nothing has to be released any more, and equal futures say nothing of what is held.
+//! *Why only these nodes.* Two bisimilar nodes from which an exit is reachable hold the same locks: their paths to an
+//! exit have the same steps and the same lock effect at the exit. From other nodes no lock has to be released, so
+//! bisimilar ones may hold different locks.
 
 use super::context::{LockEffect, MethodContext};
 use super::flow::{Flow, Step};
@@ -14,8 +14,8 @@ use crate::value::Lock;
 use eml::model::Mode;
 use rustc_hash::FxHashMap;
 
-/// A number for what is held at each node from which control does not leave the context; equal numbers, equal locks.
-/// All others have number 0. Linear in the graph, times the locks that are held at once.
+/// Returns for each node without a reachable exit a number of its lock effect; equal numbers mean equal locks. All
+/// other nodes have number 0. Linear in the size of the graph times the number of locks held at once.
 pub(super) fn locks_without_exit(contexts: &[MethodContext], flow: &Flow) -> Vec<usize> {
     let mut numbers = vec![0; flow.nodes.len()];
     let reached = reachable(flow);
@@ -35,7 +35,7 @@ pub(super) fn locks_without_exit(contexts: &[MethodContext], flow: &Flow) -> Vec
     numbers
 }
 
-/// What has been done to locks before each node that control reaches.
+/// Returns the lock effect before each reachable node.
 fn effects(contexts: &[MethodContext], flow: &Flow) -> FxHashMap<usize, LockEffect> {
     let mut found: FxHashMap<usize, LockEffect> = FxHashMap::default();
     let mut open: Vec<usize> = Vec::new();
@@ -56,15 +56,15 @@ fn effects(contexts: &[MethodContext], flow: &Flow) -> FxHashMap<usize, LockEffe
     found
 }
 
-/// What has been done after a step, too.
+/// Adds the effect of a step.
 fn apply(contexts: &[MethodContext], step: Step, effect: &mut LockEffect) {
     match step {
         Step::Acquire(lock, mode) => effect.open.push((lock, mode)),
-        Step::Release(lock, mode) => closes(effect, (lock, mode)),
+        Step::Release(lock, mode) => release(effect, (lock, mode)),
         Step::ReleaseForCaller(lock, mode, _) => effect.closed.push((lock, mode)),
         Step::Inline(call) => {
             if let Some(done) = contexts[call.callee.index()].lock_effects.get(call.effect.index()) {
-                done.closed.iter().for_each(|lock| closes(effect, *lock));
+                done.closed.iter().for_each(|lock| release(effect, *lock));
                 effect.open.extend(&done.open);
             }
         }
@@ -73,8 +73,8 @@ fn apply(contexts: &[MethodContext], step: Step, effect: &mut LockEffect) {
     }
 }
 
-/// A lock is released: the one that was acquired last, or a caller's.
-fn closes(effect: &mut LockEffect, lock: (Lock, Mode)) {
+/// Releases a lock: its last own acquisition, or a caller's.
+fn release(effect: &mut LockEffect, lock: (Lock, Mode)) {
     match effect.open.iter().rposition(|open| *open == lock) {
         Some(place) => {
             effect.open.remove(place);

@@ -1,8 +1,8 @@
 //! From the control-flow graphs of method contexts to a model.
 //!
-//! The interpreter makes a [`MethodContext`] for each method with values of its arguments. What stands here knows
-//! nothing of the interpreter: graphs are made smaller, each reduction by itself, and become the functions and
-//! processes of a model.
+//! The interpreter makes a [`MethodContext`] for each method with values of its arguments. This module does not depend
+//! on the interpreter: it reduces the graphs, each reduction by itself, and turns them into the functions and processes
+//! of a model.
 
 mod context;
 mod effect_free_iterations;

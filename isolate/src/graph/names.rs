@@ -1,11 +1,10 @@
-//! What the names of a model stand for in the program: names that stay the same and are the same for every program that
-//! reads them.
+//! The meanings of the names of a model: full names for other programs, which are stable.
 //!
-//! Models have short names, which people read. Reports for programs name a method as
-//! `com.example.Pool.take(I)Ljava/lang/Object;`, with ` [argument]` after it where the followed object is an argument
-//! and not the receiver, of several parameters with the number of that one, ` [argument 2]`, and a location as
-//! `com.example.Pool.used`, with `[]` for the content of an array or collection, and a second field for what an object
-//! that is held holds: `com.example.Pool.first.next`. Of an element of an array that is followed, the index is `e`:
+//! Models have short names for people. Reports for programs have full names. A method is
+//! `com.example.Pool.take(I)Ljava/lang/Object;`, followed by ` [argument]` if the followed object is an argument and
+//! not the receiver, or by ` [argument 2]` if there are several parameters. A location is `com.example.Pool.used`, with
+//! `[]` for the content of an array or collection, and a second field for a field of an object in a field:
+//! `com.example.Pool.first.next`. The index of a followed element of an array is `e`:
 //! `com.example.Pool.buckets[e].size`.
 
 use crate::value::{RegionId, Value};
@@ -13,68 +12,67 @@ use java::{ClassId, FieldId, MethodId, Program, Type};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the names of the model of one object stand for.
+/// The meanings of the names of a model.
 #[derive(Clone, Debug, Default)]
 pub struct Meanings {
-    /// The entry that a process runs, by the name of the process: a method's full name.
+    /// The full name of the method that a process runs as its entry, by the name of the process.
     pub units: BTreeMap<String, String>,
-    /// What stays the same about a unit when the program around it changes, by the name of the process; different for
-    /// each.
+    /// The stable identity of a unit, by the name of its process; all are different.
     pub identities: BTreeMap<String, String>,
-    /// The process that runs an entry, by the name of the entry's function.
+    /// The name of the process that runs an entry, by the name of the entry's function.
     pub processes: BTreeMap<String, String>,
-    /// The method whose code a function has, by the name of the function.
+    /// The method of a function, by the name of the function.
     pub functions: BTreeMap<String, MethodMeaning>,
     /// The full name of a location, by its name in the model.
     pub locations: BTreeMap<String, String>,
-    /// The locations of which it is not known what methods do that were not given: they are taken to read and to write.
+    /// The locations with unknown effects of library methods, which are assumed to read and write them.
     pub guessed: BTreeSet<String>,
-    /// The locations on which there is no data race, whatever is held, by the memory model of Java (JLS 17.4): volatile
+    /// The locations without data races, with or without locks, by the memory model of Java (JLS 17.4): volatile
     /// fields, and the content of objects of `java.util.concurrent`.
     pub synchronized: BTreeSet<String>,
 }
 
-/// The method whose code a function of a model has.
+/// The method of a function of a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MethodMeaning {
     /// Its full name.
     pub name: String,
-    /// What stays the same about it when the program around it changes.
+    /// Its stable identity.
     pub identity: String,
 }
 
 impl Meanings {
-    /// The location of all objects that lie too deep to be told apart.
+    /// The name of the location of all objects that are too deep to be distinguished.
     pub const DEEP: &str = "objects deeper inside";
 
-    /// The beginning of the names of locks that make the operations of concurrent objects atomic.
+    /// The prefix of the names of the internal locks of concurrent objects.
     pub const OPERATIONS: &str = "operations of ";
 
-    /// The method whose code a function has; what the model calls the function, if it is none of a method.
+    /// Returns the method of a function; the function's own name if it has no method.
     pub fn method(&self, function: &str) -> MethodMeaning {
         let plain = || MethodMeaning { name: self.unit(function).into(), identity: self.identity(function).into() };
         self.functions.get(function).cloned().unwrap_or_else(plain)
     }
 
-    /// The full name of the method that a process runs as its unit of work; the name of the process if it is another
-    /// one.
+    /// Returns the full name of the method that a process runs as its unit of work; the name of the process if it has
+    /// none.
     pub fn unit<'a>(&'a self, process: &'a str) -> &'a str {
         self.units.get(process).map_or(process, String::as_str)
     }
 
-    /// What stays the same about the unit of a process when the program around it changes.
+    /// Returns the stable identity of the unit of a process.
     pub fn identity<'a>(&'a self, process: &'a str) -> &'a str {
         self.identities.get(process).map_or_else(|| self.unit(process), String::as_str)
     }
 
-    /// The full name of a location.
+    /// Returns the full name of a location.
     pub fn location<'a>(&'a self, location: &'a str) -> &'a str {
         self.locations.get(location).map_or(location, String::as_str)
     }
 }
 
-/// A text without characters that would change how a terminal or a line of a report looks: class files may name their
-/// things as they like.
+/// Escapes characters that would change the display of a terminal or of a line of a report: class files may contain any
+/// names.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let is_odd = |c: char| {
         c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -87,7 +85,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
-/// The full name of an entry.
+/// Returns the full name of an entry.
 pub(super) fn full_name(program: &Program, method: MethodId, arguments: &[Value]) -> String {
     let is_subject = |value: &Value| *value == Value::Region(RegionId::SUBJECT);
     let receivers = usize::from(!program.method(method).flags.is_static()).min(arguments.len());
@@ -101,8 +99,8 @@ pub(super) fn full_name(program: &Program, method: MethodId, arguments: &[Value]
     format!("{}{role}", printable(&program.method_name(method)))
 }
 
-/// Where the source of a class is looked for: the name of its file, in the folders of its package. Both come from the
-/// class file, and are taken only if they name nothing else than a file in folders below.
+/// Returns the path of the source of a class: the name of its file, in the folders of its package. Both come from the
+/// class file, and are used only if they cannot leave these folders.
 pub(crate) fn source_path(program: &Program, class: ClassId) -> String {
     let declared = program.class(class);
     let name = program.text(declared.name);
@@ -115,7 +113,7 @@ pub(crate) fn source_path(program: &Program, class: ClassId) -> String {
     printable(&(folders.collect::<String>() + &file)).into_owned()
 }
 
-/// A method as reports name it: `Vector.addAll(Collection)`.
+/// Returns the name of a method in reports: `Vector.addAll(Collection)`.
 pub(crate) fn method_name(program: &Program, method: MethodId) -> String {
     let declared = program.method(method);
     let types = program.method_type(declared.descriptor);
@@ -158,7 +156,7 @@ pub(crate) fn type_name(program: &Program, of: Type) -> String {
     }
 }
 
-/// A static field: `Pool.lock`.
+/// Returns the name of a static field: `Pool.lock`.
 pub(crate) fn static_name(program: &Program, field: FieldId) -> String {
     let declared = program.field(field);
     format!("{}.{}", simple(&program.class_name(declared.class)), program.text(declared.name))
@@ -169,7 +167,7 @@ mod tests {
     use super::printable;
 
     #[test]
-    fn what_terminals_obey_is_written_out() {
+    fn terminal_controls_are_escaped() {
         assert_eq!(printable("com.example.Pool$1"), "com.example.Pool$1");
         assert_eq!(printable("a\u{1b}[2Jb\n\u{202e}ü"), "a\\u{1b}[2Jb\\u{a}\\u{202e}ü");
     }

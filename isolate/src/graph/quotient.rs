@@ -1,20 +1,20 @@
-//! Smaller graphs: the bisimulation quotient.
+//! The bisimulation quotient of graphs.
 //!
-//! A context has a node for each state, and states differ by values that matter to the subject only now and
-//! then. *Definition.* A node *leads to* the nodes that are no skips and to which control can get from it through skips
-//! only. Two nodes that are no skips are *bisimilar* if their steps and lines are the same, the same locks are held at
-//! them if control never leaves the context from there ([`held`](super::held)), and each of the nodes to which the one
-//! leads is bisimilar to one to which the other leads; of all such relations the greatest. It is found as a partition
-//! that is refined until it is stable (P. Kanellakis, S. Smolka: CCS expressions, finite state processes, and three
-//! problems of equivalence, 1990).
+//! A context has a node for each abstract state, and many states differ by values without influence on the subject.
+//! *Definition.* The *visible successors* of a node are the nodes other than skips that control can reach from it
+//! through skips only. Bisimilarity is the greatest relation of nodes other than skips such that related nodes have the
+//! same step and line, the same locks if no exit is reachable from them
+//! ([`locks_without_exit`](super::locks_without_exit)), and each visible successor of the one is related to a visible
+//! successor of the other. It is computed as a partition that is refined until it is stable (P. Kanellakis, S. Smolka:
+//! CCS expressions, finite state processes, and three problems of equivalence, 1990).
 //!
-//! *Why it is enough.* Each path through the graph is one through the graph of the classes, with the same steps and
-//! lines but for skips; and for each path through the classes there is one through the graph from any member of the
-//! first class, since a member of each next class can be chosen. So the executions are the same, as far as anybody
-//! sees. The same locks are held at all members of a class, so the graph stays nested.
+//! *Correctness.* Each path through the graph is a path through the graph of the classes, with the same steps and lines
+//! except skips. Conversely, each path through the classes has a path through the graph from any member of the first
+//! class, since a member of each next class can be chosen. So both have the same visible executions. The same locks are
+//! held at all members of a class, so the graph stays nested.
 //!
-//! A call of a variant that does nothing is a skip, too; a call that control does not come out of by its exit is a skip
-//! with nothing after it.
+//! A call of a variant without visible steps is a skip, too; a call whose callee cannot reach its exit is a skip
+//! without successors.
 
 use super::context::MethodContext;
 use super::exits::Exits;
@@ -27,13 +27,13 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// So many edges of nodes to those to which they lead are looked at; what has more stays as it is.
+/// Maximal number of edges to visible successors; larger graphs are not reduced.
 const MAX_EDGES: usize = 1_000_000;
 
-/// So much is done to refine one partition, in edges; what takes more stays as it is.
+/// Maximal work for one partition, in edges; graphs that need more are not reduced.
 const MAX_WORK: usize = 50_000_000;
 
-/// Makes all graphs their quotients.
+/// Replaces all graphs by their quotients.
 ///
 /// # Errors
 /// If it is cancelled.
@@ -48,7 +48,7 @@ pub(super) fn quotients(contexts: &mut [MethodContext], is_cancelled: &dyn Fn() 
     Ok(())
 }
 
-/// Makes skips of calls that do nothing, and of what a model does not tell apart from them.
+/// Replaces calls without visible steps, and steps without an effect in a model, by skips.
 fn skip_calls(contexts: &mut [MethodContext]) {
     let exits = Exits::new(contexts);
     let does = |step| !matches!(step, Step::Skip | Step::Local | Step::Return(_)) && step.called().is_none();
@@ -66,7 +66,7 @@ fn skip_calls(contexts: &mut [MethodContext]) {
     }
 }
 
-/// Sets of nodes that are no skips, sorted.
+/// Interned sets of visible nodes, sorted.
 #[derive(Default)]
 struct NodeSets {
     sets: Vec<Vec<usize>>,
@@ -75,7 +75,7 @@ struct NodeSets {
 }
 
 impl NodeSets {
-    /// The number of a set.
+    /// Returns the number of a set.
     fn number(&mut self, mut set: Vec<usize>) -> usize {
         set.sort_unstable();
         set.dedup();
@@ -89,17 +89,17 @@ impl NodeSets {
     }
 }
 
-/// The nodes that are no skips and where they lead.
+/// The visible nodes of a graph with their visible successors.
 struct VisibleSuccessors {
     /// The nodes, in order.
     visible: Vec<usize>,
-    /// The set to which each of them leads.
+    /// The set of visible successors of each of them.
     of: Vec<usize>,
-    /// Sets of places in `seen`.
+    /// Sets of places in `visible`.
     sets: NodeSets,
 }
 
-/// The graph of the classes; none if that would take too much.
+/// Returns the graph of the classes; `None` if that would take too long.
 fn quotient(flow: &Flow, held: &[usize], is_cancelled: &dyn Fn() -> bool) -> Result<Option<Flow>, Stuck> {
     let Some(successors) = successors(&flow.nodes, &reachable(flow).ones().collect::<Vec<_>>()) else {
         return Ok(None);
@@ -108,9 +108,9 @@ fn quotient(flow: &Flow, held: &[usize], is_cancelled: &dyn Fn() -> bool) -> Res
     Ok(class.map(|class| quotient_graph(&flow.nodes, &successors, &class)))
 }
 
-/// Where the nodes lead; none if there are too many edges.
+/// Computes the visible successors; `None` if there are too many edges.
 fn successors(nodes: &[FlowNode], reached: &[usize]) -> Option<VisibleSuccessors> {
-    // Control enters at the first node, so it is one even if it does nothing.
+    // Control enters at the first node, so it counts as visible even if it skips.
     let is_visible = |node: usize| node == 0 || nodes[node].step != Step::Skip;
     let (visible, skips): (Vec<usize>, Vec<usize>) = reached.iter().copied().partition(|node| is_visible(*node));
     let place: FxHashMap<usize, usize> = visible.iter().enumerate().map(|(place, node)| (*node, place)).collect();
@@ -122,7 +122,7 @@ fn successors(nodes: &[FlowNode], reached: &[usize]) -> Option<VisibleSuccessors
             match (place.get(next), of_skip.get(next)) {
                 (Some(place), _) => set.push(*place),
                 (None, Some(known)) => set.extend(&sets.sets[*known]),
-                // It is of the component itself.
+                // It belongs to the component itself.
                 (None, None) => {}
             }
         }
@@ -145,7 +145,7 @@ fn successors(nodes: &[FlowNode], reached: &[usize]) -> Option<VisibleSuccessors
     Some(VisibleSuccessors { visible, of, sets })
 }
 
-/// The strongly connected components of these nodes; what a component leads to comes before it.
+/// Returns the strongly connected components of these nodes, each after its successors.
 fn components(nodes: &[FlowNode], among: &[usize]) -> Vec<Vec<usize>> {
     let mut graph = DiGraph::<usize, ()>::with_capacity(among.len(), 0);
     let places: FxHashMap<usize, NodeIndex> = among.iter().map(|node| (*node, graph.add_node(*node))).collect();
@@ -158,7 +158,7 @@ fn components(nodes: &[FlowNode], among: &[usize]) -> Vec<Vec<usize>> {
     components.map(|component| component.into_iter().map(|place| graph[place]).collect()).collect()
 }
 
-/// For each node that is seen the number of its class; none if that takes too much.
+/// Returns for each visible node the number of its class; `None` if that takes too long.
 fn classes(
     nodes: &[FlowNode],
     held: &[usize],
@@ -190,7 +190,7 @@ fn classes(
     }
 }
 
-/// The classes of nodes that are of one class and lead to the same classes, and how many there are.
+/// Refines the classes by the classes of visible successors; returns the new classes and their number.
 fn refine(successors: &VisibleSuccessors, class: &[usize]) -> (Vec<usize>, usize) {
     let mut coarse = NodeSets::default();
     let of_set: Vec<usize> =
@@ -203,7 +203,8 @@ fn refine(successors: &VisibleSuccessors, class: &[usize]) -> (Vec<usize>, usize
     (refine.collect(), known.len())
 }
 
-/// The graph of the classes, each as its first member. What many classes lead to stands after a skip of its own.
+/// Builds the graph of the classes, each with the step of its first member. Successors shared by many classes follow a
+/// common skip.
 fn quotient_graph(nodes: &[FlowNode], successors: &VisibleSuccessors, class: &[usize]) -> Flow {
     let mut flow = Flow::default();
     let mut first: BTreeMap<usize, (usize, usize)> = BTreeMap::new();

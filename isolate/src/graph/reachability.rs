@@ -1,19 +1,19 @@
-//! What can be reached in the control-flow graphs of contexts, and from one context to another.
+//! Reachability within the graphs of contexts and between contexts.
 
 use super::context::MethodContext;
 use super::flow::{Flow, Step};
 use super::ids::ContextId;
 use fixedbitset::FixedBitSet;
 
-/// For each node, nodes to which or from which edges lead.
+/// For each node its successors or its predecessors.
 pub(crate) type Edges = Vec<Vec<usize>>;
 
-/// The nodes that control can reach.
+/// Returns the nodes that control can reach.
 pub(crate) fn reachable(flow: &Flow) -> FixedBitSet {
     reachable_from(flow.nodes.len(), [0].into_iter().take(flow.nodes.len()), |node| &flow.nodes[node].next)
 }
 
-/// These nodes of so many, and those that are reached from them by edges. Linear in the edges.
+/// Returns the nodes `from`, of `nodes` nodes, and all nodes reachable from them. Linear in the edges.
 pub(crate) fn reachable_from<'n>(
     nodes: usize,
     from: impl IntoIterator<Item = usize>,
@@ -29,7 +29,7 @@ pub(crate) fn reachable_from<'n>(
     found
 }
 
-/// For each node, from which of the reached ones an edge leads to it.
+/// Returns for each node its predecessors among the reached nodes.
 pub(crate) fn predecessors(flow: &Flow, reached: &FixedBitSet) -> Edges {
     let mut predecessors = vec![Vec::new(); flow.nodes.len()];
     for node in reached.ones() {
@@ -38,18 +38,19 @@ pub(crate) fn predecessors(flow: &Flow, reached: &FixedBitSet) -> Edges {
     predecessors
 }
 
-/// The steps of a context that control can reach.
+/// Returns the reachable steps of a context.
 pub(crate) fn steps(context: &MethodContext) -> impl Iterator<Item = Step> {
     let nodes: Vec<usize> = reachable(&context.flow).ones().collect();
     nodes.into_iter().map(|node| context.flow.nodes[node].step)
 }
 
-/// The number of each context with it.
+/// Returns the contexts with their ids.
 pub(crate) fn numbered(contexts: &[MethodContext]) -> impl Iterator<Item = (ContextId, &MethodContext)> {
     (0..).map(ContextId).zip(contexts)
 }
 
-/// The contexts that do something, themselves or through those to which their steps lead. Linear in the edges.
+/// Returns for each context whether it has a step accepted by `does`, directly or through the contexts returned by
+/// `leads_to`. Linear in the edges.
 pub(crate) fn contexts_with(
     contexts: &[MethodContext],
     does: impl Fn(Step) -> bool,
@@ -76,8 +77,7 @@ pub(crate) fn contexts_with(
     found
 }
 
-/// Whether a step is more than control and locks. A context that only locks is left out of a model, which adds
-/// interleavings.
+/// Whether a step is an access or a wait. A context that only locks is omitted from a model, which adds interleavings.
 pub(crate) fn accesses(step: Step) -> bool {
     match step {
         Step::Read(_) | Step::Write(_) | Step::Wait(_) => true,

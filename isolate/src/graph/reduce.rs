@@ -1,4 +1,4 @@
-//! All reductions of graphs, one after the other.
+//! The sequence of all reductions of graphs.
 
 use super::context::MethodContext;
 use super::effect_free_iterations::drop_effect_free_iterations;
@@ -6,8 +6,8 @@ use super::quotient::quotients;
 use super::stuck::Stuck;
 use super::units::UnitsOf;
 
-/// Makes the graphs of all contexts smaller: without rounds of loops that have no effect, then by bisimulation. The
-/// numbers of nodes change.
+/// Reduces the graphs of all contexts: removes effect-free iterations, then takes bisimulation quotients. The numbers
+/// of nodes change.
 ///
 /// # Errors
 /// If it is cancelled.

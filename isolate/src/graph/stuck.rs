@@ -1,36 +1,35 @@
-//! Why there is no model of a subject.
+//! The reasons why a subject has no model.
 
-/// Why there is no model of a subject.
+/// A reason why a subject has no model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stuck {
-    /// Locks are not closed in the reverse order of opening, or are open at a return.
+    /// Locks are not released in the reverse order of acquisition, or are held at a return.
     NotNested {
         /// The method.
         method: String,
         /// The line, 0 if it is not known.
         line: u32,
     },
-    /// A method that is called is looked up when the program runs: dynamic code of Groovy, or an `invokedynamic` of
-    /// which it is not known what it does.
+    /// A callee is resolved at run time: dynamic code of Groovy, or an unknown `invokedynamic`.
     Dynamic {
         /// The method that calls it.
         method: String,
         /// The line, 0 if it is not known.
         line: u32,
     },
-    /// The code of a method that has to be followed is damaged.
+    /// The code of a method that has to be analysed is damaged.
     Damaged {
         /// The method.
         method: String,
     },
     /// There are too many states.
     TooLarge {
-        /// The method in which the last one was.
+        /// The method of the last state.
         method: String,
     },
-    /// It takes longer than it may, if time is to be left for an analysis in part.
+    /// The analysis takes too long to leave time for a partial one.
     TakesLong,
-    /// Elements of an array or collection are locked: which of them a lock is for is not told apart.
+    /// Elements of an array or collection are locked, and cannot be distinguished.
     Elements {
         /// The elements.
         path: String,
@@ -39,7 +38,7 @@ pub enum Stuck {
     Cancelled,
 }
 
-/// `line 12`; of code without lines, `byte 4`.
+/// The place of an instruction: `line 12`; `byte 4` in code without lines.
 struct At(u32);
 
 impl std::fmt::Display for At {

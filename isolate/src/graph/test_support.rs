@@ -1,4 +1,4 @@
-//! Graphs made by hand and at random.
+//! Handmade and random graphs for tests.
 
 use super::context::MethodContext;
 use super::flow::{Flow, FlowNode, Step};
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Some classes.
+/// Returns a program with some classes.
 pub(super) fn program() -> &'static Program {
     static PROGRAM: OnceLock<Program> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -20,12 +20,12 @@ pub(super) fn program() -> &'static Program {
     })
 }
 
-/// A method of a class that is no library's.
+/// Returns a method of the program.
 pub(super) fn method() -> MethodId {
     program().methods().next().expect("the classes have methods").0
 }
 
-/// A context with a graph and nothing else.
+/// Returns a context with a graph and nothing else.
 pub(super) fn context(flow: Flow) -> MethodContext {
     MethodContext {
         method: method(),
@@ -38,13 +38,13 @@ pub(super) fn context(flow: Flow) -> MethodContext {
     }
 }
 
-/// A graph: steps and where control goes from them. Lines are numbers of nodes, from 1.
+/// Builds a graph of steps with successors. Lines are the numbers of nodes, from 1.
 pub(super) fn flow(nodes: &[(Step, &[usize])]) -> Flow {
     let node = |(line, (step, next)): (u32, &(Step, &[usize]))| FlowNode { step: *step, line, next: next.to_vec() };
     Flow { nodes: (1..).zip(nodes).map(node).collect(), ..Flow::default() }
 }
 
-/// The same with marked edges, from nodes to heads.
+/// Builds a graph like [`flow`], with marked edges from nodes to heads.
 pub(super) fn marked(nodes: &[(Step, &[usize])], marks: &[(usize, usize)]) -> Flow {
     let mut flow = flow(nodes);
     for (from, head) in marks {
@@ -77,7 +77,7 @@ pub(super) fn release(number: u16) -> Step {
     Step::Release(lock(number), Mode::Write)
 }
 
-/// Contexts of the subject's class, of which clients run these as units.
+/// Contexts of the subject's class; clients run some of them as units.
 pub(super) struct OwnUnits {
     roles: Vec<Role>,
     roots: BTreeSet<ContextId>,
@@ -89,7 +89,7 @@ impl OwnUnits {
         Self { roles: vec![own; contexts], roots: roots.iter().copied().map(ContextId).collect() }
     }
 
-    /// Of these, some are of another class.
+    /// Makes some of the contexts methods of another class.
     pub(super) fn with_foreign(mut self, foreign: &[u32]) -> Self {
         foreign.iter().for_each(|id| self.roles[*id as usize].is_own = false);
         self
@@ -100,7 +100,7 @@ impl OwnUnits {
     }
 }
 
-/// All walks of at most so many nodes from the first one, as lines.
+/// Returns all walks of at most `longest` nodes from the first one, as lines.
 pub(super) fn walks(flow: &Flow, longest: usize) -> BTreeSet<Vec<u32>> {
     let mut found = BTreeSet::new();
     let mut open = vec![(0, vec![flow.nodes[0].line])];
@@ -117,15 +117,15 @@ pub(super) fn walks(flow: &Flow, longest: usize) -> BTreeSet<Vec<u32>> {
     found
 }
 
-/// A random graph in which locks nest: the same ones are held on all ways to a node.
+/// A random graph with nested locks: the same locks are held on all paths to a node.
 pub(super) struct RandomFlow {
     pub(super) flow: Flow,
-    /// The locks that are held before each node, the innermost last.
+    /// The locks held before each node, the innermost last.
     pub(super) held: Vec<Vec<u16>>,
 }
 
 impl RandomFlow {
-    /// Of so many nodes, with steps of these kinds: 0 to 5 are skips, reads, writes, acquisitions, releases, waits.
+    /// Creates a graph with steps of these kinds: 0 to 5 are skips, reads, writes, acquisitions, releases, waits.
     pub(super) fn new(random: &mut fastrand::Rng, nodes: usize, kinds: &[u8]) -> Self {
         let mut steps = vec![Step::Skip];
         let mut held: Vec<Vec<u16>> = vec![Vec::new()];
@@ -163,7 +163,7 @@ impl RandomFlow {
         Self { flow, held }
     }
 
-    /// A synchronized method that may wait: its steps stand after each other, with some edges more.
+    /// Creates a synchronized method that may wait: a sequence of steps with some additional edges.
     pub(super) fn synchronized(random: &mut fastrand::Rng, steps: usize) -> Self {
         let mut nodes = vec![(acquire(0), Vec::new())];
         while nodes.len() <= steps {
@@ -194,7 +194,7 @@ impl RandomFlow {
     }
 }
 
-/// The locks that are held after a step.
+/// Returns the locks held after a step.
 fn after(step: Step, held: &[u16]) -> Vec<u16> {
     let mut held = held.to_vec();
     match step {

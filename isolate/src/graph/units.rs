@@ -1,4 +1,4 @@
-//! Which calls are units of work by themselves.
+//! Calls that are units of work by themselves.
 
 use super::context::MethodContext;
 use super::flow::Step;
@@ -6,26 +6,26 @@ use super::ids::ContextId;
 use super::reachability::{numbered, steps};
 use std::collections::BTreeSet;
 
-/// What is a unit of work besides what clients and threads run as one.
+/// The units of work besides those that clients and threads run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Units {
-    /// In client mode, a call that enters the subject's class from a class that is not inside it.
+    /// In client mode, calls that enter the subject's class from a class that is not inside it.
     Entering,
-    /// In program mode, a call that enters the class.
+    /// In program mode, calls that enter the class.
     Calls,
-    /// In program mode, the body of a method of another class, or of a loop in it, in which something depends on the
+    /// In program mode, bodies of methods of other classes, or of loops in them, with actions that depend on the
     /// subject.
     Bodies,
 }
 
-/// How a context relates to the subject.
+/// The relation of a context to the subject.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Role {
-    /// Whether its method is one of the subject's class.
+    /// Whether its method belongs to the subject's class.
     pub(crate) is_own: bool,
-    /// Whether its method is one of a class inside the subject's class.
+    /// Whether its method belongs to a class inside the subject's class.
     pub(crate) is_inside: bool,
-    /// Whether it gets the subject: as receiver or argument, or because the subject is the static fields.
+    /// Whether it has access to the subject: as receiver or argument, or because the subject is the static fields.
     pub(crate) gets_object: bool,
     /// Whether its method is a constructor.
     pub(crate) is_constructor: bool,
@@ -43,19 +43,19 @@ impl Units {
     }
 }
 
-/// What is known of units in all contexts.
+/// The units of all contexts.
 #[derive(Clone, Copy)]
 pub(crate) struct UnitsOf<'a> {
-    /// By context.
+    /// The roles by context.
     pub(crate) roles: &'a [Role],
-    /// All that the graphs are used for.
+    /// The kinds of units of all models made from the graphs.
     pub(crate) units: &'a [Units],
     /// The contexts that clients and threads run as units of work.
     pub(crate) roots: &'a BTreeSet<ContextId>,
 }
 
 impl UnitsOf<'_> {
-    /// Whether a call is a unit of work by itself, or what it calls has one for its body.
+    /// Whether a call is a unit of work by itself, or the body of its callee is one.
     pub(super) fn is_unit(self, contexts: &[MethodContext], caller: ContextId, callee: ContextId) -> bool {
         self.units.iter().any(|units| match units {
             Units::Bodies => contexts[callee.index()].is_unit_body,
@@ -67,7 +67,7 @@ impl UnitsOf<'_> {
         units.enters(self.roles[caller.index()], self.roles[callee.index()])
     }
 
-    /// The contexts that may run as a part of a unit of work. Linear in the graphs.
+    /// Returns the contexts that may run as a part of a unit of work. Linear in the graphs.
     pub(super) fn in_unit(self, contexts: &[MethodContext], units: Units) -> Vec<bool> {
         let mut found = vec![false; contexts.len()];
         let mut open = Vec::new();

@@ -1,17 +1,17 @@
 //! Clients: any thread calls any method that the language lets it call, any number of times.
 //!
-//! The *entries* of a subject are what clients can run with its object:
+//! The *entries* of a subject are the methods that clients can run with its object:
 //!
-//! - the methods of its class that are public or protected, inherited and default ones included, on the object; with
-//!   another receiver and the object as one of the arguments; and constructors that get it. What is passed as an
-//!   argument is decided where it is used, so one entry stands for all combinations;
-//! - methods of classes of the same nest that get such an object;
-//! - methods of objects that clients get from it: inner objects and function objects that escape;
-//! - what other threads run for it: tasks;
-//! - constructors of the object itself that let others have it before they are done, from there on;
-//! - methods of the other followed objects that clients get, and methods of other classes that access a followed field
-//!   directly, as far as clients can get to them. These interfere, but it is not asked whether they are violated: their
-//!   own class is a subject, too.
+//! - the public and protected methods of its class, inherited and default ones included: on the object, and on another
+//!   receiver with the object as an argument; and constructors with the object as an argument. An argument is resolved
+//!   at its use, by a case split, so one entry stands for all combinations;
+//! - methods of classes of the same nest that receive such an object;
+//! - methods of objects that escape from it to clients: inner objects and function objects;
+//! - tasks that other threads run for it;
+//! - constructors that publish the object before they end, from that point on;
+//! - methods of the other followed objects that clients have, and methods of other classes that access a followed field
+//!   directly, if clients can reach them. These only interfere; they are not queried themselves, since their own class
+//!   is a subject, too.
 
 use crate::graph::ContextId;
 use crate::interpret::{Interpreter, is_private_method, is_visible};
@@ -20,23 +20,23 @@ use crate::{Assumption, Stuck};
 use java::{ClassId, Lookup, MethodId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a thread can run.
+/// A context that a client or another thread can run.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// As reports name it.
+    /// The name for reports.
     pub(crate) name: String,
     /// Whether it is a unit of work as a whole.
     pub(crate) is_unit: bool,
-    /// Whether it is asked for as the unit that is violated.
+    /// Whether it is queried as the violated unit; otherwise it only interferes.
     pub(crate) is_queried: bool,
     /// Whether only other threads run it, as a task.
     pub(crate) is_task: bool,
 }
 
-/// Interprets all entries; those that turn up on the way, too.
+/// Interprets all entries, including those found on the way.
 ///
 /// # Errors
-/// If the subject cannot be followed.
+/// If the subject cannot be analysed.
 pub(crate) fn interpret(interpreter: &mut Interpreter<'_>) -> Result<BTreeMap<ContextId, Entry>, Stuck> {
     let mut entries = Entries { interpreter, found: BTreeMap::new() };
     match entries.interpreter.mode.is_static {
@@ -56,6 +56,7 @@ pub(crate) fn interpret(interpreter: &mut Interpreter<'_>) -> Result<BTreeMap<Co
     }
 }
 
+/// The entries found so far.
 struct Entries<'i, 'p> {
     interpreter: &'i mut Interpreter<'p>,
     found: BTreeMap<ContextId, Entry>,
@@ -66,8 +67,8 @@ impl Entries<'_, '_> {
         self.interpreter.heap.program
     }
 
-    /// Adds what a thread can run. Where not everything is followed, what only interferes is left out as calls are: no
-    /// proof rests on such a model.
+    /// Adds an entry. In a partial analysis, interfering entries are omitted like calls, since no proof depends on such
+    /// a model.
     fn add(&mut self, method: MethodId, values: Vec<Value>, is_queried: bool) -> Result<(), Stuck> {
         if !is_queried && self.interpreter.is_left_out(method) {
             return Ok(());
@@ -89,16 +90,16 @@ impl Entries<'_, '_> {
         Ok(())
     }
 
-    /// The methods of the subject's class that clients can call.
+    /// Adds the methods of the subject's class that clients can call.
     fn add_object_methods(&mut self) -> Result<(), Stuck> {
         let class = self.interpreter.mode.class;
         for method in callable(self.program(), class) {
             let declared = self.program().method(method);
             let (is_static, is_constructor) = (declared.flags.is_static(), self.program().is_constructor(method));
             match (is_static, is_constructor) {
-                // It may find the object by itself.
+                // A static method may find the object itself.
                 (true, _) => self.add(method, Vec::new(), true)?,
-                // What makes another object may change what both have from static fields.
+                // The construction of another object may change objects that both reach by static fields.
                 (false, true) => self.add_on_another_object(method)?,
                 (false, false) => {
                     self.add(method, vec![Value::Region(RegionId::SUBJECT)], true)?;
@@ -111,7 +112,7 @@ impl Entries<'_, '_> {
         self.add_constructors()
     }
 
-    /// Constructors that let others have their object before they are done.
+    /// Adds the constructors that publish their object before they end.
     fn add_constructors(&mut self) -> Result<(), Stuck> {
         let class = self.interpreter.mode.class;
         let methods: Vec<MethodId> = self.program().class(class).methods().collect();
@@ -128,7 +129,7 @@ impl Entries<'_, '_> {
         Ok(())
     }
 
-    /// Whether only static initializers run a constructor: of a singleton, say, which is private.
+    /// Whether only static initializers run a constructor, such as the private one of a singleton.
     fn is_initializers_own(&self, constructor: MethodId) -> bool {
         let program = self.program();
         let mut callers = self.interpreter.heap.points.callers(constructor).iter();
@@ -136,9 +137,8 @@ impl Entries<'_, '_> {
             && callers.all(|site| program.text(program.method(site.method).name) == "<clinit>")
     }
 
-    /// What objects of the classes above have and those of the class do not: constructors, static methods, and methods
-    /// that the class overrides. They get the object as an argument, or find it; clients call them with objects of the
-    /// classes above.
+    /// Adds the methods of superclasses that the class does not inherit: constructors, static methods, and overridden
+    /// methods. They receive the object as an argument, or find it; clients call them on objects of the superclasses.
     fn add_superclass_methods(&mut self) -> Result<(), Stuck> {
         let class = self.interpreter.mode.class;
         let own: BTreeSet<MethodId> = callable(self.program(), class).into_iter().collect();
@@ -162,8 +162,8 @@ impl Entries<'_, '_> {
         Ok(())
     }
 
-    /// A method of another object of the class may find what the object reaches. It interferes; that it is violated is
-    /// found when that object is the subject.
+    /// Adds a method on another object of the class: it may reach objects that the subject's object reaches. It only
+    /// interferes; its own violations are found with that object as the subject.
     fn add_on_another_object(&mut self, method: MethodId) -> Result<(), Stuck> {
         let Some(types) = self.program().method_type(self.program().method(method).descriptor) else { return Ok(()) };
         let mut values = vec![Value::Other];
@@ -174,7 +174,7 @@ impl Entries<'_, '_> {
         self.add(method, values, false)
     }
 
-    /// The object is an argument of a method, and the receiver is another object.
+    /// Adds a method with the object as an argument and another object as the receiver.
     fn add_with_object_as_argument(
         &mut self,
         method: MethodId,
@@ -211,7 +211,7 @@ impl Entries<'_, '_> {
         Ok(())
     }
 
-    /// The methods that reach the static fields.
+    /// Adds the methods that reach the static fields.
     fn add_static_methods(&mut self) -> Result<(), Stuck> {
         let class = self.interpreter.mode.class;
         let methods: Vec<MethodId> = self.program().class(class).methods().collect();
@@ -224,8 +224,7 @@ impl Entries<'_, '_> {
         self.add_inherited_methods(class)
     }
 
-    /// The methods that clients call on objects of a class and that others declare: a default method may call the
-    /// static ones.
+    /// Adds the inherited methods that clients call on objects of a class: a default method may call the static ones.
     fn add_inherited_methods(&mut self, class: ClassId) -> Result<(), Stuck> {
         let callable = callable(self.program(), class);
         for method in
@@ -237,7 +236,7 @@ impl Entries<'_, '_> {
         Ok(())
     }
 
-    /// The receiver of a method that is called on any object, perhaps on one that is followed.
+    /// Returns the receiver of a call on any object, perhaps on a followed one.
     fn any_receiver(&mut self, method: MethodId, class: ClassId) -> Vec<Value> {
         let receiver = self.other_receiver(method);
         match receiver[..] {
@@ -249,7 +248,7 @@ impl Entries<'_, '_> {
         }
     }
 
-    /// The receiver of a method that is called on an object that is not followed.
+    /// Returns the receiver of a call on an object that is not followed.
     fn other_receiver(&self, method: MethodId) -> Vec<Value> {
         let program = self.program();
         match (program.method(method).flags.is_static(), program.is_constructor(method)) {
@@ -259,7 +258,7 @@ impl Entries<'_, '_> {
         }
     }
 
-    /// The methods of the other classes of the nest that clients can call.
+    /// Adds the methods of the other classes of the nest that clients can call.
     fn add_nest_methods(&mut self) -> Result<(), Stuck> {
         let mut classes: Vec<ClassId> = self.interpreter.mode.nest.iter().copied().collect();
         classes.retain(|class| !self.interpreter.mode.classes.contains(class));
@@ -284,7 +283,7 @@ impl Entries<'_, '_> {
         Ok(())
     }
 
-    /// What clients get from the subject: inner objects and functions of its nest that escape.
+    /// Adds the methods of inner objects of the nest, and the functions, that escape from the subject to clients.
     fn add_escaped_methods(&mut self) -> Result<(), Stuck> {
         for (object, class) in self.interpreter.escaping_objects() {
             for method in self.interpreter.heap.callable_on(class) {
@@ -303,7 +302,7 @@ impl Entries<'_, '_> {
         Ok(())
     }
 
-    /// Methods of the other followed objects that clients get.
+    /// Adds the methods of the other followed objects that clients have.
     fn add_region_methods(&mut self) -> Result<(), Stuck> {
         for (region, class) in self.interpreter.regions_of_clients() {
             if self.interpreter.mode.nest.contains(&class) {
@@ -319,8 +318,8 @@ impl Entries<'_, '_> {
         Ok(())
     }
 
-    /// Methods of other classes that access followed fields directly, or what leads to them from where clients can
-    /// call.
+    /// Adds the methods of other classes that access followed fields directly, or the methods that clients can call to
+    /// reach them.
     fn add_direct_accessors(&mut self) -> Result<(), Stuck> {
         for method in self.interpreter.direct_accessors() {
             let receiver = match self.program().method(method).flags.is_static() {
@@ -343,7 +342,7 @@ impl Entries<'_, '_> {
         Ok(())
     }
 
-    /// What other threads run. Whether some were not known.
+    /// Adds the tasks of other threads; returns whether there are new ones.
     fn add_tasks(&mut self) -> bool {
         let started: BTreeSet<ContextId> = self.interpreter.started.clone();
         let mut is_new = false;
@@ -358,14 +357,14 @@ impl Entries<'_, '_> {
         is_new
     }
 
-    /// `this.append(CharSequence)`, `other.append(this)`.
+    /// Returns the name of an entry for reports: `this.append(CharSequence)`, `other.append(this)`.
     fn name(&self, method: MethodId, values: &[Value]) -> String {
         entry_name(self.program(), method, values)
     }
 }
 
-/// The methods that clients can call on objects of a class, inherited ones included, and its constructors; those with
-/// code.
+/// Returns the methods with code that clients can call on objects of a class, inherited ones included, and its
+/// constructors.
 pub(crate) fn callable(program: &Program, class: ClassId) -> Vec<MethodId> {
     let mut found = Vec::new();
     let mut known = BTreeSet::new();
@@ -390,8 +389,8 @@ pub(crate) fn callable(program: &Program, class: ClassId) -> Vec<MethodId> {
     found
 }
 
-/// Whether a method has code and is no initializer; bridges are what the compiler makes of methods that are called by
-/// their name elsewhere. What is private in a source of Scala is no entry: the calls of it are analysed.
+/// Whether a method has code and is no initializer. Compiler-generated methods are no entries, apart from bridges,
+/// which clients call by their name. A method that is private in Scala source is no entry; its calls are analysed.
 fn is_entry(program: &Program, method: MethodId) -> bool {
     let declared = program.method(method);
     let is_hidden = declared.flags.is_synthetic() && !declared.flags.is_bridge();
@@ -401,7 +400,7 @@ fn is_entry(program: &Program, method: MethodId) -> bool {
         && declared.has_code()
 }
 
-/// `this.append(CharSequence)`, `other.append(this)`.
+/// Returns the name of an entry for reports: `this.append(CharSequence)`, `other.append(this)`.
 fn entry_name(program: &Program, method: MethodId, values: &[Value]) -> String {
     let declared = program.method(method);
     let is_object = |value: &Value| *value == Value::Region(RegionId::SUBJECT);

@@ -1,15 +1,15 @@
-//! Entries that are contexts of their own.
+//! Separate contexts for entries: tasks of one thread, and entries that wait.
 //!
-//! Tasks of an executor or a timer that has one thread run one after the other. So no two of them run at the same time,
-//! as if each held a lock that belongs to the executor: the model has this lock. A task that others run, too, has none
-//! of it, and executors are told apart as locks are: by the region that certainly is the executor.
+//! The tasks of an executor or a timer with one thread run one after the other. So no two of them run at the same time,
+//! as if each held a lock of the executor: the model has this lock. A task that other threads run, too, does not take
+//! it. Executors are distinguished like locks: by the region that is certainly the executor.
 //!
-//! This is done if what the tasks of an executor write is accessed by no other entry, so that it is *confined* to the
-//! executor's thread. Else they take no lock, which adds interleavings only: what several threads access needs a guard
-//! that all of them know.
+//! The lock is used only if no other entry accesses the locations that the tasks write, so that these are *confined* to
+//! the executor's thread. Otherwise the tasks take no lock, which only adds interleavings: locations of several threads
+//! need a guard that all of them take.
 //!
-//! *Why it is enough.* In every execution the tasks of one executor do not overlap, so it is an execution of tasks that
-//! take a lock before they begin and release it when they end.
+//! *Correctness.* In every execution the tasks of one executor do not overlap, so it is an execution of tasks that
+//! acquire a lock at their begin and release it at their end.
 
 use super::client::Entry;
 use crate::graph::{ContextId, Exit, Flow, MethodContext, Step};
@@ -18,7 +18,8 @@ use crate::value::{Location, Lock};
 use eml::model::Mode;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The entries, of which tasks of one thread are run under the lock of their executor, each in a context of its own.
+/// Returns the entries; each task of a single thread gets a context of its own that runs it under the lock of its
+/// executor.
 pub(super) fn serialize_tasks(
     interpreter: &Interpreter<'_>,
     entries: BTreeMap<ContextId, Entry>,
@@ -57,7 +58,7 @@ pub(super) fn serialize_tasks(
     found
 }
 
-/// The locks of tasks that are confined to one thread.
+/// Returns the locks of tasks that are confined to one thread.
 fn locks(
     interpreter: &Interpreter<'_>,
     entries: &BTreeMap<ContextId, Entry>,
@@ -75,8 +76,7 @@ fn locks(
         .map(|context| (*context, Accesses::of(contexts, *context)))
         .collect();
     let is_shared = |lock: Lock| {
-        // A task that clients could run, too, if they could get at it in what they are given for it, is a task all the
-        // same.
+        // A task counts as a task even if clients could extract it from an object that they receive for it, and run it.
         let is_own = |context: &ContextId| interpreter.serial.get(context) == Some(&Some(lock));
         let written: BTreeSet<Location> =
             accesses.iter().filter(|(id, _)| is_own(id)).flat_map(|(_, of)| of.written.iter().copied()).collect();
@@ -86,7 +86,7 @@ fn locks(
     locks.iter().filter(|(_, lock)| !is_shared(**lock)).map(|(context, lock)| (*context, *lock)).collect()
 }
 
-/// The locations that a context accesses, itself or by what it calls.
+/// The locations that a context accesses, directly or by calls.
 #[derive(Default)]
 struct Accesses {
     all: BTreeSet<Location>,
@@ -114,8 +114,8 @@ impl Accesses {
     }
 }
 
-/// The entries, of which those that wait and are called by others, too, get contexts of their own. What a caller has
-/// done before does not matter there, so more rounds of waiting can be dropped. A copy of a context does the same.
+/// Returns the entries; an entry that waits and is also called gets a context of its own, a copy. The accesses of
+/// callers before the call do not matter for the copy, so more waiting iterations can be removed.
 pub(super) fn separate_waiting_entries(
     entries: BTreeMap<ContextId, Entry>,
     contexts: &mut Vec<MethodContext>,

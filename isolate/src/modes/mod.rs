@@ -1,4 +1,4 @@
-//! Who calls what: clients, or threads that the program starts itself; and the model that comes of it.
+//! The callers of a subject, clients or the threads of a program, and the resulting models.
 
 pub(crate) mod client;
 mod entry_contexts;
@@ -22,34 +22,34 @@ use std::rc::Rc;
 
 pub use program::isolate_main;
 
-/// What is known of a program before any subject is looked at.
+/// The analyses of a program that all subjects share.
 #[derive(Clone, Copy, Debug)]
 pub struct Analysis<'p> {
     /// The classes.
     pub program: &'p Program,
-    /// What methods do that are not given.
+    /// The library model: effects of methods without code.
     pub library: &'p Library,
     /// The register form of methods.
     pub bodies: &'p Bodies<'p>,
-    /// Which objects variables and fields hold.
+    /// The points-to sets of variables and fields.
     pub points: &'p PointsTo<'p>,
-    /// What is found on the way and holds for all subjects; empty at first, and of no other analysis.
+    /// Results for all subjects, found on the way; empty at first, and not shared with another analysis.
     pub shared: &'p Shared,
-    /// Which calls are entered.
+    /// The calls that are entered.
     pub entering: Entering,
 }
 
-/// Which calls of given methods are entered.
+/// The calls of program methods that the interpreter enters.
 ///
-/// A call that is not entered does nothing in the model, gives anything and may throw; so what decides about it is a
-/// pruning, and a fault in it is a wrong proof. `tests/suite/java_entering.rs` and `bench/src/bin/entering.rs` compare
+/// A call that is not entered has no effect in the model, returns any value and may throw. So this choice is a pruning,
+/// and an error in it would make proofs wrong. `tests/suite/java_entering.rs` and `bench/src/bin/entering.rs` compare
 /// it with all calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Entering {
-    /// Those that may touch a followed object.
+    /// The calls that may touch a followed object.
     #[default]
     Relevant,
-    /// All: slow, to compare with.
+    /// All calls: slow, for comparison.
     All,
 }
 
@@ -60,20 +60,20 @@ impl<'p> Analysis<'p> {
     }
 }
 
-/// A stage of the analysis of a subject. Each has a time of its own, so that the next ones have some, too: where the
-/// first one would take all, nothing would be found.
+/// A stage of the analysis of a subject. Each stage has its own share of the time, so that time remains for the next
+/// ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// Everything is followed.
+    /// The whole subject is analysed.
     Whole,
-    /// Methods from which much can be reached are left out: nothing is proved.
+    /// Methods that reach many others are omitted: nothing is proved.
     Part,
-    /// The methods of all other classes are left out, but for small ones that handle locks.
+    /// The methods of all other classes are omitted, except small ones that handle locks.
     Alone,
 }
 
 impl Stage {
-    /// So much of the time of a subject is over at the end of the stage, at the latest.
+    /// Returns the fraction of the subject's time at which the stage ends at the latest.
     pub fn share(self) -> f64 {
         match self {
             Self::Whole => 0.5,
@@ -83,17 +83,16 @@ impl Stage {
     }
 }
 
-/// The stages in which not everything is followed. From a method that is left out, more methods can be reached than
-/// this, itself included.
-const IN_PART: [(Stage, usize); 2] = [(Stage::Part, 20), (Stage::Alone, 0)];
+/// The partial stages. A method is omitted if it reaches more methods than this, itself included.
+const PARTIAL_STAGES: [(Stage, usize); 2] = [(Stage::Part, 20), (Stage::Alone, 0)];
 
-/// What is analysed in part may have so many times fewer states: time is left for its queries.
-const OF_PART: usize = 3;
+/// The divisor of the maximal number of states in a partial stage, so that time remains for the queries.
+const PARTIAL_DIVISOR: usize = 3;
 
-/// The model of one object of a subject's class, or of its static fields, used by any number of threads.
+/// Returns the model of one object of a subject's class, or of its static fields, used by any number of threads.
 ///
 /// # Errors
-/// If there is no model, for the reason that is given.
+/// If there is no model, with the reason.
 pub fn isolate_client(
     analysis: Analysis<'_>,
     subject: &Subject,
@@ -102,11 +101,11 @@ pub fn isolate_client(
     isolate_client_within(analysis, subject, super::MOST_STATES, &|_| is_cancelled())
 }
 
-/// The same, with at most so many states of methods, and as long as the time of a stage is not over. A class that has
-/// more states, or takes longer in the first stage, is analysed [in part](Isolated::partial).
+/// Returns the model like [`isolate_client`], with at most `most_states` states, and within the time of each stage. A
+/// class with more states, or one that takes longer in the first stage, is analysed [in part](Isolated::partial).
 ///
 /// # Errors
-/// If there is no model, for the reason that is given.
+/// If there is no model, with the reason.
 pub fn isolate_client_within(
     analysis: Analysis<'_>,
     subject: &Subject,
@@ -119,10 +118,10 @@ pub fn isolate_client_within(
         other => return other,
     };
     let mut followed = None;
-    for (stage, far) in IN_PART {
+    for (stage, far) in PARTIAL_STAGES {
         let is_late = || is_over(stage);
         let is_cut_short = stage == Stage::Alone;
-        let extent = Extent { most_states: most_states.div_ceil(OF_PART), far: Some(far), is_cut_short };
+        let extent = Extent { most_states: most_states.div_ceil(PARTIAL_DIVISOR), far: Some(far), is_cut_short };
         match in_part(analysis, subject, &mut followed, extent, &is_late) {
             Ok(isolated) => return Ok(Isolated { partial: Some(stuck), ..isolated }),
             Err(NotIsolated::Stuck(Stuck::Cancelled)) if is_over(Stage::Alone) => {
@@ -134,6 +133,7 @@ pub fn isolate_client_within(
     Err(NotIsolated::Stuck(stuck))
 }
 
+/// Analyses the whole subject.
 fn whole(
     analysis: Analysis<'_>,
     subject: &Subject,
@@ -147,7 +147,7 @@ fn whole(
     in_any_lock_mode(|locks| client(&followed, subject, (Extent::whole(most_states), locks), is_over))
 }
 
-/// What is followed is found once for all stages.
+/// Analyses a part of the subject. The followed objects are computed once for all partial stages.
 fn in_part<'p>(
     analysis: Analysis<'p>,
     subject: &Subject,
@@ -165,35 +165,35 @@ fn in_part<'p>(
     in_any_lock_mode(|locks| client(followed, subject, (extent, locks), is_over))
 }
 
-/// How much is followed.
+/// The extent of an analysis.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
-    /// So many states of methods at most.
+    /// The maximal number of states.
     most_states: usize,
-    /// Calls of methods of other classes are left out if more methods are reached from them.
+    /// Calls of methods of other classes are omitted if these reach more methods than this.
     far: Option<usize>,
-    /// Whether executions end where there are too many states.
+    /// Whether executions are cut off when there are too many states.
     is_cut_short: bool,
 }
 
 impl Extent {
-    /// Everything.
+    /// Creates the extent of the whole subject.
     fn whole(most_states: usize) -> Self {
         Self { most_states, far: None, is_cut_short: false }
     }
 }
 
-/// How locks are told apart, and whether they nest.
+/// The precision of locks: whether elements are distinguished, and whether locks nest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct LockMode {
-    /// Whether elements of arrays are told apart by their indices.
+    /// Whether elements of arrays are distinguished by their indices.
     has_indices: bool,
-    /// Whether a lock may be released while one that was acquired after it stays held.
+    /// Whether a lock may be released before one that was acquired after it.
     overlaps: bool,
 }
 
 impl LockMode {
-    /// All of them, in the order in which they are tried.
+    /// All modes, in the order in which they are tried.
     const ALL: [Self; 4] = [
         Self { has_indices: false, overlaps: false },
         Self { has_indices: true, overlaps: false },
@@ -202,7 +202,8 @@ impl LockMode {
     ];
 }
 
-/// The model in the first mode that does not get stuck on locks. If all do, the first one says why.
+/// Returns the model of the first mode that does not get stuck on locks. If all get stuck, returns the reason of the
+/// first one.
 fn in_any_lock_mode<T>(model: impl Fn(LockMode) -> Result<T, NotIsolated>) -> Result<T, NotIsolated> {
     let mut first = None;
     for mode in LockMode::ALL {
@@ -210,7 +211,7 @@ fn in_any_lock_mode<T>(model: impl Fn(LockMode) -> Result<T, NotIsolated>) -> Re
             (Err(NotIsolated::Stuck(stuck @ (Stuck::Elements { .. } | Stuck::NotNested { .. }))), _) => {
                 first.get_or_insert(stuck);
             }
-            // Where elements are not what it got stuck on, they need not be told apart.
+            // If elements are not the reason, they need not be distinguished.
             (Err(NotIsolated::Stuck(Stuck::TooLarge { .. })), Some(Stuck::NotNested { .. })) if mode.has_indices => {}
             (found, _) => return found,
         }
@@ -218,6 +219,7 @@ fn in_any_lock_mode<T>(model: impl Fn(LockMode) -> Result<T, NotIsolated>) -> Re
     Err(NotIsolated::Stuck(first.expect("the first mode got stuck")))
 }
 
+/// Returns the model of a subject in client mode.
 fn client(
     followed: &Followed<'_>,
     subject: &Subject,
@@ -256,7 +258,7 @@ fn client(
     let roots: BTreeSet<_> = entries.keys().copied().chain(inherited.iter().map(|(context, _)| *context)).collect();
     let units = UnitsOf { roles: &roles, units: &[Units::Entering], roots: &roots };
     reduce(&mut contexts, units, is_cancelled).map_err(NotIsolated::Stuck)?;
-    // What was added to what the interpreter has made has no context of its own there.
+    // Contexts added after interpretation are unknown to the interpreter.
     let runs_once = |context: ContextId| match context.index() < made {
         true => interpreter.entry_multiplicity(context),
         false => RunsOnce::No,
@@ -292,11 +294,11 @@ fn client(
     emit_client(input, runs)
 }
 
-/// What is the same in all models of a subject: the followed objects, before anything is interpreted.
+/// The common part of all models of a subject: the followed objects, before interpretation.
 struct Followed<'p> {
     heap: Heap<'p>,
     regions: Regions,
-    /// What all interpretations of clients find.
+    /// Facts that all interpretations of clients share.
     found: Rc<SubjectFacts>,
 }
 
@@ -309,7 +311,7 @@ impl<'p> Followed<'p> {
         Ok(Self { heap, regions, found: Rc::default() })
     }
 
-    /// The interpreter for a subject; in program mode, with the static field that holds its object.
+    /// Creates the interpreter for a subject; in program mode, `holder` is the static field that holds its object.
     fn interpreter<'a>(
         &'a self,
         subject: &Subject,
@@ -340,7 +342,7 @@ impl<'p> Followed<'p> {
     }
 }
 
-/// The classes that share private members with these, and themselves.
+/// Returns these classes and the classes that share private members with them.
 fn nest(program: &Program, classes: &FxHashSet<ClassId>) -> FxHashSet<ClassId> {
     let outermost = |class: ClassId| {
         let name = program.text(program.class(class).name);
@@ -353,7 +355,7 @@ fn nest(program: &Program, classes: &FxHashSet<ClassId>) -> FxHashSet<ClassId> {
     program.classes().map(|(id, _)| id).filter(|id| hosts.contains(&outermost(*id))).collect()
 }
 
-/// How contexts relate to the subject.
+/// Returns the relation of each context to the subject.
 fn roles(interpreter: &Interpreter<'_>, contexts: &[MethodContext]) -> Vec<Role> {
     let program = interpreter.heap.program;
     let role = |context: &MethodContext| {

@@ -1,28 +1,28 @@
-//! A program with its own threads: it begins at `main`, and threads are what it starts.
+//! Program mode: a program begins at `main` and starts its threads itself.
 //!
-//! An allocation of the subject's class makes the subject's object, or another one; while its constructor runs nobody
-//! else has it. A static field that never changes holds the object in one model, and not in another, for all loads of
-//! it.
+//! An allocation of the subject's class creates the subject's object, or another one; while its constructor runs, no
+//! other thread has it. A static field that never changes holds the object in one model, and does not in another one,
+//! for all its loads.
 //!
-//! Besides calls on the object, bodies of methods of other classes are units of work if they do something to it that
-//! depends on what they found there, in a second model ([`super::super::interpret`], `dependence`). What `main` does
-//! where no thread is left is done alone ([`super::joins`]).
+//! Besides calls on the object, bodies of methods of other classes are units of work, in a second model, if they act on
+//! the object depending on values read from it ([`super::super::interpret`], `dependence`). At points without other
+//! threads `main` runs alone ([`super::joins`]).
 
 use super::super::graph::reachability::{accesses, contexts_with};
 use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, UnitsOf, emit_program, reduce};
 use super::super::interpret::{FinalJoins, Interpreter, Point, assumption_texts};
 use super::super::value::{RegionId, Value};
-use super::joins::completing;
+use super::joins::final_joins;
 use super::{Analysis, Extent, Followed, Isolated, LockMode, NotIsolated, Subject, in_any_lock_mode, roles};
 use crate::Main;
 use crate::graph::Input;
 use java::FieldId;
 use std::collections::BTreeSet;
 
-/// The models of one object of a subject's class, or of its static fields, in a program that begins at `main`.
+/// Returns the models of one object of a subject's class, or of its static fields, in a program that begins at `main`.
 ///
 /// # Errors
-/// If there is none, for the reason that is given.
+/// If there is no model, with the reason.
 pub fn isolate_main(
     analysis: Analysis<'_>,
     subject: &Subject,
@@ -31,7 +31,7 @@ pub fn isolate_main(
 ) -> Result<Vec<Isolated>, NotIsolated> {
     let mut models = Vec::new();
     let mut is_reached = false;
-    let mut unbroken = BTreeSet::new();
+    let mut assumptions_without_model = BTreeSet::new();
     let start = (Extent::whole(super::super::MOST_STATES), true, None);
     let followed = Followed::new(analysis.heap(), subject, is_cancelled).map_err(NotIsolated::Stuck)?;
     let first = followed.interpreter(subject, start, is_cancelled);
@@ -41,16 +41,16 @@ pub fn isolate_main(
         let found = in_any_lock_mode(with)?;
         models.extend(found.models);
         is_reached |= found.is_reached;
-        unbroken.extend(found.unbroken);
+        assumptions_without_model.extend(found.assumptions_without_model);
     }
     match models.is_empty() {
-        true if is_reached => Err(NotIsolated::NothingToViolate(unbroken)),
+        true if is_reached => Err(NotIsolated::NothingToViolate(assumptions_without_model)),
         true => Err(NotIsolated::NotReached),
         false => Ok(models),
     }
 }
 
-/// The static fields that never change and may hold the object.
+/// Returns the static fields that never change and may hold the object.
 fn holders(interpreter: &Interpreter<'_>) -> Vec<FieldId> {
     let program = interpreter.heap.program;
     let fields = program.classes().flat_map(|(_, class)| class.fields());
@@ -61,21 +61,22 @@ fn holders(interpreter: &Interpreter<'_>) -> Vec<FieldId> {
     fields.filter(is_holder).collect()
 }
 
-/// What came of a program for one way in which the subject's object is held.
-struct Found {
+/// The result for one case of the static field that holds the subject's object.
+struct HolderResult {
     models: Vec<Isolated>,
-    /// Whether some thread that was followed accesses the object.
+    /// Whether some analysed thread accesses the object.
     is_reached: bool,
-    /// What it rests on that nothing can be violated, where there is no model.
-    unbroken: BTreeSet<String>,
+    /// The assumptions of the results without a model, in which nothing can be violated.
+    assumptions_without_model: BTreeSet<String>,
 }
 
+/// Returns the models for one case: the static field `holder` holds the object, or no such field does.
 fn with_holder(
     followed: &Followed<'_>,
     subject: &Subject,
     (main, holder, locks): (Main, Option<FieldId>, LockMode),
     is_cancelled: &dyn Fn() -> bool,
-) -> Result<Found, NotIsolated> {
+) -> Result<HolderResult, NotIsolated> {
     let stuck = NotIsolated::Stuck;
     let start =
         || followed.interpreter(subject, (Extent::whole(super::super::MOST_STATES), true, holder), is_cancelled);
@@ -115,7 +116,7 @@ fn with_holder(
     contexts[first.index()].is_unit_body = is_body;
     let single = threads.iter().copied().filter(|id| interpreter.runs_alone(*id, first)).collect();
     let roles = roles(&interpreter, &contexts);
-    // What a thread runs is a unit of work if it is a method of the subject.
+    // The body of a thread is a unit of work if it is a method of the subject.
     let is_unit = |id: &ContextId| roles[id.index()].is_own && roles[id.index()].gets_object;
     let roots: BTreeSet<ContextId> = threads.iter().copied().filter(is_unit).collect();
     let units = UnitsOf { roles: &roles, units: &[Units::Calls, Units::Bodies], roots: &roots };
@@ -123,7 +124,7 @@ fn with_holder(
     interpreter.assume_representatives(&contexts);
     let run = ProgramRun { main: first, single, alone: alone(&contexts, first) };
     let has_bodies = contexts.iter().any(|context| context.is_unit_body);
-    let (mut models, mut unbroken) = (Vec::new(), BTreeSet::new());
+    let (mut models, mut assumptions_without_model) = (Vec::new(), BTreeSet::new());
     for units in [Units::Calls, Units::Bodies] {
         if units == Units::Bodies && !has_bodies {
             continue;
@@ -143,11 +144,11 @@ fn with_holder(
         };
         match emit_program(input, run.clone()) {
             Ok(model) => models.push(model),
-            Err(NotIsolated::NothingToViolate(assumptions)) => unbroken.extend(assumptions),
+            Err(NotIsolated::NothingToViolate(assumptions)) => assumptions_without_model.extend(assumptions),
             Err(other) => return Err(other),
         }
     }
-    Ok(Found { models, is_reached, unbroken })
+    Ok(HolderResult { models, is_reached, assumptions_without_model })
 }
 
 fn assumptions(interpreter: &Interpreter<'_>) -> BTreeSet<String> {
@@ -159,7 +160,7 @@ fn assumptions(interpreter: &Interpreter<'_>) -> BTreeSet<String> {
     own.chain(held).collect()
 }
 
-/// The joins of `main` behind which no thread is left that accesses the subject.
+/// Returns the joins of `main` after which no thread that accesses the subject is left.
 fn joins(interpreter: &Interpreter<'_>, contexts: &[MethodContext], main: ContextId) -> FinalJoins {
     let acting = contexts_with(contexts, accesses, Step::callee);
     let starts = |step: Step| matches!(step, Step::Start(thread) if acting[thread.index()]);
@@ -170,20 +171,20 @@ fn joins(interpreter: &Interpreter<'_>, contexts: &[MethodContext], main: Contex
     let begins = |step: Step| starts(step) || step.called().is_some_and(|callee| starting[callee.index()]);
     let points: BTreeSet<Point> = interpreter.points_with(main, &begins);
     match interpreter.heap.body(contexts[main.index()].method) {
-        Some(body) => completing(interpreter, &body, &points),
+        Some(body) => final_joins(interpreter, &body, &points),
         None => FinalJoins::default(),
     }
 }
 
-/// The nodes of `main` at which no thread is left: on all paths to them there is a join that [completes](FinalJoins),
-/// and since then nothing was started.
+/// Returns the nodes of `main` at which no thread is left: each path to them has a [final join](FinalJoins), and no
+/// start after it.
 fn alone(contexts: &[MethodContext], main: ContextId) -> BTreeSet<(ContextId, usize)> {
     let acting = contexts_with(contexts, accesses, Step::callee);
     let starts = |step: Step| matches!(step, Step::Start(thread) if acting[thread.index()]);
     let starting = contexts_with(contexts, starts, Step::called);
     let begins = |step: Step| starts(step) || step.called().is_some_and(|callee| starting[callee.index()]);
     let nodes = &contexts[main.index()].flow.nodes;
-    // From what is not alone at the beginning, as far as no join completes.
+    // The nodes reachable from a start without a final join in between.
     let mut accompanied = vec![false; nodes.len()];
     let begin = |node: &usize| begins(nodes[*node].step);
     let mut open: Vec<usize> = (0..nodes.len()).filter(begin).flat_map(|node| nodes[node].next.clone()).collect();
@@ -198,8 +199,8 @@ fn alone(contexts: &[MethodContext], main: ContextId) -> BTreeSet<(ContextId, us
 }
 
 impl Interpreter<'_> {
-    /// Whether what threads run is run by one thread at a time: the object runs it as a `Thread`; or one statement of
-    /// `main` starts it, that is executed once; or a task runs it that is given to one thread only.
+    /// Whether at most one thread runs a context at a time: the object runs it as a `Thread`; or one statement of
+    /// `main`, executed once, starts it; or it is a task of a single thread.
     fn runs_alone(&self, id: ContextId, main: ContextId) -> bool {
         self.runs_once(id) || self.is_started_once(id, main) || self.is_task_of_one_thread(id)
     }

@@ -1,4 +1,5 @@
-//! Violations that another thread can cause, in random graphs with and without rounds, by enumerating interleavings.
+//! Violations by another thread in random graphs with and without effect-free iterations, by enumeration of
+//! interleavings.
 
 use super::super::flow::{Exit, Flow, Step};
 use super::super::ids::ContextId;
@@ -7,38 +8,38 @@ use super::tests::{alone, dropped, iteration};
 use crate::value::Location;
 use std::collections::BTreeSet;
 
-/// The thread executes at most so many nodes.
+/// Maximal number of nodes that the thread executes.
 const LONGEST: usize = 10;
 
-/// What happened: by the thread at a node, or by the other one with the step of this number.
+/// An event: of the thread at a node, or of the other thread with the step of this number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     Own(usize),
     Other(usize),
 }
 
-/// Two accesses of the thread with one of the other between them, each in conflict with it.
+/// Two accesses of the thread and one of the other thread between them, in conflict with both.
 type Violation = (usize, usize, usize);
 
-/// An interleaving on its way.
+/// A state of an interleaving.
 #[derive(Clone)]
 struct Moment {
-    /// Where the thread is in the graph, and whether it waits there; none at its end.
+    /// The node of the thread, and whether it waits there; `None` after its end.
     at: Option<(usize, bool)>,
-    /// How many steps the other one has executed.
+    /// The number of steps that the other thread has executed.
     others: usize,
     past: Vec<Event>,
 }
 
 struct Interleavings<'a> {
     example: &'a RandomFlow,
-    /// The graph, perhaps without rounds.
+    /// The graph, perhaps without effect-free iterations.
     flow: &'a Flow,
     script: &'a [Step],
 }
 
 impl Interleavings<'_> {
-    /// The node of the example that a node is or was copied from.
+    /// Returns the node of the example of which a node is a copy.
     fn original(&self, node: usize) -> usize {
         self.flow.nodes[node].line as usize - 1
     }
@@ -64,7 +65,7 @@ impl Interleavings<'_> {
         held
     }
 
-    /// What the thread can do next.
+    /// Returns the next states after a step of the thread.
     fn own(&self, moment: &Moment) -> Vec<Moment> {
         let Some((node, waits)) = moment.at else { return Vec::new() };
         let flow = &self.flow.nodes[node];
@@ -96,8 +97,7 @@ impl Interleavings<'_> {
         (!is_held).then_some(next)
     }
 
-    /// All that can be violated before the thread comes to its end; of its accesses those that are left by `keeps`
-    /// count.
+    /// Returns all violations in complete executions of the thread; only its accesses selected by `keeps` count.
     fn violations(&self, keeps: impl Fn(&[usize]) -> Vec<usize>) -> BTreeSet<Violation> {
         let mut found = BTreeSet::new();
         let mut open = vec![Moment { at: Some((0, false)), others: 0, past: Vec::new() }];
@@ -146,7 +146,7 @@ fn conflict(one: Step, other: Step) -> bool {
     }
 }
 
-/// The places of a walk that are in no round, by the definitions.
+/// Returns the places of a walk outside of all effect-free iterations, by the definitions.
 fn kept(example: &RandomFlow, walk: &[usize]) -> Vec<usize> {
     let mut places: Vec<usize> = (0..walk.len()).collect();
     let only_acquires = |node: usize| matches!(example.flow.nodes[node].step, Step::Skip | Step::Acquire(..));
@@ -161,7 +161,7 @@ fn kept(example: &RandomFlow, walk: &[usize]) -> Vec<usize> {
     }
 }
 
-/// Steps of a thread in which locks nest.
+/// Returns random steps of a thread with nested locks.
 fn script(random: &mut fastrand::Rng) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut held = 0;
@@ -183,7 +183,7 @@ fn script(random: &mut fastrand::Rng) -> Vec<Step> {
     steps
 }
 
-/// Without waiting rounds: a unit that has read something before calls the context.
+/// Removes iterations, but no waiting ones: the caller is a unit that has read a location before.
 fn without_waiting_iterations(flow: &Flow) -> Flow {
     let call = Step::Call(ContextId(0), Exit::Any);
     let caller = marked(&[(read(0), &[1]), (call, &[2]), (Step::Return(Exit::Any), &[])], &[]);
@@ -191,7 +191,7 @@ fn without_waiting_iterations(flow: &Flow) -> Flow {
 }
 
 #[test]
-fn violations_stay_but_for_those_of_rounds() {
+fn violations_outside_of_iterations_are_kept() {
     let mut random = fastrand::Rng::with_seed(2);
     let (mut tried, mut with_waiting, mut violated) = (0, 0, 0);
     while tried < 250 {

@@ -1,4 +1,4 @@
-//! Rounds in graphs made by hand; in random graphs, beside walks and interleavings that are enumerated.
+//! Effect-free iterations in handmade graphs; in random graphs, comparison with enumerated walks and interleavings.
 
 use super::super::context::MethodContext;
 use super::super::flow::{Exit, Flow, Step};
@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 
 const RETURN: Step = Step::Return(Exit::Any);
 
-/// The graph of the first context, without rounds; all contexts are methods of the subject's class.
+/// Returns the graph of the first context without effect-free iterations; all contexts are methods of the subject's
+/// class.
 pub(super) fn dropped(flows: &[Flow], units: &OwnUnits) -> Flow {
     let mut contexts: Vec<MethodContext> = flows.iter().cloned().map(context).collect();
     drop_effect_free_iterations(&mut contexts, units.units(), &|| false).expect("nothing is cancelled");
@@ -20,7 +21,7 @@ pub(super) fn alone(flow: Flow) -> Flow {
     dropped(&[flow], &OwnUnits::new(1, &[0]))
 }
 
-/// The lines of the nodes that control can reach.
+/// Returns the lines of the reachable nodes.
 fn lines(flow: &Flow) -> Vec<u32> {
     let walks = walks(flow, flow.nodes.len());
     walks.iter().map(|walk| *walk.last().expect("a walk has a node")).collect::<BTreeSet<_>>().into_iter().collect()
@@ -37,16 +38,16 @@ fn a_loop_that_spins_reads_once() {
 }
 
 #[test]
-fn what_only_leads_back_is_dropped() {
+fn nodes_that_only_lead_back_are_removed() {
     let nodes: [(Step, &[usize]); 4] = [(Step::Skip, &[1, 2]), (read(0), &[3]), (RETURN, &[]), (read(1), &[0])];
     assert_eq!(lines(&alone(marked(&nodes, &[(3, 0)]))), [1, 3]);
-    // Of an endless loop the head is left.
+    // Only the head of an endless loop remains.
     let endless = marked(&[(Step::Skip, &[1]), (read(0), &[0])], &[(1, 0)]);
     assert_eq!(lines(&alone(endless)), [1]);
 }
 
 #[test]
-fn rounds_that_write_or_are_not_marked_stay() {
+fn iterations_with_writes_or_without_marks_stay() {
     let writing = marked(&[(Step::Skip, &[1]), (write(0), &[0, 2]), (RETURN, &[])], &[(1, 0)]);
     assert!(has_edge(&alone(writing), 2, 1));
     let unmarked = marked(&[(Step::Skip, &[1]), (read(0), &[0, 2]), (RETURN, &[])], &[]);
@@ -54,8 +55,8 @@ fn rounds_that_write_or_are_not_marked_stay() {
 }
 
 #[test]
-fn a_node_that_ends_rounds_with_and_without_a_write_is_divided() {
-    // 1: read, or write; both come to 3, and back.
+fn a_node_with_clean_and_dirty_paths_is_split() {
+    // 1: read, or write; both reach 3, and back.
     let nodes: [(Step, &[usize]); 5] =
         [(Step::Skip, &[1, 2, 4]), (read(0), &[3]), (write(0), &[3]), (read(1), &[0]), (RETURN, &[])];
     let found = alone(marked(&nodes, &[(3, 0)]));
@@ -64,7 +65,7 @@ fn a_node_that_ends_rounds_with_and_without_a_write_is_divided() {
 }
 
 #[test]
-fn a_loop_that_is_entered_in_the_middle_keeps_that_way() {
+fn a_loop_that_is_entered_in_the_middle_keeps_that_path() {
     let nodes: [(Step, &[usize]); 4] = [(Step::Skip, &[1, 2]), (Step::Skip, &[2, 3]), (read(0), &[1]), (RETURN, &[])];
     let found = walks(&alone(marked(&nodes, &[(2, 1)])), 8);
     assert!(found.contains(&vec![1, 3, 2, 4]));
@@ -72,7 +73,7 @@ fn a_loop_that_is_entered_in_the_middle_keeps_that_way() {
 }
 
 #[test]
-fn locks_may_be_taken_in_a_round_but_not_given_up() {
+fn iterations_may_acquire_locks_but_not_release_held_ones() {
     let balanced: [(Step, &[usize]); 5] =
         [(Step::Skip, &[1]), (acquire(0), &[2]), (read(0), &[3]), (release(0), &[0, 4]), (RETURN, &[])];
     assert!(!has_edge(&alone(marked(&balanced, &[(3, 0)])), 4, 1));
@@ -87,7 +88,7 @@ fn locks_may_be_taken_in_a_round_but_not_given_up() {
     assert!(has_edge(&alone(marked(&given_up, &[(3, 1)])), 4, 2));
 }
 
-/// `synchronized void take() { while (x == 0) wait(); x = 0; }`, with a step before the loop.
+/// Returns the graph of `synchronized void take() { while (x == 0) wait(); x = 0; }`, with a step before the loop.
 fn waiting(before: Step) -> Flow {
     let nodes: [(Step, &[usize]); 8] = [
         (acquire(0), &[1]),
@@ -103,9 +104,9 @@ fn waiting(before: Step) -> Flow {
 }
 
 #[test]
-fn waiting_in_a_unit_that_has_done_nothing_is_coming_later() {
+fn waiting_in_a_fresh_unit_is_a_later_begin() {
     assert_eq!(lines(&alone(waiting(Step::Skip))), [1, 2, 3, 4, 6, 7, 8]);
-    // What was read before the loop may be used after it.
+    // A value read before the loop may be used after it.
     assert!(lines(&alone(waiting(read(1)))).contains(&5));
     assert!(lines(&alone(waiting(write(1)))).contains(&5));
 }
@@ -116,7 +117,7 @@ fn waiting_that_can_end_in_another_way_stays() {
         (acquire(0), &[1]),
         (Step::Skip, &[2]),
         (read(0), &[3, 6]),
-        // It is interrupted: that counts.
+        // An interrupt leaves the loop, which has an effect.
         (Step::Wait(lock(0)), &[1, 4]),
         (write(1), &[5]),
         (release(0), &[7]),
@@ -129,7 +130,7 @@ fn waiting_that_can_end_in_another_way_stays() {
 }
 
 #[test]
-fn who_calls_what_waits_must_have_done_nothing_either() {
+fn callers_of_a_waiting_context_have_to_be_fresh() {
     let take = waiting(Step::Skip);
     let call = |before| {
         let nodes: [(Step, &[usize]); 3] = [(before, &[1]), (Step::Call(ContextId(0), Exit::Any), &[2]), (RETURN, &[])];
@@ -139,15 +140,15 @@ fn who_calls_what_waits_must_have_done_nothing_either() {
     let own = OwnUnits::new(2, &[1]);
     assert!(!has_wait(&[take.clone(), call(acquire(1))], &own));
     assert!(has_wait(&[take.clone(), call(read(1))], &own));
-    // It is called from outside, as a unit by itself.
+    // A call from outside is a unit by itself.
     assert!(!has_wait(&[take.clone(), call(read(1))], &OwnUnits::new(2, &[]).with_foreign(&[1])));
-    // But if who calls it is a part of a unit, that unit counts.
+    // But if the caller is a part of a unit, that unit counts.
     let outer = marked(&[(Step::Call(ContextId(1), Exit::Any), &[1]), (RETURN, &[])], &[]);
     assert!(has_wait(&[take, call(read(1)), outer], &OwnUnits::new(3, &[2]).with_foreign(&[1])));
 }
 
 #[test]
-fn calls_in_rounds_have_no_effect_and_are_no_units() {
+fn calls_in_iterations_have_no_effect_and_are_no_units() {
     let call = Step::Call(ContextId(1), Exit::Any);
     let spinning = marked(&[(Step::Skip, &[1]), (call, &[0, 2]), (RETURN, &[])], &[(1, 0)]);
     let doing = |step| marked(&[(step, &[1]), (RETURN, &[])], &[]);
@@ -157,13 +158,13 @@ fn calls_in_rounds_have_no_effect_and_are_no_units() {
     assert!(stays(write(0), &own));
     assert!(stays(Step::Start(ContextId(1)), &own));
     assert!(stays(read(0), &OwnUnits::new(2, &[]).with_foreign(&[0])));
-    // A unit that accesses nothing is none.
+    // A unit without accesses does not count.
     assert!(!stays(Step::Skip, &OwnUnits::new(2, &[]).with_foreign(&[0])));
 }
 
 #[test]
 fn another_state_of_the_head_is_passed_by_marked_edges_only() {
-    // Two states of one head, 1 and 3; what is read may be kept from the second one on.
+    // Two states of one head, 1 and 3; the value read may be kept from the second one on.
     let nodes: [(Step, &[usize]); 5] =
         [(Step::Skip, &[1]), (Step::Skip, &[2, 4]), (read(0), &[3]), (Step::Skip, &[1]), (RETURN, &[])];
     let of = |marks: &[(usize, usize)]| {
@@ -176,14 +177,14 @@ fn another_state_of_the_head_is_passed_by_marked_edges_only() {
 }
 
 #[test]
-fn what_changes_in_other_objects_is_an_effect() {
+fn changes_of_other_objects_are_effects() {
     let spinning = |step| marked(&[(Step::Skip, &[1]), (step, &[2]), (read(0), &[0, 3]), (RETURN, &[])], &[(2, 0)]);
     assert!(has_edge(&alone(spinning(Step::Local)), 3, 1));
     assert!(!has_edge(&alone(spinning(Step::Skip)), 3, 1));
 }
 
 #[test]
-fn inner_loops_are_divided_before_outer_ones() {
+fn inner_loops_are_split_before_outer_ones() {
     let nodes: [(Step, &[usize]); 6] = [
         (Step::Skip, &[1]),
         (Step::Skip, &[2]),
@@ -204,7 +205,7 @@ fn cancelled() {
     assert!(drop_effect_free_iterations(&mut contexts, OwnUnits::new(1, &[0]).units(), &|| true).is_err());
 }
 
-/// Whether a part of a walk, from a head to the node before the next one, is a round.
+/// Whether a part of a walk, from a head to the node before the next head, is an effect-free iteration.
 fn is_iteration(random: &RandomFlow, part: &[usize], head: usize, may_wait: bool) -> bool {
     let flow = &random.flow;
     let at = random.held[head].len();
@@ -218,7 +219,7 @@ fn is_iteration(random: &RandomFlow, part: &[usize], head: usize, may_wait: bool
     flow.marked_edges.get(&head).is_some_and(|sources| sources.contains(&last)) && part.iter().all(is_free)
 }
 
-/// The first and the last place of a round in a walk, the end at the same head excluded.
+/// Returns the start and the end (exclusive) of an effect-free iteration in a walk.
 pub(super) fn iteration(random: &RandomFlow, walk: &[usize], may_wait: bool) -> Option<(usize, usize)> {
     (0..walk.len()).find_map(|from| {
         let next = (from + 1..walk.len()).find(|to| walk[*to] == walk[from])?;
@@ -235,7 +236,7 @@ fn lines_of(walk: &[usize]) -> Vec<u32> {
 }
 
 #[test]
-fn random_graphs_have_the_walks_without_rounds() {
+fn random_graphs_keep_the_walks_without_iterations() {
     const LONGEST: usize = 9;
     let mut random = fastrand::Rng::with_seed(1);
     let mut count = 0;
@@ -246,7 +247,7 @@ fn random_graphs_have_the_walks_without_rounds() {
         let found = walks(&alone(example.flow.clone()), LONGEST);
         let all = walks(&example.flow, LONGEST);
         assert!(found.is_subset(&all), "{:?}", example.flow);
-        // Of two heads on each other's rounds, one is divided with its rounds.
+        // If two heads are on each other's iterations, splitting one keeps iterations of the other.
         for walk in found.iter().filter(|_| example.flow.marked_edges.len() == 1) {
             assert_eq!(iteration(&example, &nodes(walk), false), None, "{walk:?} {:?}", example.flow);
         }
@@ -256,7 +257,7 @@ fn random_graphs_have_the_walks_without_rounds() {
                 left.drain(from..to);
                 count += 1;
             }
-            // If it is not there, it ends in a round that it could not have left.
+            // A missing walk ends in an iteration that it could not leave.
             let is_there = (0..left.len()).rev().find(|end| found.contains(&lines_of(&left[..=*end])));
             let end = is_there.expect("the first node stays");
             let is_only_read = |node: &usize| {

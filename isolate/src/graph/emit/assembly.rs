@@ -1,4 +1,4 @@
-//! The finished model with what its names stand for.
+//! The finished model with the meanings of its names.
 
 use super::super::exits::Variant;
 use super::super::identity::{identities, method_identity};
@@ -8,50 +8,54 @@ use super::super::names::{Meanings, MethodMeaning, full_name, printable};
 use super::emitter::Emitter;
 use eml::model::{Model, ProcessId};
 
-/// What is asked of a model.
+/// The queries of a model.
 pub(super) struct Queries {
     pub(super) pairs: Vec<[ProcessId; 2]>,
-    pub(super) alike: Vec<(ProcessId, ProcessId)>,
-    /// The contexts that processes run.
+    pub(super) equivalent: Vec<(ProcessId, ProcessId)>,
+    /// The processes with the contexts that they run.
     pub(super) runs: Vec<(ContextId, ProcessId)>,
     pub(super) others: ProcessId,
 }
 
 impl Emitter<'_> {
-    /// The model; `unasked` are contexts that only interfere, with their names.
+    /// Builds the model; `interfering` are contexts that only interfere, with their names.
     ///
     /// # Errors
-    /// If the graphs are none of a model.
-    pub(super) fn finish(mut self, asked: Queries, unasked: Vec<(ContextId, String)>) -> Result<Isolated, NotIsolated> {
+    /// If the graphs are no valid model.
+    pub(super) fn finish(
+        mut self,
+        queries: Queries,
+        interfering: Vec<(ContextId, String)>,
+    ) -> Result<Isolated, NotIsolated> {
         let builder = std::mem::take(&mut self.builder);
         let (model, _) = builder.build().map_err(NotIsolated::Fault)?;
-        let meanings = self.meanings(&model, &asked, &unasked);
+        let meanings = self.meanings(&model, &queries, &interfering);
         let assumptions = self.input.assumptions.iter().map(|one| printable(one).into_owned()).collect();
-        let Queries { pairs, alike, runs, others } = asked;
+        let Queries { pairs, equivalent, runs, others } = queries;
         let entries = runs.iter().map(|(_, process)| *process).collect();
         let coarse = self.input.coarse.clone();
-        Ok(Isolated { model, pairs, alike, entries, others, assumptions, partial: None, coarse, meanings })
+        Ok(Isolated { model, pairs, equivalent, entries, others, assumptions, partial: None, coarse, meanings })
     }
 
-    fn meanings(&self, model: &Model, asked: &Queries, unasked: &[(ContextId, String)]) -> Meanings {
+    fn meanings(&self, model: &Model, queries: &Queries, interfering: &[(ContextId, String)]) -> Meanings {
         let mut meanings = Meanings::default();
         let process_name = |process: &ProcessId| model.process(*process).name().to_string();
-        let runs = asked.runs.iter().map(|(context, process)| (*context, process_name(process)));
-        for (context, name) in runs.chain(unasked.iter().cloned()) {
+        let runs = queries.runs.iter().map(|(context, process)| (*context, process_name(process)));
+        for (context, name) in runs.chain(interfering.iter().cloned()) {
             if let Some(function) = self.functions.get(&Variant::whole(context)) {
                 meanings.processes.insert(model.procedure(*function).name().to_string(), name);
             }
         }
         let program = self.input.program;
-        let units = asked.runs.iter().map(|(id, _)| &self.input.contexts[id.index()]);
+        let units = queries.runs.iter().map(|(id, _)| &self.input.contexts[id.index()]);
         let units: Vec<_> = units.map(|context| (context.method, &context.arguments[..])).collect();
         let identities = identities(program, &units);
-        for (((_, process), (method, arguments)), identity) in asked.runs.iter().zip(units).zip(identities) {
+        for (((_, process), (method, arguments)), identity) in queries.runs.iter().zip(units).zip(identities) {
             meanings.units.insert(process_name(process), full_name(program, method, arguments));
             meanings.identities.insert(process_name(process), identity);
         }
-        // What only interferes is named by its full name, too.
-        for (context, name) in unasked {
+        // Contexts that only interfere have full names, too.
+        for (context, name) in interfering {
             let context = &self.input.contexts[context.index()];
             let full = || full_name(program, context.method, &context.arguments);
             meanings.units.entry(name.clone()).or_insert_with(full);

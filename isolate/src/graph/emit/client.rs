@@ -1,7 +1,7 @@
 //! Client mode: any thread runs any entry, any number of times.
 //!
-//! Each entry that is asked about has a process of any number of instances, which runs it once. What interferes is a
-//! process that runs any entry again and again. Of entries that are equivalent, one is among them and is asked about.
+//! Each queried entry has a process of any number of instances, which runs it once. The interfering process runs any
+//! entry again and again. One of several equivalent entries is among these, and is queried.
 
 use super::super::equivalence::equivalence_classes;
 use super::super::exits::Variant;
@@ -15,13 +15,13 @@ use eml::model::{Multiplicity, Operation, ProcessId};
 use eml::syntax::Position;
 use std::collections::BTreeMap;
 
-/// The assumption about threads that are objects.
+/// The assumption about objects that are threads.
 const ONCE: &str = "the method `run` of a `Thread` or a `TimerTask` is run by one thread only";
 
-/// The model of client mode.
+/// Builds the model of client mode.
 ///
 /// # Errors
-/// If there is none.
+/// If there is no model.
 pub(crate) fn emit_client(input: Input<'_>, entries: Vec<EntryRun>) -> Result<Isolated, NotIsolated> {
     let mut emitter = Emitter::new(input);
     let entries: Vec<EntryRun> =
@@ -55,23 +55,23 @@ impl Emitter<'_> {
         if rests.contains_key(&RunsOnce::Yes) {
             self.input.assumptions.insert(ONCE.to_string());
         }
-        let mut asked = Queries { pairs: Vec::new(), alike: Vec::new(), runs: Vec::new(), others };
+        let mut queries = Queries { pairs: Vec::new(), equivalent: Vec::new(), runs: Vec::new(), others };
         let mut first: BTreeMap<Key, ProcessId> = BTreeMap::new();
         for (entry, process) in runs {
-            asked.runs.push((entry.context, process));
+            queries.runs.push((entry.context, process));
             let known = *first.entry(key(entry, &class)).or_insert(process);
             if known == process {
                 let rest = rests.get(&entry.runs_once).copied();
-                asked.pairs.push([process, rest.unwrap_or(others)]);
+                queries.pairs.push([process, rest.unwrap_or(others)]);
             } else {
-                asked.alike.push((process, known));
+                queries.equivalent.push((process, known));
             }
         }
         let unasked = entries.iter().filter(|entry| !entry.is_queried).map(|entry| (entry.context, entry.name.clone()));
-        self.finish(asked, unasked.collect())
+        self.finish(queries, unasked.collect())
     }
 
-    /// The processes of the entries that are asked about.
+    /// Declares the processes of the queried entries.
     fn entry_processes<'e>(&mut self, entries: &'e [EntryRun]) -> Vec<(&'e EntryRun, ProcessId)> {
         let asked = entries.iter().filter(|entry| entry.is_queried);
         let process = |entry: &'e EntryRun| {
@@ -86,7 +86,7 @@ impl Emitter<'_> {
         asked.map(process).collect()
     }
 
-    /// A process that runs any of these, again and again.
+    /// Declares a process that runs any of these entries again and again.
     fn interfering_process(&mut self, entries: &[&EntryRun]) -> ProcessId {
         let start: Position = self.start();
         let name = self.distinct_process("another thread");
@@ -103,8 +103,8 @@ impl Emitter<'_> {
         others
     }
 
-    /// Whether something differs from others by more than its step: a call that is a unit of work, a context (without a
-    /// node) that accesses nothing, so that it is left out.
+    /// Whether a node or a context (without a node) has a property beyond its steps: a call that is a unit of work, a
+    /// context that accesses the subject, so that it is not omitted.
     fn is_special(&self, id: ContextId, node: Option<usize>) -> bool {
         let Some(node) = node else { return self.accesses_subject[id.index()] };
         match self.input.contexts[id.index()].flow.nodes[node].step {
@@ -116,14 +116,14 @@ impl Emitter<'_> {
     }
 }
 
-/// What entries differ by.
+/// The properties that distinguish entries.
 type Key = (ContextId, bool, RunsOnce);
 
 fn key(entry: &EntryRun, class: &[ContextId]) -> Key {
     (class[entry.context.index()], entry.is_unit, entry.runs_once)
 }
 
-/// Of equivalent entries the first one.
+/// Returns the first one of each set of equivalent entries.
 fn chosen<'e>(entries: &'e [EntryRun], class: &[ContextId]) -> BTreeMap<Key, &'e EntryRun> {
     let mut chosen = BTreeMap::new();
     for entry in entries {

@@ -1,4 +1,4 @@
-//! What is known of a model while it is made: its declarations.
+//! The state of the construction of a model: its declarations.
 
 use super::super::exits::{Exits, Variant};
 use super::super::flow::Step;
@@ -15,30 +15,30 @@ use java::ClassId;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Makes a model.
+/// Builds a model.
 pub(super) struct Emitter<'a> {
     pub(super) input: Input<'a>,
     pub(super) builder: GraphBuilder,
     pub(super) exits: Exits,
-    /// The contexts that access the subject, themselves or through others.
+    /// For each context whether it accesses the subject, directly or through others.
     pub(super) accesses_subject: Vec<bool>,
-    /// The variants that do.
+    /// The variants that access the subject, directly or through others.
     pub(super) accessing_variants: FxHashSet<Variant>,
     pub(super) functions: BTreeMap<Variant, ProcedureId>,
-    /// The functions whose graphs are not there yet.
+    /// The functions whose graphs are not built yet.
     pub(super) open: VecDeque<Variant>,
-    /// What threads run that are started.
+    /// The processes of the threads that are started, by the context that they run.
     pub(super) started: BTreeMap<ContextId, ProcessId>,
-    /// Nodes at which no other thread is left.
+    /// The nodes at which no other thread is left.
     pub(super) alone: BTreeSet<(ContextId, usize)>,
-    /// How many nodes of inlined calls there are.
+    /// The number of nodes of inlined calls.
     pub(super) inlined: usize,
-    /// How many nodes of contexts are in the model.
+    /// The number of nodes of contexts in the model.
     pub(super) nodes: usize,
     pub(super) locations: BTreeMap<Location, LocationId>,
     files: BTreeMap<ClassId, FileId>,
     locks: BTreeMap<Lock, LockId>,
-    /// The locks that are acquired for reading somewhere.
+    /// The locks with an acquisition in read mode.
     read_write: BTreeSet<Lock>,
     names: BTreeMap<String, usize>,
     process_names: BTreeMap<String, usize>,
@@ -72,13 +72,15 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// Checks for cancellation.
+    ///
     /// # Errors
     /// If it is cancelled.
     pub(super) fn check_cancelled(&self) -> Result<(), NotIsolated> {
         if (self.input.is_cancelled)() { Err(NotIsolated::Stuck(Stuck::Cancelled)) } else { Ok(()) }
     }
 
-    /// Where a node of a context stands in the source.
+    /// Returns the position of a node of a context in the source.
     pub(super) fn position(&mut self, context: ContextId, node: usize) -> Position {
         let context = &self.input.contexts[context.index()];
         let line = context.flow.nodes.get(node).map_or(1, |node| node.line.max(1));
@@ -86,7 +88,7 @@ impl<'a> Emitter<'a> {
         self.file(class).at(line, 1)
     }
 
-    /// Where the subject's class begins.
+    /// Returns the position of the subject's class.
     pub(super) fn start(&mut self) -> Position {
         self.file(self.input.class).at(1, 1)
     }
@@ -96,23 +98,23 @@ impl<'a> Emitter<'a> {
         *self.files.entry(class).or_insert_with(|| builder.file(&source_path(program, class)))
     }
 
-    /// A name that no function, lock or location has.
+    /// Makes a name unique among functions, locks and locations.
     pub(super) fn distinct(&mut self, name: &str) -> String {
         distinct(&mut self.names, name)
     }
 
-    /// A name that no process has.
+    /// Makes a name unique among processes.
     pub(super) fn distinct_process(&mut self, name: &str) -> String {
         distinct(&mut self.process_names, name)
     }
 
-    /// All locations are one atomic set.
+    /// Declares one atomic set of all locations.
     ///
     /// # Errors
-    /// If there are none.
+    /// If there are no locations.
     pub(super) fn add_atomic_set(&mut self) -> Result<(), NotIsolated> {
         if self.locations.is_empty() {
-            // Nothing is done but waiting.
+            // The units only wait.
             return Err(NotIsolated::NothingToViolate(self.input.assumptions.clone()));
         }
         let locations: Vec<LocationId> = self.locations.values().copied().collect();
@@ -178,11 +180,11 @@ impl<'a> Emitter<'a> {
             Location::Element(of, SymbolicIndex::Second) => format!("{}[l]", alias(of)),
             Location::Deep => Meanings::DEEP.to_string(),
         };
-        // Of `this.x`, what counts is `x`.
+        // `this.x` is shown as `x`.
         name.strip_prefix("this.").unwrap_or(&name).to_string()
     }
 
-    /// Nodes after each other: the first and the last.
+    /// Adds a sequence of nodes; returns the first and the last one.
     pub(super) fn add_chain(
         &mut self,
         function: ProcedureId,
@@ -195,14 +197,14 @@ impl<'a> Emitter<'a> {
         [nodes[0], nodes[nodes.len() - 1]]
     }
 
-    /// Nothing can happen any more after a node.
+    /// Adds an endless loop after a node, so that control stays there.
     pub(super) fn add_endless_loop(&mut self, node: GraphNode, position: Position) {
         let end = self.builder.node(node.procedure(), Operation::Skip, position);
         self.builder.edge(node, end);
         self.builder.edge(end, end);
     }
 
-    /// One call, perhaps as a unit of work: its first and its last node.
+    /// Adds a call, perhaps as a unit of work; returns its first and its last node.
     pub(super) fn add_call(
         &mut self,
         body: ProcedureId,
@@ -219,7 +221,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// The name, with a number if it was given before.
+/// Returns the name, with a number if it is taken.
 fn distinct(given: &mut BTreeMap<String, usize>, name: &str) -> String {
     let name = printable(name).into_owned();
     let count = given.entry(name.clone()).or_default();

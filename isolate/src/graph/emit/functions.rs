@@ -1,4 +1,4 @@
-//! Functions of the model: the variants of contexts.
+//! The functions of the model: variants of contexts.
 
 use super::super::context::MethodContext;
 use super::super::exits::Variant;
@@ -15,31 +15,31 @@ use eml::model::{GraphNode, Operation, ProcedureId};
 use eml::syntax::Position;
 use std::collections::BTreeMap;
 
-/// So many nodes of contexts are put into a model, once for each exit that matters to a caller.
-const MOST_NODES: usize = 1_500_000;
+/// Maximal number of nodes of contexts in a model, counted once for each variant.
+const MAX_NODES: usize = 1_500_000;
 
-/// Where the nodes of a context are put.
+/// The place for the nodes of a context.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     /// The function.
     pub(super) function: ProcedureId,
-    /// Whether it is another context's function.
+    /// Whether it is the function of another context.
     pub(super) is_inlined: bool,
-    /// How many locks callers hold that the context could release.
+    /// The number of locks held by callers that the context could release.
     pub(super) releasable: usize,
-    /// How many inlined calls it stands in.
+    /// The number of inlined calls around it.
     pub(super) depth: usize,
 }
 
-/// The nodes of a context in a function by which others are connected to it.
+/// The nodes of a context in a function that connect it with others.
 pub(super) struct Placed {
     pub(super) first: GraphNode,
-    /// Where control leaves it, by lock effect and exit, if it is inlined.
+    /// The exit nodes of an inlined context, by lock effect and exit.
     pub(super) exits: BTreeMap<(EffectId, Exit), Vec<GraphNode>>,
 }
 
 impl Emitter<'_> {
-    /// Declares the functions of what threads run.
+    /// Declares the functions of the contexts that threads run.
     pub(super) fn declare(&mut self, roots: &[ContextId]) {
         let contexts = self.input.contexts;
         self.accessing_variants = self.exits.variants_with(contexts, roots.iter().copied(), |_, step| accesses(step));
@@ -48,7 +48,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The function that a variant is; it is declared if it was not.
+    /// Returns the function of a variant; declares it if necessary.
     pub(super) fn function(&mut self, variant: Variant) -> ProcedureId {
         if let Some(known) = self.functions.get(&variant) {
             return *known;
@@ -63,7 +63,7 @@ impl Emitter<'_> {
         function
     }
 
-    /// The graphs of all functions that are called.
+    /// Adds the graphs of all functions that are called.
     ///
     /// # Errors
     /// If there is no model.
@@ -88,7 +88,7 @@ impl Emitter<'_> {
     pub(super) fn place(&mut self, variant: Variant, place: Place) -> Result<Placed, NotIsolated> {
         let id = variant.context;
         let context = &self.input.contexts[id.index()];
-        // What is inlined leaves other locks held than it finds, and is a part of a unit at most.
+        // An inlined context has a lock effect, so it is at most a part of a unit.
         let is_unit = self.input.units == Units::Bodies && context.is_unit_body && !place.is_inlined;
         let reached = self.exits.nodes(context, variant);
         match self.count(context, reached.count_ones(..), place) {
@@ -117,7 +117,7 @@ impl Emitter<'_> {
         Ok(Placed { first, exits })
     }
 
-    /// What stands for a call that is left out: the thread stays there.
+    /// Replaces an omitted context: the thread stays there.
     fn cut_short(&mut self, id: ContextId, place: Place) -> Placed {
         self.input.assumptions.insert(Assumption::CutShort.to_string());
         let position = self.position(id, 0);
@@ -126,7 +126,7 @@ impl Emitter<'_> {
         Placed { first, exits: BTreeMap::new() }
     }
 
-    /// Counts nodes of a context.
+    /// Counts the nodes of a context.
     fn count(&mut self, context: &MethodContext, nodes: usize, place: Place) -> Result<(), NotIsolated> {
         let method = || self.input.program.method_name(context.method);
         self.inlined += if place.is_inlined { nodes } else { 0 };
@@ -135,7 +135,7 @@ impl Emitter<'_> {
             return Err(NotIsolated::Stuck(Stuck::NotNested { method: method(), line }));
         }
         self.nodes += nodes;
-        match self.nodes > MOST_NODES {
+        match self.nodes > MAX_NODES {
             true => Err(NotIsolated::Stuck(Stuck::TooLarge { method: method() })),
             false => Ok(()),
         }
@@ -158,7 +158,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The nodes that are for one of a context: the first and the last one.
+    /// Adds the nodes for one node of a context; returns the first and the last one.
     fn node(
         &mut self,
         (id, node): (ContextId, usize),
@@ -180,7 +180,7 @@ impl Emitter<'_> {
                 Some(called) if self.accessing_variants.contains(&called) => {
                     self.add_call(function, called, self.enters(id, callee), position)
                 }
-                // What accesses nothing is left out.
+                // A call without accesses is omitted.
                 Some(_) | None => self.add_chain(function, &[Operation::Skip], position),
             },
             Step::Inline(inlined) => self.inline(id, inlined, place, position)?,
@@ -201,7 +201,8 @@ impl Emitter<'_> {
         })
     }
 
-    /// The nodes at which control leaves a function. What threads and clients call releases what it still holds.
+    /// Adds the nodes of an exit from a function. A function called by threads or clients releases the locks that it
+    /// still holds.
     fn exit_nodes(
         &mut self,
         id: ContextId,
@@ -222,7 +223,7 @@ impl Emitter<'_> {
         self.add_chain(function, &operations, position)
     }
 
-    /// What a step is that takes one node.
+    /// Returns the operation of a step that takes one node.
     fn operation(&mut self, step: Step) -> Operation {
         match step {
             Step::Skip | Step::Local | Step::Join | Step::Cut => Operation::Skip,
@@ -241,7 +242,7 @@ impl Emitter<'_> {
     }
 }
 
-/// With which lock effect and by which exit control leaves a context at a step.
+/// Returns the lock effect and the exit of a step that leaves its context.
 fn exit_of(step: Step) -> Option<(EffectId, Exit)> {
     match step {
         Step::Return(exit) => Some((EffectId::NONE, exit)),

@@ -1,11 +1,11 @@
-//! Calls of contexts that leave other locks held than they find: they are copied into their callers.
+//! Inlining: calls of contexts with lock effects are copied into their callers.
 //!
-//! Such a context has several lock effects. A call comes out of it with one of them, and control goes on after the
-//! copy's nodes for that effect and exit only. What leaves in another way ends there: the copies of the calls that come
-//! out so have it. A lock of a caller that the context releases is released in a copy if the copy stands where that
-//! lock is held, and else not at all: then a client or a thread calls the context, which has no lock to release.
+//! Such a context has several lock effects. A call returns with one of them, so control continues only after the copy's
+//! nodes for that effect and exit. Other exits of the copy are dead ends, since the copies of other calls have them. A
+//! copy releases a lock of a caller only where that lock is held; otherwise a client or a thread calls the context,
+//! which has no such lock.
 //!
-//! *Why it is enough.* Copying a call changes no execution.
+//! *Correctness.* Inlining a call changes no execution.
 
 use super::super::exits::Variant;
 use super::super::flow::InlinedCall;
@@ -16,19 +16,19 @@ use super::functions::Place;
 use eml::model::{GraphNode, Operation};
 use eml::syntax::Position;
 
-/// Copies of calls stand in each other so deep.
-const DEEPEST: usize = 32;
+/// Maximal depth of nested copies.
+const MAX_DEPTH: usize = 32;
 
-/// So many nodes are copied.
-const MOST_NODES: usize = 200_000;
+/// Maximal number of copied nodes.
+const MAX_NODES: usize = 200_000;
 
 impl Emitter<'_> {
-    /// Whether calls that stand in each other are too many, or too deep: then contexts call themselves.
+    /// Whether the nested copies are too many or too deep: then contexts call themselves.
     pub(super) fn is_inlined_too_much(&self, depth: usize) -> bool {
-        depth > DEEPEST || self.inlined > MOST_NODES
+        depth > MAX_DEPTH || self.inlined > MAX_NODES
     }
 
-    /// A call that is copied: the nodes before and after it.
+    /// Inlines a call; returns the nodes before and after it.
     pub(super) fn inline(
         &mut self,
         caller: ContextId,

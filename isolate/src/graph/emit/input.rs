@@ -1,4 +1,4 @@
-//! What a model is made of.
+//! The input of the construction of a model.
 
 use super::super::context::MethodContext;
 use super::super::ids::ContextId;
@@ -7,74 +7,74 @@ use crate::value::{AliasId, Location, RegionId};
 use java::{ClassId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a model is made of.
+/// The input of the construction of a model.
 pub(crate) struct Input<'a> {
     pub(crate) program: &'a Program,
     /// The subject's class.
     pub(crate) class: ClassId,
-    /// After [`reduce`](super::super::reduce()).
+    /// The contexts, after [`reduce`](super::super::reduce()).
     pub(crate) contexts: &'a [MethodContext],
-    /// By context.
+    /// The roles by context.
     pub(crate) roles: &'a [Role],
     pub(crate) naming: &'a dyn Naming,
-    /// What a proof rests on.
+    /// The assumptions of a proof, as texts.
     pub(crate) assumptions: BTreeSet<String>,
-    /// How often precision was given up, by what in words.
+    /// The number of precision losses, by their kind as text.
     pub(crate) coarse: BTreeMap<&'static str, usize>,
     pub(crate) units: Units,
     /// Whether the locks overlap instead of nesting.
     pub(crate) overlaps: bool,
-    /// Whether not everything is followed: then what is too much for the model is left out.
+    /// Whether the analysis is partial: then contexts that are too large for the model are omitted.
     pub(crate) is_partial: bool,
     pub(crate) is_cancelled: &'a dyn Fn() -> bool,
 }
 
 /// Names of objects and locations.
 pub(crate) trait Naming {
-    /// An object, as people read it: `this`, `this.list`.
+    /// Returns the short name of an object: `this`, `this.list`.
     fn region(&self, region: RegionId) -> String;
-    /// The objects of an alias class: `this`, `this.cells[]`.
+    /// Returns the short name of the objects of an alias class: `this`, `this.cells[]`.
     fn alias(&self, alias: AliasId) -> String;
-    /// The full name of a location, the same for every model that has it: `com.example.Pool.used`.
+    /// Returns the full name of a location, the same in every model: `com.example.Pool.used`.
     fn full_location(&self, location: Location) -> String;
-    /// Whether it is not known what methods that were not given do to a location.
+    /// Whether library methods have unknown effects on a location.
     fn is_guessed(&self, location: Location) -> bool;
-    /// Whether no two accesses of a location are a data race, whatever is held: it is a volatile field, or the content
-    /// of objects that are made for several threads.
+    /// Whether no two accesses of a location are a data race, with or without locks: a volatile field, or the content
+    /// of concurrent objects.
     fn is_synchronized(&self, location: Location) -> bool;
 }
 
-/// What clients can run.
+/// An entry that clients can run.
 #[derive(Clone, Debug)]
 pub(crate) struct EntryRun {
     pub(crate) context: ContextId,
-    /// As reports name it.
+    /// The name for reports.
     pub(crate) name: String,
     /// Whether it is a unit of work as a whole.
     pub(crate) is_unit: bool,
-    /// Whether it is asked whether it can be violated; else it only interferes with others.
+    /// Whether its violations are queried; otherwise it only interferes with others.
     pub(crate) is_queried: bool,
     pub(crate) runs_once: RunsOnce,
 }
 
-/// By how many threads an entry is run at the same time.
+/// The number of threads that run an entry at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum RunsOnce {
-    /// By any number.
+    /// Any number.
     No,
-    /// By one: it is the method `run` of the subject, which is a `Thread`, or a `TimerTask` on the thread of its timer.
+    /// One: it is the method `run` of the subject, which is a `Thread`, or a `TimerTask` on the thread of its timer.
     Yes,
-    /// It is a constructor of the subject's object: one thread runs one constructor of it, once.
+    /// One: it is a constructor of the subject's object; one thread runs one constructor of it, once.
     Constructor,
 }
 
-/// What the threads of a program run.
+/// The contexts that the threads of a program run.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramRun {
-    /// What the main thread runs.
+    /// The context of the main thread.
     pub(crate) main: ContextId,
-    /// What is run by one thread at a time, of all that threads are started for.
+    /// The contexts of started threads that one thread at a time runs.
     pub(crate) single: BTreeSet<ContextId>,
-    /// Nodes at which no other thread is left.
+    /// The nodes at which no other thread is left.
     pub(crate) alone: BTreeSet<(ContextId, usize)>,
 }

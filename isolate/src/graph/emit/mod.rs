@@ -1,4 +1,4 @@
-//! From contexts to a model: functions for contexts, processes for what clients and threads run.
+//! From contexts to a model: functions for contexts, processes for entries and threads.
 
 mod assembly;
 mod client;

@@ -1,4 +1,4 @@
-//! Program mode: the threads are those that the program starts.
+//! Program mode: the program starts its threads itself.
 
 use super::super::exits::Variant;
 use super::super::flow::Step;
@@ -13,10 +13,10 @@ use super::input::{Input, ProgramRun};
 use eml::model::{Multiplicity, Operation, ProcedureId, ProcessId};
 use std::collections::BTreeSet;
 
-/// The model of program mode.
+/// Builds the model of program mode.
 ///
 /// # Errors
-/// If there is none.
+/// If there is no model.
 pub(crate) fn emit_program(input: Input<'_>, run: ProgramRun) -> Result<Isolated, NotIsolated> {
     let mut emitter = Emitter::new(input);
     let ProgramRun { main, single, alone } = run;
@@ -37,13 +37,13 @@ pub(crate) fn emit_program(input: Input<'_>, run: ProgramRun) -> Result<Isolated
     let single: BTreeSet<ProcessId> = single.map(|(_, thread)| thread.process).collect();
     let processes = || threads.iter().map(|thread| thread.process);
     let pairs = processes().flat_map(|one| processes().map(move |other| [one, other]));
-    let asked = Queries {
+    let queries = Queries {
         pairs: pairs.filter(|[one, other]| one != other || !single.contains(one)).collect(),
-        alike: Vec::new(),
+        equivalent: Vec::new(),
         runs: threads.iter().map(|thread| (thread.context, thread.process)).collect(),
         others: threads[0].process,
     };
-    emitter.finish(asked, Vec::new())
+    emitter.finish(queries, Vec::new())
 }
 
 /// A thread of the program.
@@ -54,7 +54,7 @@ struct Thread {
 }
 
 impl Emitter<'_> {
-    /// What threads are started for and accesses the subject.
+    /// Returns the contexts of started threads that access the subject.
     fn acting_threads(&self) -> BTreeSet<ContextId> {
         let started = self.input.contexts.iter().flat_map(steps).filter_map(|step| match step {
             Step::Start(context) => Some(context),
@@ -73,7 +73,7 @@ impl Emitter<'_> {
         Thread { context, process, body }
     }
 
-    /// What a thread runs.
+    /// Adds the body of the process of a thread.
     fn add_thread_body(&mut self, thread: &Thread) {
         let Thread { context, body, .. } = *thread;
         // A task may be a method of the subject itself: `counter::add`.

@@ -1,4 +1,4 @@
-//! Models of contexts made by hand, and what is decided of them.
+//! Models of handmade contexts, and their answers.
 
 use super::super::context::{LockEffect, MethodContext};
 use super::super::flow::{Exit, Flow, InlinedCall, Step};
@@ -95,13 +95,13 @@ fn entry(id: u32) -> EntryRun {
     EntryRun { context: ContextId(id), name, is_unit: true, is_queried: true, runs_once: RunsOnce::No }
 }
 
-/// The model in which clients run all contexts as units.
+/// Returns the model in which clients run all contexts as units.
 fn client(flows: &[Flow]) -> Isolated {
     let entries = (0..).take(flows.len()).map(entry).collect();
     Subject::new(flows, Units::Entering).client(entries).expect("there is a model")
 }
 
-/// The units that can be violated, by the names of their processes, in the order of the pairs that are asked about.
+/// Returns the units that can be violated, by the names of their processes, in the order of the queried pairs.
 fn violated(isolated: &Isolated) -> Vec<String> {
     let (model, options) = (&isolated.model, Options::default());
     let properties = Property::all_patterns(UnitMode::Both);
@@ -115,7 +115,7 @@ fn violated(isolated: &Isolated) -> Vec<String> {
     };
     let mut units = Vec::new();
     for pair in isolated.pairs.iter().filter(|pair| is_violated(pair)) {
-        let same = isolated.alike.iter().filter(|(_, first)| *first == pair[0]).map(|(process, _)| *process);
+        let same = isolated.equivalent.iter().filter(|(_, first)| *first == pair[0]).map(|(process, _)| *process);
         units.extend([pair[0]].into_iter().chain(same).map(|process| name(isolated, process).to_string()));
     }
     units
@@ -125,7 +125,7 @@ fn name(isolated: &Isolated, process: eml::model::ProcessId) -> &str {
     isolated.model.process(process).name()
 }
 
-/// These steps one after the other, then a return.
+/// Returns a graph of these steps one after the other, then a return.
 fn straight(steps: &[Step]) -> Flow {
     let nodes: Vec<(Step, Vec<usize>)> = (1..).zip(steps).map(|(next, step)| (*step, vec![next])).collect();
     let nodes: Vec<(Step, &[usize])> = nodes.iter().map(|(step, next)| (*step, &next[..])).collect();
@@ -147,7 +147,7 @@ fn units_that_do_not_lock_are_violated() {
 }
 
 #[test]
-fn entries_that_are_not_asked_about_only_interfere() {
+fn entries_that_are_not_queried_only_interfere() {
     let flows = [straight(&[read(0), read(0)]), straight(&[write(0), write(0)])];
     let entries = vec![entry(0), EntryRun { is_queried: false, ..entry(1) }];
     let isolated = Subject::new(&flows, Units::Entering).client(entries).expect("there is a model");
@@ -160,16 +160,19 @@ fn entries_that_are_not_asked_about_only_interfere() {
 }
 
 #[test]
-fn one_of_entries_that_do_the_same_is_asked_about() {
+fn one_of_several_equivalent_entries_is_queried() {
     let isolated = client(&[straight(&[read(0), write(0)]), straight(&[read(0), write(0)]), straight(&[read(0)])]);
     assert_eq!(isolated.pairs.len(), 2);
-    assert_eq!(isolated.alike.len(), 1);
-    assert_eq!([isolated.alike[0].0, isolated.alike[0].1].map(|one| name(&isolated, one)), ["entry 1", "entry 0"]);
+    assert_eq!(isolated.equivalent.len(), 1);
+    assert_eq!(
+        [isolated.equivalent[0].0, isolated.equivalent[0].1].map(|one| name(&isolated, one)),
+        ["entry 1", "entry 0"]
+    );
     assert_eq!(violated(&isolated), ["entry 0", "entry 1"]);
 }
 
 #[test]
-fn what_one_thread_runs_does_not_interfere_with_itself() {
+fn entries_of_one_thread_do_not_interfere_with_themselves() {
     let run = |runs_once| {
         let flows = [straight(&[read(0), write(0)]), locked(&[read(0)])];
         let entries = vec![EntryRun { runs_once, ..entry(0) }, entry(1)];
@@ -206,7 +209,7 @@ fn names_have_meanings() {
 }
 
 #[test]
-fn locks_are_told_apart_by_their_names_and_modes() {
+fn locks_have_names_and_modes() {
     let reader = [
         Step::Acquire(Lock::Explicit(RegionId(0)), Mode::Read),
         read(0),
@@ -222,7 +225,7 @@ fn locks_are_told_apart_by_their_names_and_modes() {
     assert_eq!(violated(&other), ["entry 0"]);
 }
 
-/// `take` and `put` of a buffer with one place.
+/// Returns `take` and `put` of a buffer with one place.
 fn buffer(before_the_loop: Step) -> [Flow; 2] {
     let nodes: [(Step, &[usize]); 9] = [
         (acquire(0), &[1]),
@@ -243,14 +246,14 @@ fn buffer(before_the_loop: Step) -> [Flow; 2] {
 fn waiting_for_a_condition_is_no_violation() {
     assert!(violated(&client(&buffer(Step::Skip))).is_empty());
     assert!(!violated(&client(&buffer(read(1)))).is_empty());
-    // Who calls it has locked and done nothing before.
+    // A caller has only locked before.
     let [take, put] = buffer(Step::Skip);
     let outer = |step| locked(&[step, call(0)]);
     assert!(violated(&client(&[take.clone(), put.clone(), outer(Step::Skip)])).is_empty());
     assert!(violated(&client(&[take, put, outer(read(1))])).contains(&"entry 2".to_string()));
 }
 
-/// Contexts that lock and unlock for their callers.
+/// Returns contexts that lock and unlock for their callers.
 fn handing_over() -> [MethodContext; 2] {
     let explicit = (Lock::Explicit(RegionId(1)), Mode::Write);
     let leave = Step::ReturnWith(EffectId(1), Exit::Any);
@@ -267,7 +270,7 @@ fn inline(callee: u32, open: u8) -> Step {
 }
 
 #[test]
-fn locks_that_callees_take_and_give_back_guard_what_is_between() {
+fn locks_of_callees_guard_accesses_of_callers() {
     let of = |steps: &[Step]| {
         let mut subject = Subject::new(&[straight(steps), Flow::default(), Flow::default()], Units::Entering);
         let [locking, unlocking] = handing_over();
@@ -279,7 +282,8 @@ fn locks_that_callees_take_and_give_back_guard_what_is_between() {
     assert!(violated(&of(&guarded).client(vec![entry(0)]).expect("there is a model")).is_empty());
     let before = [read(0), inline(1, 0), write(0), inline(2, 1)];
     assert_eq!(violated(&of(&before).client(vec![entry(0)]).expect("there is a model")), ["entry 0"]);
-    // What clients call gives back what is still held, and cannot release what it does not hold.
+    // A context called by clients releases the locks that it still holds, and cannot release locks that it does not
+    // hold.
     let mut left = of(&guarded);
     left.contexts[1].flow = flow(&[
         (Step::Acquire(Lock::Explicit(RegionId(1)), Mode::Write), &[1]),
@@ -319,8 +323,7 @@ fn emission_is_cancelled() {
     assert!(matches!(emit_client(input, vec![entry(0)]), Err(NotIsolated::Stuck(Stuck::Cancelled))));
 }
 
-/// A main method that starts a thread, and does something, waits for it, and does something more; the thread calls a
-/// method of the subject.
+/// Returns a main method that starts a thread and executes further steps; the thread calls a method of the subject.
 fn starting(main: &[Step], steps: &[Step]) -> Subject {
     let main = [&[Step::Start(ContextId(1))], main].concat();
     let flows = [straight(&main), straight(&[call(2)]), straight(steps)];
@@ -336,7 +339,7 @@ fn threads_of_a_program_are_its_processes() {
     let isolated = subject.program(&[1], &[]).expect("there is a model");
     assert_eq!(isolated.entries.len(), 2);
     assert_eq!(name(&isolated, isolated.others), "main thread");
-    // One thread of each: no pair of the same.
+    // One thread of each kind: no pair of a process with itself.
     assert_eq!(isolated.pairs.len(), 2);
     assert_eq!(violated(&isolated).len(), 2);
     let twice = subject.program(&[], &[]).expect("there is a model");
@@ -346,7 +349,7 @@ fn threads_of_a_program_are_its_processes() {
 }
 
 #[test]
-fn what_the_main_thread_does_alone_is_left_out() {
+fn accesses_of_the_main_thread_alone_are_omitted() {
     let subject = starting(&[Step::Join, call(2)], &[read(0), write(0)]);
     assert_eq!(violated(&subject.program(&[1], &[]).expect("there is a model")).len(), 2);
     assert!(violated(&subject.program(&[1], &[(0, 2)]).expect("there is a model")).is_empty());
@@ -359,7 +362,7 @@ fn programs_without_threads_have_nothing_to_violate() {
 }
 
 #[test]
-fn bodies_are_units_until_a_loop_begins_anew() {
+fn bodies_are_units_until_the_next_iteration() {
     let of = |between: Step| {
         let mut subject = starting(&[write(0)], &[]);
         subject.contexts[1].flow = straight(&[read(0), between, write(0)]);

@@ -1,4 +1,4 @@
-//! Which contexts made by hand are equivalent.
+//! Equivalence of handmade contexts.
 
 use super::super::flow::{Exit, Flow, Step};
 use super::super::ids::ContextId;
@@ -23,7 +23,7 @@ fn call(callee: u32, exit: Exit) -> Step {
 }
 
 #[test]
-fn the_same_but_for_lines_and_nodes_that_control_cannot_reach() {
+fn lines_and_unreachable_nodes_do_not_matter() {
     let mut other = one(read(0));
     other.nodes[0].line = 7;
     let unreached = flow(&[(read(0), &[2]), (write(0), &[]), (RETURN, &[])]);
@@ -31,7 +31,7 @@ fn the_same_but_for_lines_and_nodes_that_control_cannot_reach() {
 }
 
 #[test]
-fn what_they_call_has_to_be_equivalent() {
+fn callees_have_to_be_equivalent() {
     let flows = [
         one(call(2, Exit::Any)),
         one(call(3, Exit::Any)),

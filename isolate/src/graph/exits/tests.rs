@@ -1,4 +1,4 @@
-//! Exits of contexts made by hand; in random ones, what threads do beside variants.
+//! Exits of handmade contexts; in random contexts, comparison of executions with and without variants.
 
 use super::super::context::MethodContext;
 use super::super::flow::{Exit, Flow, Step};
@@ -20,7 +20,7 @@ fn nodes(exits: &Exits, context: &MethodContext, variant: Variant) -> Vec<usize>
     exits.nodes(context, variant).ones().collect()
 }
 
-/// `if (x) return 1; else throw`, a read before each.
+/// Returns the graph of `if (x) return 1; else throw`, with a read before each.
 fn checks() -> Flow {
     flow(&[
         (Step::Skip, &[1, 2]),
@@ -32,7 +32,7 @@ fn checks() -> Flow {
 }
 
 #[test]
-fn a_variant_has_what_leads_to_its_exit() {
+fn a_variant_has_the_nodes_before_its_exit() {
     let contexts = [context(checks())];
     let exits = Exits::new(&contexts);
     let variant = |exit| exits.variant_of(ContextId(0), exit).expect("it has this exit");
@@ -49,7 +49,7 @@ fn a_context_with_one_exit_has_one_variant() {
     let exits = Exits::new(&contexts);
     let whole = Some(Variant::whole(ContextId(0)));
     assert_eq!(exits.variant_of(ContextId(0), gives(1)), whole);
-    // What diverges is in it.
+    // The variant includes the diverging nodes.
     assert_eq!(exits.variant_of(ContextId(0), Exit::Never), None);
 }
 
@@ -68,7 +68,7 @@ fn too_many_values_are_one_exit() {
 }
 
 #[test]
-fn what_diverges_can_be_called_so_that_nobody_comes_out() {
+fn a_diverging_context_has_a_call_that_never_exits() {
     let endless = flow(&[
         (Step::Skip, &[1, 2, 3]),
         (read(0), &[1]),
@@ -79,12 +79,12 @@ fn what_diverges_can_be_called_so_that_nobody_comes_out() {
     let contexts = [context(endless), context(caller.clone()), context(caller)];
     let exits = Exits::new(&contexts);
     assert_eq!(exits.variant_of(ContextId(0), Exit::Never), Some(Variant::whole(ContextId(0))));
-    // The caller has one exit, and all is in that.
+    // The caller has one exit, whose variant has all nodes.
     assert_eq!(exits.variant_of(ContextId(1), Exit::Never), None);
 }
 
 #[test]
-fn an_exit_after_a_call_that_does_not_come_out_is_none() {
+fn an_exit_after_a_call_without_this_exit_is_unreachable() {
     let caller = flow(&[
         (Step::Skip, &[1, 2]),
         (call(1, gives(1)), &[3]),
@@ -105,7 +105,7 @@ fn an_exit_after_a_call_that_does_not_come_out_is_none() {
 }
 
 #[test]
-fn a_variant_does_what_its_nodes_and_what_they_call_do() {
+fn a_variant_has_the_steps_of_its_nodes_and_callees() {
     let caller = flow(&[
         (Step::Skip, &[1, 2]),
         (call(0, gives(1)), &[3]),
@@ -121,8 +121,8 @@ fn a_variant_does_what_its_nodes_and_what_they_call_do() {
     assert!(!doing.contains(&of(0, gives(1))));
 }
 
-/// Contexts that call each other as the interpreter has it: one call for each exit of the callee, and one that nobody
-/// comes out of.
+/// Returns random contexts that call each other as in the interpreter: one call for each exit of the callee, and one
+/// that never exits.
 fn random(random: &mut fastrand::Rng) -> Vec<MethodContext> {
     let own: Vec<Vec<Exit>> = (0..3)
         .map(|_| [gives(0), gives(1), Exit::Throws].into_iter().filter(|_| random.u8(0..3) > 0).collect())
@@ -155,7 +155,7 @@ fn random(random: &mut fastrand::Rng) -> Vec<MethodContext> {
     made.collect()
 }
 
-/// A thread: the calls around it with the exit by which they come out, and where it is.
+/// A thread: its call stack with variants, its place, and the steps that it has executed.
 #[derive(Clone)]
 struct Thread {
     calls: Vec<(usize, usize, Variant)>,
@@ -163,8 +163,8 @@ struct Thread {
     past: Vec<Step>,
 }
 
-/// What threads have read, up to any point, after so many steps at most; with variants as the model has them, or with
-/// whole contexts, out of which a call comes by the exit that it says.
+/// Returns the sequences of reads of threads, up to any point within 9 steps; with the variants of the model, or with
+/// whole contexts, where a call returns only with its own exit.
 fn pasts(contexts: &[MethodContext], exits: &Exits, with_variants: bool) -> HashSet<Vec<Step>> {
     let mut known: BTreeMap<Variant, BTreeSet<usize>> = BTreeMap::new();
     let mut is_in = |variant: Variant, node: usize| {
@@ -209,8 +209,8 @@ fn pasts(contexts: &[MethodContext], exits: &Exits, with_variants: bool) -> Hash
                 let mut outer = thread.clone();
                 let Some(call) = outer.calls.pop() else { continue };
                 let Step::Call(_, wanted) = contexts[call.0].flow.nodes[call.1].step else { continue };
-                let comes_out = if with_variants { wanted != Exit::Never } else { wanted == exit };
-                if comes_out {
+                let exits_so = if with_variants { wanted != Exit::Never } else { wanted == exit };
+                if exits_so {
                     goes(&outer, call, &mut open);
                 }
             }
@@ -226,7 +226,7 @@ fn pasts(contexts: &[MethodContext], exits: &Exits, with_variants: bool) -> Hash
 }
 
 #[test]
-fn whatever_threads_do_is_a_path_through_variants() {
+fn every_execution_is_a_path_through_variants() {
     let mut rng = fastrand::Rng::with_seed(3);
     let mut divided = 0;
     for _ in 0..1500 {

@@ -1,4 +1,4 @@
-//! Quotients of graphs made by hand; of random ones, beside their traces.
+//! Quotients of handmade graphs; for random graphs, comparison of their traces.
 
 use super::super::flow::{Exit, Flow, Step};
 use super::super::ids::ContextId;
@@ -14,14 +14,14 @@ fn smaller(flows: &[Flow]) -> Vec<Flow> {
     contexts.into_iter().map(|context| context.flow).collect()
 }
 
-/// The same, with lines.
+/// Sets the lines of a graph.
 fn with_lines(mut flow: Flow, lines: &[u32]) -> Flow {
     flow.nodes.iter_mut().zip(lines).for_each(|(node, line)| node.line = *line);
     flow
 }
 
 #[test]
-fn nodes_that_nobody_can_tell_apart_are_one() {
+fn bisimilar_nodes_are_merged() {
     let nodes: [(Step, &[usize]); 6] =
         [(Step::Skip, &[1, 2]), (read(0), &[3]), (read(0), &[4]), (write(0), &[5]), (write(0), &[5]), (RETURN, &[])];
     let same = with_lines(flow(&nodes), &[1, 2, 2, 3, 3, 4]);
@@ -30,7 +30,7 @@ fn nodes_that_nobody_can_tell_apart_are_one() {
 }
 
 #[test]
-fn nodes_with_other_ways_on_are_not() {
+fn nodes_with_different_successors_are_not_merged() {
     let nodes: [(Step, &[usize]); 5] =
         [(Step::Skip, &[1, 2]), (read(0), &[3]), (read(0), &[3, 4]), (write(0), &[4]), (RETURN, &[])];
     assert_eq!(smaller(&[with_lines(flow(&nodes), &[1, 2, 2, 3, 4])])[0].nodes.len(), 5);
@@ -59,7 +59,7 @@ fn calls_that_do_nothing_are_skips() {
     let locking = flow(&[(acquire(0), &[1]), (release(0), &[2]), (RETURN, &[])]);
     let found = &smaller(&[caller, nothing, locking])[0];
     let steps: Vec<Step> = found.nodes.iter().map(|node| node.step).collect();
-    // Nobody comes out of the last call, so nothing is after it.
+    // The last call never exits, so nothing follows it.
     assert_eq!(steps, [Step::Skip, call(2, Exit::Any)]);
     assert!(found.nodes[1].next.is_empty());
 }
@@ -72,7 +72,7 @@ fn cancelled() {
 /// Steps with their lines.
 type Trace = Vec<(Step, u32)>;
 
-/// All that can be done from the first node on, without skips, in at most so many steps.
+/// Returns all traces from the first node, without skips, of at most `longest` steps.
 fn traces(flow: &Flow, longest: usize) -> HashSet<Trace> {
     let visible = |from: &BTreeSet<usize>| {
         let mut found = BTreeSet::new();
@@ -126,9 +126,9 @@ fn random_graphs_have_the_same_traces() {
     assert!(merged > 200, "{merged}");
 }
 
-/// Two loops that nobody leaves, one of them with a lock.
+/// Two endless loops, one of them with a lock.
 #[test]
-fn what_never_ends_with_other_locks_is_something_else() {
+fn endless_loops_with_different_locks_are_not_merged() {
     let nodes: [(Step, &[usize]); 4] = [(Step::Skip, &[1, 3]), (acquire(0), &[2]), (read(0), &[2]), (read(0), &[3])];
     let found = &smaller(&[with_lines(flow(&nodes), &[1, 2, 3, 3])])[0];
     assert_eq!(found.nodes.len(), 4);

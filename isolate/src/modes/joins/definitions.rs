@@ -17,7 +17,7 @@ impl<'a> Definitions<'a> {
         Self { program, body, loops: Loops::new(body, &|| false).ok(), uses: Uses::new(body) }
     }
 
-    /// The variable that a variable is a checked copy of.
+    /// Returns the original variable of a chain of checked casts.
     pub(super) fn origin(&self, mut variable: Variable) -> Variable {
         while let Definition::Statement(id) = self.body.variable(variable).definition
             && let Operation::CheckCast(_, from) = &self.body.statement(id).operation
@@ -27,7 +27,7 @@ impl<'a> Definitions<'a> {
         variable
     }
 
-    /// The operation that defines a variable, if one does.
+    /// Returns the statement and operation that define a variable, if there is one.
     pub(super) fn definition(&self, variable: Variable) -> Option<(StatementId, &'a Operation)> {
         match self.body.variable(variable).definition {
             Definition::Statement(id) => Some((id, &self.body.statement(id).operation)),
@@ -35,7 +35,7 @@ impl<'a> Definitions<'a> {
         }
     }
 
-    /// The name of the method that an operation calls, with the arguments.
+    /// Returns the name of the method that an operation calls, with the arguments.
     pub(super) fn called(&self, operation: &'a Operation) -> Option<(&'a str, &'a [Variable])> {
         match operation {
             Operation::Invoke { member, arguments, .. } => Some((self.program.text(member.name), arguments)),
@@ -43,7 +43,7 @@ impl<'a> Definitions<'a> {
         }
     }
 
-    /// The list that an iterator goes through.
+    /// Returns the list of an iterator.
     pub(super) fn iterated(&self, iterator: Variable) -> Option<Variable> {
         match self.called(self.definition(self.origin(iterator))?.1) {
             Some(("iterator", arguments)) => Some(self.origin(arguments[0])),
@@ -61,7 +61,7 @@ impl<'a> Definitions<'a> {
         })
     }
 
-    /// Whether a variable is used by statements only that this allows, and by no edge.
+    /// Whether a variable is used only by statements that `allows` accepts, and by no edge.
     pub(super) fn is_used_only(&self, variable: Variable, allows: impl Fn(&Operation) -> bool) -> bool {
         let in_statements = self.statements().filter(|(_, operation)| operation.uses().contains(&variable));
         let statements = in_statements.map(|(_, operation)| operation).collect::<Vec<_>>();

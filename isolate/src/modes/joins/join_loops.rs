@@ -1,8 +1,8 @@
 //! Loops that join all threads of a group.
 //!
-//! Such a loop goes through an array from index 0 to its length, or through a list by an iterator; it joins what it
-//! finds in each round, and ends only where there is nothing more. Then all threads of the group have ended where it
-//! goes on.
+//! Such a loop iterates over an array from index 0 to its length, or over a list by an iterator; each iteration joins
+//! the current element, and the loop ends only after the last one. So after the loop all threads of the group have
+//! ended.
 
 use super::definitions::Definitions;
 use super::thread_handles::{Joined, ThreadHandles};
@@ -10,21 +10,21 @@ use java::ir::{BlockId, Body, Dominators, Edge, End, LoopId, Loops, Operation, S
 use java::{Comparison, Condition};
 use std::collections::BTreeMap;
 
-/// The edges by which such loops end, with the groups.
+/// Returns the exit edges of such loops, with the groups.
 pub(super) fn joining(handles: &ThreadHandles<'_>, body: &Body) -> BTreeMap<(BlockId, BlockId), Variable> {
     let mut found = BTreeMap::new();
     let Some(loops) = &handles.definitions.loops else { return found };
     let dominators = Dominators::new(body);
     for id in loops.all() {
-        if let Some((edge, group)) = one(handles, (loops, &dominators), id) {
+        if let Some((edge, group)) = join_loop(handles, (loops, &dominators), id) {
             found.insert(edge, group);
         }
     }
     found
 }
 
-/// By which edge a loop ends, if it joins all of a group.
-fn one(
+/// Returns the exit edge of a loop and the group, if the loop joins all threads of a group.
+fn join_loop(
     handles: &ThreadHandles<'_>,
     (loops, dominators): (&Loops, &Dominators),
     id: LoopId,
@@ -49,7 +49,7 @@ fn one(
         .iter()
         .filter(|block| body.block(**block).end.edges().into_iter().any(|edge| edge.target == *head));
     let latches: Vec<BlockId> = latches.copied().collect();
-    // What is thrown before the join has ended must not lead back into the loop.
+    // An exception before the end of the join must not lead back into the loop.
     let joins = |block: BlockId| {
         let statements = &body.block(block).statements;
         let joins = |index: u32| joins_element(handles, StatementId { block, index }, (group, values));
@@ -62,7 +62,7 @@ fn one(
     joined.then_some(((*head, exit), group))
 }
 
-/// The condition that holds if another one does not; none if there is no such one.
+/// Returns the negation of a condition, if there is one.
 fn negated(condition: Condition) -> Option<Condition> {
     let negated = |comparison| match comparison {
         Comparison::Equal => Comparison::NotEqual,
@@ -79,8 +79,8 @@ fn negated(condition: Condition) -> Option<Condition> {
     }
 }
 
-/// The array that is gone through, if control stays in a loop as long as an index that grows from 0 is below its
-/// length.
+/// Returns the array that a loop iterates over, if the loop continues as long as an index that increases from 0 is
+/// below its length.
 fn by_index(definitions: &Definitions<'_>, id: LoopId, stays: Condition, values: &[Variable]) -> Option<Variable> {
     let (index, length) = match (stays, values) {
         (Condition::Ints(Comparison::Less | Comparison::NotEqual), [index, length]) => (*index, *length),
@@ -92,7 +92,7 @@ fn by_index(definitions: &Definitions<'_>, id: LoopId, stays: Condition, values:
     (definitions.constant(first) == Some(0)).then(|| definitions.origin(*array))
 }
 
-/// The list that is gone through, if control stays in a loop as long as an iterator has more.
+/// Returns the list that a loop iterates over, if the loop continues as long as an iterator has more elements.
 fn by_iterator(definitions: &Definitions<'_>, stays: Condition, values: &[Variable]) -> Option<Variable> {
     let (Condition::Zero(Comparison::NotEqual), [more]) = (stays, values) else { return None };
     match definitions.called(definitions.definition(*more)?.1)? {
@@ -101,7 +101,7 @@ fn by_iterator(definitions: &Definitions<'_>, stays: Condition, values: &[Variab
     }
 }
 
-/// Whether a statement joins the element of a group that a loop looks at in a round.
+/// Whether a statement joins the element of a group in the current iteration of a loop.
 fn joins_element(handles: &ThreadHandles<'_>, id: StatementId, (group, values): (Variable, &[Variable])) -> bool {
     let definitions = &handles.definitions;
     let is_element = |variable: Variable| match definitions.definition(variable).map(|it| it.1) {

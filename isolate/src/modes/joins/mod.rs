@@ -1,16 +1,15 @@
-//! Where the main thread is certainly alone: program mode.
+//! The points at which the main thread is certainly alone: program mode.
 //!
-//! **Definition.** For each point of `main` it is computed which threads may run there, of those that access the
-//! subject. A *start* is a statement of `main` that starts them; threads that it has started are told apart
-//! as *current* (those whose [handle](handles) is what the handle's variable holds now), *stale* (older ones, of a
-//! group that can be joined as a whole) and *lost* (nothing waits for them). A join takes the current ones of its
-//! variable away, or all of its group. The main thread is alone behind a join after which none are left, until it
-//! starts the next one.
+//! **Definition.** A data-flow analysis computes for each point of `main` the threads accessing the subject that may
+//! run there. A *start* is a statement of `main` that starts such threads. A started thread is *current* if the
+//! variable of its [handle](thread_handles) still holds it, *stale* if it is an older one of a group that can be joined
+//! as a whole, and *lost* if nothing waits for it. A join removes the current thread of its variable, or all threads of
+//! its group. After a join that leaves no thread, the main thread is alone until the next start.
 //!
-//! **Why it is enough.** Statements are executed as the register form says, so a variable holds the thread that was put
-//! there last; what the data flow takes away has ended on all paths: only joins without a limit of time count, for the
-//! same variable, or for all elements of a group ([loops]). If a thread that accesses the subject starts others that
-//! do, nobody is ever taken to be alone.
+//! **Correctness.** By the semantics of the register form, a variable holds the thread that was assigned last. The
+//! threads that the analysis removes have ended on all paths: only joins without a timeout count, of the same variable,
+//! or of all elements of a group ([join_loops]). If a thread that accesses the subject starts another one that does,
+//! the main thread is never considered alone.
 
 mod definitions;
 mod join_loops;
@@ -21,7 +20,7 @@ use java::ir::{Block, BlockId, Body, StatementId, Variable};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use thread_handles::{Joined, Start, ThreadHandles};
 
-/// What is left of the threads that a start has started.
+/// The state of a thread that may still run, by the handle through which it can be joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum HandleState {
     Current,
@@ -32,8 +31,8 @@ enum HandleState {
 /// The threads that may run, by the number of their start.
 type Running = BTreeSet<(usize, HandleState)>;
 
-/// The joins of `main` behind which no thread is left, if these points of it start threads.
-pub(crate) fn completing(interpreter: &Interpreter<'_>, body: &Body, starting: &BTreeSet<Point>) -> FinalJoins {
+/// Returns the joins of `main` after which no thread is left; `starting` are the points that start threads.
+pub(crate) fn final_joins(interpreter: &Interpreter<'_>, body: &Body, starting: &BTreeSet<Point>) -> FinalJoins {
     let handles = ThreadHandles::new(&interpreter.heap, body);
     let starts: Vec<(Point, Start)> =
         starting.iter().filter_map(|point| Some((*point, handles.start(*point)?))).collect();
@@ -55,13 +54,13 @@ struct Dataflow<'a> {
 }
 
 impl Dataflow<'_> {
-    /// First the least solution, then what it says of joins.
+    /// Computes the least solution, then the final joins.
     fn run(&mut self) {
         self.before.insert(BlockId::ENTRY, Running::new());
         let mut open = VecDeque::from([BlockId::ENTRY]);
         while let Some(block) = open.pop_front() {
             for (target, running) in self.after(block, false) {
-                if self.meets(target, running) {
+                if self.join_into(target, running) {
                     open.push_back(target);
                 }
             }
@@ -71,8 +70,8 @@ impl Dataflow<'_> {
         }
     }
 
-    /// Whether more may run at the beginning of a block than was known.
-    fn meets(&mut self, block: BlockId, running: Running) -> bool {
+    /// Joins the threads at the start of a block; returns whether there are new ones.
+    fn join_into(&mut self, block: BlockId, running: Running) -> bool {
         match self.before.get_mut(&block) {
             Some(known) => {
                 let size = known.len();
@@ -86,19 +85,19 @@ impl Dataflow<'_> {
         }
     }
 
-    /// What may run where a block goes on, by the next block.
+    /// Returns the threads that may run at the end of a block, for each successor.
     fn after(&mut self, id: BlockId, is_final: bool) -> Vec<(BlockId, Running)> {
         let body = self.body;
         let block: &Block = body.block(id);
         let mut running = self.before[&id].clone();
         for parameter in block.parameters.iter().chain(&block.caught) {
-            self.defines(&mut running, *parameter);
+            self.assign(&mut running, *parameter);
         }
         let mut next = Vec::new();
         for (index, statement) in (0..).zip(&*block.statements) {
             let point = Point { block: id, index };
             let before = running.clone();
-            self.executes(&mut running, point, statement.to, is_final);
+            self.execute(&mut running, point, statement.to, is_final);
             for handler in &*statement.handlers {
                 next.push((handler.edge.target, before.union(&running).copied().collect()));
             }
@@ -109,7 +108,7 @@ impl Dataflow<'_> {
         for edge in block.end.edges() {
             let mut running = running.clone();
             if let Some(group) = self.ends.get(&(id, edge.target)).copied() {
-                self.joins(&mut running, Joined::Group(group));
+                self.join(&mut running, Joined::Group(group));
                 if is_final && running.is_empty() {
                     self.found.edges.insert((id, edge.target));
                 }
@@ -119,21 +118,23 @@ impl Dataflow<'_> {
         next
     }
 
-    fn executes(&mut self, running: &mut Running, point: Point, to: Option<Variable>, is_final: bool) {
-        to.into_iter().for_each(|to| self.defines(running, to));
+    /// Executes a statement; in the final pass, notes a join that leaves no thread.
+    fn execute(&mut self, running: &mut Running, point: Point, to: Option<Variable>, is_final: bool) {
+        to.into_iter().for_each(|to| self.assign(running, to));
         let joined = self.handles.joined(StatementId { block: point.block, index: point.index });
         for joined in &joined {
-            self.joins(running, *joined);
+            self.join(running, *joined);
         }
         if is_final && !joined.is_empty() && running.is_empty() {
             self.found.points.insert(point);
         }
         if let Some(start) = self.starts.iter().position(|(at, _)| *at == point) {
-            self.starts(running, start);
+            self.start(running, start);
         }
     }
 
-    fn starts(&self, running: &mut Running, start: usize) {
+    /// Starts a thread.
+    fn start(&self, running: &mut Running, start: usize) {
         let (_, Start { unique, group }) = self.starts[start];
         let again = running.contains(&(start, HandleState::Current));
         let left = match (unique, group) {
@@ -147,8 +148,8 @@ impl Dataflow<'_> {
         running.insert((start, left));
     }
 
-    /// A variable gets another value: threads that were known by it are older ones now.
-    fn defines(&self, running: &mut Running, variable: Variable) {
+    /// Assigns a variable: the threads known by it become stale or lost.
+    fn assign(&self, running: &mut Running, variable: Variable) {
         for (number, (_, Start { unique, group })) in self.starts.iter().enumerate() {
             if *group == Some(variable) {
                 let had = [HandleState::Current, HandleState::Stale].map(|left| running.remove(&(number, left)));
@@ -161,7 +162,8 @@ impl Dataflow<'_> {
         }
     }
 
-    fn joins(&self, running: &mut Running, joined: Joined) {
+    /// Joins threads.
+    fn join(&self, running: &mut Running, joined: Joined) {
         for (number, (_, Start { unique, group })) in self.starts.iter().enumerate() {
             match joined {
                 Joined::One(variable) if *unique == Some(variable) => {

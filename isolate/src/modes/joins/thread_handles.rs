@@ -1,10 +1,10 @@
-//! By which variables of `main` threads are known.
+//! Thread handles: the variables of `main` by which threads can be joined.
 //!
-//! A thread is known by the variable of its `Thread`, or of the future that the start gives; the threads of an
-//! executor, of an array or of a list also as a *group*. A thread that was started again by a variable in a loop is an
-//! older one of its group. An array or list is a group if nothing that is put there is ever replaced or taken out: an
-//! array that only `main` uses, whose elements are stored with different constant indexes, or once in one loop with an
-//! index that grows; a list that `main` has made and that it only adds to and looks at.
+//! The handle of a thread is the variable of its `Thread`, or of the future returned by the start. The threads of an
+//! executor, of an array or of a list also form a *group*. If a loop starts a thread by the same variable again, the
+//! previous one becomes an older one of the group. An array or list is a group if none of its elements is ever replaced
+//! or removed: an array that only `main` uses, whose elements are stored at different constant indices, or once in one
+//! loop at an increasing index; a list that `main` allocates, and that it only adds to and reads.
 
 use super::super::super::interpret::{Heap, Point};
 use super::definitions::Definitions;
@@ -12,16 +12,16 @@ use java::ir::{Body, Operation, StatementId, Variable};
 use java::library::{Action, Attribute, Row, Source, Subject, Thread};
 use java::{InvokeKind, Member};
 
-/// By which variables what a statement starts is known.
+/// The handles of the threads that a statement starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Start {
-    /// Of one thread.
+    /// The variable of a single thread.
     pub(super) unique: Option<Variable>,
-    /// Of an executor, array or list.
+    /// The variable of an executor, array or list.
     pub(super) group: Option<Variable>,
 }
 
-/// Who is waited for.
+/// The threads for which a join waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Joined {
     /// The thread that a variable holds.
@@ -30,17 +30,18 @@ pub(super) enum Joined {
     Group(Variable),
 }
 
-/// What may be called on a list that is a group.
+/// The methods that may be called on a list that is a group: those that add.
 const ADDING: [&str; 2] = ["add", "addLast"];
-const LOOKING: [&str; 6] = ["iterator", "get", "size", "isEmpty", "forEach", "stream"];
+/// The methods that may be called on a list that is a group: those that read.
+const READING: [&str; 6] = ["iterator", "get", "size", "isEmpty", "forEach", "stream"];
 
-/// What is known of the variables of a method.
+/// The analysis of the thread handles of a method.
 pub(super) struct ThreadHandles<'a> {
     heap: &'a Heap<'a>,
     pub(super) definitions: Definitions<'a>,
 }
 
-/// A call of a method that is not given.
+/// A call of a library method.
 struct Call<'a> {
     kind: InvokeKind,
     member: Member,
@@ -72,7 +73,7 @@ impl<'a> ThreadHandles<'a> {
         self.heap.library.attributes(name).has(Attribute::Preferred)
     }
 
-    /// How what a statement starts is known; none if it has ended when the statement has.
+    /// Returns the handles of the threads that a statement starts; `None` if they end before the statement does.
     pub(super) fn start(&self, point: Point) -> Option<Start> {
         let unknown = Start { unique: None, group: None };
         let id = StatementId { block: point.block, index: point.index };
@@ -95,7 +96,7 @@ impl<'a> ThreadHandles<'a> {
         })
     }
 
-    /// Whom a statement certainly waits for.
+    /// Returns the threads for which a statement certainly waits.
     pub(super) fn joined(&self, id: StatementId) -> Vec<Joined> {
         let Some(call) = self.call(id) else { return Vec::new() };
         let shift = usize::from(call.kind != InvokeKind::Static);
@@ -117,7 +118,7 @@ impl<'a> ThreadHandles<'a> {
         call.row.actions.iter().filter_map(of).flatten().collect()
     }
 
-    /// The array or list in which a thread stands, if that is a group.
+    /// Returns the array or list that contains a thread, if it is a group.
     fn group(&self, thread: Variable) -> Option<Variable> {
         let found = match self.definitions.definition(thread)?.1 {
             Operation::LoadElement { array, .. } => self.definitions.origin(*array),
@@ -130,7 +131,7 @@ impl<'a> ThreadHandles<'a> {
         (self.is_array_group(found) || self.is_list_group(found)).then_some(found)
     }
 
-    /// Where a thread is put that was just made.
+    /// Returns the array or list into which a new thread is stored.
     fn put_into(&self, thread: Variable) -> Option<Variable> {
         self.definitions.statements().find_map(|(_, operation)| match operation {
             Operation::StoreElement { array, value, .. } if self.definitions.origin(*value) == thread => {
@@ -164,7 +165,8 @@ impl<'a> ThreadHandles<'a> {
             && (self.are_constant(made, &stores) || self.is_growing(made, &stores))
     }
 
-    /// Whether elements are stored with different constant indexes, in no loop that the array is not made in.
+    /// Whether elements are stored at different constant indices, in the same innermost loop as the allocation of the
+    /// array.
     fn are_constant(&self, made: StatementId, stores: &[(StatementId, Variable)]) -> bool {
         let mut indexes: Vec<i32> = stores.iter().filter_map(|(_, index)| self.definitions.constant(*index)).collect();
         indexes.sort_unstable();
@@ -173,8 +175,8 @@ impl<'a> ThreadHandles<'a> {
             && stores.iter().all(|(id, _)| self.definitions.innermost(*id) == self.definitions.innermost(made))
     }
 
-    /// Whether one statement stores elements, in one loop more than the array is made in, with an index that grows in
-    /// it.
+    /// Whether a single statement stores elements, in a loop directly inside that of the allocation, at an index that
+    /// increases in it.
     fn is_growing(&self, made: StatementId, stores: &[(StatementId, Variable)]) -> bool {
         let ([(id, index)], Some(loops)) = (stores, &self.definitions.loops) else { return false };
         let Some(inner) = loops.innermost(id.block) else { return false };
@@ -192,7 +194,7 @@ impl<'a> ThreadHandles<'a> {
                 let name = self.heap.program.text(member.name);
                 let is_receiver = arguments[0] == list && !arguments[1..].contains(&list);
                 let is_new = self.heap.program.is_constructor_name(member.name) && arguments.len() == 1;
-                is_receiver && (ADDING.contains(&name) && arguments.len() == 2 || LOOKING.contains(&name) || is_new)
+                is_receiver && (ADDING.contains(&name) && arguments.len() == 2 || READING.contains(&name) || is_new)
             }
             _ => false,
         };
