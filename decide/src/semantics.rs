@@ -9,10 +9,13 @@
 //! witnesses is not: it has an interpreter of its own, so that a mistake in here is noticed there.
 
 use eml::model::{LocationId, LockId, Mode, Model, NodeId, Operation, ProcessId};
-use phases::Access;
+use phases::{Access, ActionKind};
 
 /// What automata see of a step, in terms of the model.
 pub(crate) type Act = phases::Step<LocationId, LockId>;
+
+/// An action of an automaton, in terms of the model.
+pub(crate) type ModelAction = ActionKind<LocationId, LockId>;
 
 /// A lock that a thread has acquired and not given back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,9 +9,9 @@
 //!
 //! Some places look like conditions but have no mutant, since without them every verdict stays the same:
 //!
-//! - choose.rs, `after`: that a segment releases only what is held. The sequences of a whole path begin without locks,
-//!   so each of their segments does, whatever comes before it in a diagram.
-//! - choose.rs, `begin`: that the locks held at the end are disjoint; Compatible asks the same of the last phase.
+//! - compatibility.rs, `after`: that a segment releases only what is held. The sequences of a whole path begin without
+//!   locks, so each of their segments does, whatever comes before it in a diagram.
+//! - compatibility.rs, `begin`: that the locks held at the end are disjoint; Compatible asks the same of the last phase.
 //! - scenario.rs, `extend`: that a thread takes no transition before its start. Until then its word has
 //!   `Allowed::Nothing`.
 //! - sets.rs, `minimal_node` and the second `remainder` of `union`: sets that are not antichains have the same minimal

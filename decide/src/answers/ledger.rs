@@ -8,7 +8,7 @@ use super::locations::{LocationRecord, RaceUnderLock, Races, location_records};
 use super::query::{QueryRecord, VerdictKind};
 use super::tally::Tally;
 use crate::check::{Outcome, Reason, Verdict};
-use crate::query::{Asked, Query};
+use crate::query::{Query, QuerySet};
 use limits::Limits;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -19,7 +19,7 @@ const LISTED: usize = 100_000;
 /// Takes the outcomes of what is asked.
 #[derive(Debug)]
 pub struct Ledger<'a> {
-    asked: &'a Asked<'a>,
+    asked: &'a QuerySet<'a>,
     /// Whether all queries are few enough to be looked at one by one.
     is_small: bool,
     /// Whether safe queries are listed, too.
@@ -58,7 +58,7 @@ pub struct Entries {
 impl<'a> Ledger<'a> {
     /// A ledger that lists violations and what was not decided; or all queries, if that is wanted and they are not too
     /// many.
-    pub fn new(asked: &'a Asked<'a>, wants_all: bool) -> Self {
+    pub fn new(asked: &'a QuerySet<'a>, wants_all: bool) -> Self {
         let is_small = asked.count() <= LISTED;
         let lists_all = wants_all && is_small;
         Self {

@@ -1,7 +1,7 @@
 //! What is known of each location after data races were asked for.
 
 use crate::locking::{Protected, Protection};
-use crate::query::{Asked, max_instances};
+use crate::query::{QuerySet, max_instances};
 use eml::model::{LocationId, Model, ProcessId};
 use limits::{Limits, Meter};
 use serde::{Deserialize, Serialize};
@@ -66,7 +66,7 @@ pub(super) type Races = BTreeMap<LocationId, [usize; 3]>;
 /// # Errors
 /// If an engine finds a race where a lock is held at every access.
 pub(super) fn location_records(
-    asked: &Asked<'_>,
+    asked: &QuerySet<'_>,
     races: &Races,
     is_complete: bool,
     limits: &Limits,

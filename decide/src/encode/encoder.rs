@@ -8,18 +8,14 @@
 //!    do;
 //! 4. [`Encoder::solve`]: the same, saturated together with the words over a semiring of lock histories.
 
-use super::clone::ClonedProcess;
-use super::contention::{Arrangement, ContendedLocks, Variant};
-use super::instants::Mentions;
-use super::listed::Lists;
-use super::matrices::Matrices;
-use super::numbers::LockNumbers;
+use super::clone::{ClonedProcess, clone_process};
+use super::locks::{Arrangement, ContendedLocks, LockSlots, ProcessLocks, Variant};
+use super::participants::{ForestCache, UnaidedStarts};
 use super::reduce::ReducedProcess;
 use super::scenario::{Scenario, Scenarios};
 use super::solve::Solved;
-use super::start_graph::StartGraph;
-use super::tree::WordTree;
-use super::weights::LockWeights;
+use super::weights::{LockWeights, Matrices};
+use super::words::{Mentions, WordTree};
 use crate::query::Query;
 use crate::reductions::Reductions;
 use eml::model::{LockId, Model};
@@ -34,8 +30,8 @@ use std::sync::{Arc, Weak};
 pub(crate) struct Encoder<'m> {
     model: &'m Model,
     reductions: Reductions,
-    start_graph: Arc<StartGraph<'m>>,
-    forests: Lists<'m>,
+    unaided_starts: Arc<UnaidedStarts<'m>>,
+    forests: ForestCache<'m>,
     /// Processes without reentrancy, as long as somebody uses them.
     cloned: FxHashMap<(Variant, ContendedLocks, Arc<Mentions>), Weak<ClonedProcess>>,
 }
@@ -47,22 +43,27 @@ impl<'m> Encoder<'m> {
     /// # Errors
     /// If a limit is reached.
     pub(crate) fn new(model: &'m Model, reductions: Reductions, meter: &Meter) -> Result<Self, StopReason> {
-        let start_graph = Arc::new(StartGraph::new(model, meter)?);
-        Ok(Self { model, reductions, start_graph, forests: Lists::default(), cloned: FxHashMap::default() })
+        let unaided_starts = Arc::new(UnaidedStarts::new(model, meter)?);
+        let (forests, cloned) = (ForestCache::default(), FxHashMap::default());
+        Ok(Self { model, reductions, unaided_starts, forests, cloned })
     }
 
     pub(crate) fn model(&self) -> &'m Model {
         self.model
     }
 
-    /// Which processes can start which.
-    pub(crate) fn start_graph(&self) -> &StartGraph<'m> {
-        &self.start_graph
+    /// The instances that processes start without help.
+    pub(crate) fn unaided_starts(&self) -> &UnaidedStarts<'m> {
+        &self.unaided_starts
+    }
+
+    fn process_locks(&self) -> &ProcessLocks {
+        self.unaided_starts.graph().process_locks()
     }
 
     /// All scenarios of a query, made one at a time.
     pub(crate) fn scenarios(&self, query: &Query) -> Scenarios<'m> {
-        Scenarios::new(&self.start_graph, &self.forests, query, self.reductions)
+        Scenarios::new(&self.unaided_starts, &self.forests, query, self.reductions)
     }
 
     /// The locks that matter in a scenario, but for some, and as what the participants acquire them; none if there is
@@ -76,7 +77,9 @@ impl<'m> Encoder<'m> {
         without: &[LockId],
         meter: &Meter,
     ) -> Result<Option<Arrangement>, StopReason> {
-        self.start_graph.contention().arrangement(self.model, scenario, without, self.reductions, meter)
+        let processes: Vec<_> = scenario.participants.iter().map(|participant| participant.process).collect();
+        let participants = (&processes[..], &scenario.words[..]);
+        Arrangement::new(self.model, self.process_locks(), participants, without, self.reductions, meter)
     }
 
     /// A process with these locks, reduced for the words of a tree.
@@ -92,13 +95,14 @@ impl<'m> Encoder<'m> {
         meter: &Meter,
     ) -> Result<ReducedProcess, StopReason> {
         let mentions = Arc::new(Mentions::of_tree(tree));
+        let process_locks = self.unaided_starts.graph().process_locks();
         let cloned = self.cloned.entry((variant.clone(), locks.clone(), mentions.clone())).or_default();
         let original = match cloned.upgrade() {
             Some(known) => known,
             None => {
-                let numbers = LockNumbers::new(self.model, self.start_graph.contention(), variant, locks, mentions);
-                let numbers = numbers.ok_or(StopReason::Memory)?;
-                let new = Arc::new(ClonedProcess::new(self.model, variant.process, &numbers, meter)?);
+                let slots = LockSlots::new(self.model, process_locks, variant, locks, mentions);
+                let slots = slots.ok_or(StopReason::Memory)?;
+                let new = Arc::new(clone_process(self.model, variant.process, &slots, meter)?);
                 *cloned = Arc::downgrade(&new);
                 new
             }

@@ -104,56 +104,27 @@
 //! rest of T1. These are 28 steps without the branching points, with two context switches. The replay accepts them, and
 //! the verdict is `violation`; the readme shows the interleaving.
 
-mod choose;
 mod clone;
-mod contention;
-mod creators;
-mod delivery;
-mod diagram;
-mod effects;
+mod compatibility;
 mod encoder;
-mod expand;
 mod flow;
-mod flow_order;
-mod held;
-mod instants;
-mod listed;
-mod matrices;
-mod memo;
-mod numbers;
+mod locks;
 mod participants;
-mod partitions;
-mod power_series;
-mod product;
-mod reached;
 mod reduce;
 mod scenario;
-mod segments;
-mod slices;
-mod solo;
 mod solve;
-mod start_graph;
-mod trace;
-mod tree;
 mod weights;
-mod word;
+mod words;
 #[cfg(test)]
 mod worked_example;
 
-pub(crate) use choose::Chooser;
-pub(crate) use contention::{Arrangement, ContendedLocks, Variant};
-pub(crate) use creators::with_creators;
-pub(crate) use diagram::{DiagramId, Diagrams, sequence};
+pub(crate) use compatibility::CompatibilityCheck;
 pub(crate) use encoder::Encoder;
-pub(crate) use expand::expand;
-pub(crate) use flow::{EdgeId, FlowNode, Label};
-pub(crate) use instants::Instants;
-pub(crate) use matrices::Matrices;
-pub(crate) use power_series::{PowerSeries, metered};
-pub(crate) use product::{Executed, TracedRule};
+pub(crate) use flow::{EdgeId, FlowNode, Instants, Label};
+pub(crate) use locks::{Arrangement, ContendedLocks, Variant};
+pub(crate) use participants::with_spawners;
 pub(crate) use reduce::ReducedProcess;
 pub(crate) use scenario::{Scenario, Scenarios};
-pub(crate) use solve::Solved;
-pub(crate) use trace::Trace;
-pub(crate) use tree::{Position, WordTree};
-pub(crate) use word::{Allowed, LocalAction, LocalWord};
+pub(crate) use solve::{Executed, Solved, Trace, TracedRule, expand, subruns_giving_up};
+pub(crate) use weights::{DiagramId, Diagrams, Matrices, PowerSeries, metered, sequence};
+pub(crate) use words::{Allowed, LocalAction, LocalWord, Position, WordTree};

@@ -5,13 +5,11 @@
 //! respects the order of creation is asked; each is a [`Scenario`], and the query is violated iff some scenario can be
 //! carried out.
 
-use super::listed::{Key, ListedForests, Lists};
-use super::participants::{Forest, Participant};
-use super::solo::Restraint;
-use super::start_graph::StartGraph;
-use super::word::{Allowed, LocalAction, LocalPhase, LocalWord, ModelAction};
+use super::participants::{Forest, ForestCache, ForestKey, ForestList, Participant, Restraint, UnaidedStarts};
+use super::words::{Allowed, LocalAction, LocalPhase, LocalWord};
 use crate::query::Query;
 use crate::reductions::{Reduction, Reductions};
+use crate::semantics::ModelAction;
 use crate::witness::PhaseEnd;
 use eml::model::{LocationId, LockId};
 use limits::{Meter, StopReason};
@@ -65,7 +63,7 @@ pub(crate) struct Scenarios<'m> {
     query: Query,
     /// The query's automaton, perhaps with fused transitions.
     automaton: Arc<Automaton>,
-    forests: ListedForests<'m>,
+    forests: ForestList<'m>,
     /// How many of them were looked at.
     taken: usize,
     /// The forest whose merges are asked at present, with beginnings of these.
@@ -75,7 +73,12 @@ pub(crate) struct Scenarios<'m> {
 
 impl<'m> Scenarios<'m> {
     /// The scenarios of a query; what is found out about forests is put into these lists.
-    pub(crate) fn new(graph: &Arc<StartGraph<'m>>, lists: &Lists<'m>, query: &Query, reductions: Reductions) -> Self {
+    pub(crate) fn new(
+        starts: &Arc<UnaidedStarts<'m>>,
+        forests: &ForestCache<'m>,
+        query: &Query,
+        reductions: Reductions,
+    ) -> Self {
         let automaton = query.property.automaton();
         let fused = if reductions.has(Reduction::Begins) { automaton.fuse_begin() } else { None };
         // What every state, or only the first, forbids to instances that are bound to no thread.
@@ -91,7 +94,7 @@ impl<'m> Scenarios<'m> {
         Self {
             query: query.clone(),
             automaton: Arc::new(fused.unwrap_or_else(|| automaton.clone())),
-            forests: lists.of(graph, Key { threads: query.processes.clone(), early, quick }),
+            forests: forests.of(starts, ForestKey { threads: query.processes.clone(), early, quick }),
             taken: 0,
             present: None,
             open: Vec::new(),
@@ -136,8 +139,8 @@ impl<'m> Scenarios<'m> {
             !view[done].forbidden.contains(&ForbiddenAction::Step)
         };
         let can_come = |start: &usize| {
-            let creator = forest.starts[*start].creator;
-            !is_done(*start) && is_present(creator) && may_step(creator)
+            let spawner = forest.starts[*start].spawner;
+            !is_done(*start) && is_present(spawner) && may_step(spawner)
         };
         next.extend((0..forest.starts.len()).filter(can_come).map(Milestone::Start));
         // The first is taken first.
@@ -162,12 +165,12 @@ fn end(forest: &Forest, milestone: &Milestone, automaton: &Automaton) -> PhaseEn
         }
         Milestone::Start(number) => {
             let start = &forest.starts[number];
-            let direct = match start.delivered[..] {
+            let direct = match start.spawned[..] {
                 [only] if forest.participants[only].process == start.process => Some(only),
                 _ => None,
             };
-            // Quick creators have numbers after those of the participants (see `with_creators`).
-            PhaseEnd { owner: start.creator, starts: Some(direct.unwrap_or(forest.participants.len() + number)) }
+            // Quick creators have numbers after those of the participants (see `with_spawners`).
+            PhaseEnd { owner: start.spawner, starts: Some(direct.unwrap_or(forest.participants.len() + number)) }
         }
     }
 }
@@ -191,7 +194,7 @@ fn word(forest: &Forest, place: usize, milestones: &[Milestone], query: &Query, 
             Milestone::Start(number) => {
                 present |= forest.participants[place].start == Some(*number);
                 let start = &forest.starts[*number];
-                if start.creator == place { Turn::Own(LocalAction::Start(start.process)) } else { Turn::Tick }
+                if start.spawner == place { Turn::Own(LocalAction::Start(start.process)) } else { Turn::Tick }
             }
         };
         LocalPhase { allowed, turn }

@@ -68,8 +68,10 @@ fn the_worked_example_is_true() {
         totals.push(total);
     }
     assert_eq!(sizes, [[4, 5, 22, 12, 7], [4, 4, 22, 11, 8]], "phases, positions, cloned, reduced, sequences");
-    let choice =
-        Chooser::default().choose(&weights.entries, &totals, &scenario.words).expect("no limit").expect("a choice");
+    let choice = CompatibilityCheck::default()
+        .choose(&weights.entries, &totals, &scenario.words)
+        .expect("no limit")
+        .expect("a choice");
     let chosen = choice
         .iter()
         .map(|sequence| sequence.iter().map(|id| shown(weights.entries.segments().get(*id))).collect::<Vec<_>>());

@@ -1,7 +1,7 @@
 //! The step from the local paths of a violation to an interleaving.
 
 use super::Failure;
-use crate::encode::{Allowed, Encoder, Scenario, with_creators};
+use crate::encode::{Allowed, Encoder, Scenario, with_spawners};
 use crate::semantics::Act;
 use crate::witness::{Interleaving, LocalPath, Part, schedule};
 use limits::Meter;
@@ -24,6 +24,6 @@ pub(crate) fn interleaving(
     };
     let interleaving = schedule(encoder.model(), parts.collect(), &scenario.ends, &allows, meter)?
         .ok_or(Failure::Internal("compatible local paths have no interleaving"))?;
-    with_creators(encoder.start_graph(), &scenario.forest, interleaving, meter)?
+    with_spawners(encoder.unaided_starts(), &scenario.forest, interleaving, meter)?
         .ok_or(Failure::Internal("a starting thread that acts alone has no run"))
 }

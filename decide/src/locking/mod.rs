@@ -16,14 +16,15 @@
 #[cfg(test)]
 mod brute_force;
 mod cycles;
-mod held;
+mod held_locks;
+mod mode_pairs;
 mod order;
 mod protection;
 mod walk;
 mod warnings;
 
 pub(crate) use cycles::{Cycles, can_be_given};
-use held::Modes;
-pub(crate) use order::{LockOrder, Pairs};
+pub(crate) use mode_pairs::ModePairs;
+pub(crate) use order::LockOrder;
 pub(crate) use protection::{Protected, Protection};
 pub use warnings::lock_warnings;

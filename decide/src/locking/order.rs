@@ -1,45 +1,13 @@
 //! The lock order graph.
 
+use super::mode_pairs::ModePairs;
 use super::walk::{Facts, Topic, walk_all};
-use eml::model::{LockId, Mode, Model, ProcessId};
+use eml::model::{LockId, Model, ProcessId};
 use limits::{Meter, StopReason};
 use std::collections::BTreeMap;
 
-/// The modes in which one lock is held and another one wanted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Pairs(u8);
-
-impl Pairs {
-    fn bit(held: Mode, wanted: Mode) -> u8 {
-        1 << (2 * (held as u8) + wanted as u8)
-    }
-
-    /// This pair alone.
-    pub(crate) fn one(held: Mode, wanted: Mode) -> Self {
-        Self(Self::bit(held, wanted))
-    }
-
-    pub(super) fn add(&mut self, held: Mode, wanted: Mode) {
-        self.0 |= Self::one(held, wanted).0;
-    }
-
-    /// All pairs in it.
-    pub(crate) fn iter(self) -> impl Iterator<Item = (Mode, Mode)> {
-        let modes = [Mode::Read, Mode::Write];
-        let all = modes.into_iter().flat_map(move |held| modes.map(|wanted| (held, wanted)));
-        all.filter(move |(held, wanted)| self.0 & Self::bit(*held, *wanted) != 0)
-    }
-}
-
-impl FromIterator<Pairs> for Pairs {
-    /// All pairs of all of them.
-    fn from_iter<I: IntoIterator<Item = Self>>(all: I) -> Self {
-        Self(all.into_iter().fold(0, |together, own| together | own.0))
-    }
-}
-
 /// An edge: who can want its second lock while it holds the first one, and in which modes.
-pub(crate) type Edge = Vec<(ProcessId, Pairs)>;
+pub(crate) type Edge = Vec<(ProcessId, ModePairs)>;
 
 /// For each lock those that some process can want while it holds it.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +60,7 @@ impl LockOrder {
     }
 
     /// Who can want the second lock while it holds the first one; nobody, if there is no edge.
-    pub(crate) fn edge(&self, held: LockId, wanted: LockId) -> &[(ProcessId, Pairs)] {
+    pub(crate) fn edge(&self, held: LockId, wanted: LockId) -> &[(ProcessId, ModePairs)] {
         self.edges.get(&held).and_then(|next| next.get(&wanted)).map_or(&[], Vec::as_slice)
     }
 

@@ -10,8 +10,8 @@
 //! for each procedure, whose locks are all that may be held in any of its calls, each lock for itself. Then nothing is
 //! missed, but combinations are found that do not occur.
 
-use super::held::Held;
-use super::order::Pairs;
+use super::held_locks::{HeldLocks, PossibleModes};
+use super::mode_pairs::ModePairs;
 use eml::model::{InstanceBound, LocationId, LockId, Mode, Model, NodeId, Operation, ProcedureId, ProcessId};
 use fixedbitset::FixedBitSet;
 use indexmap::IndexMap;
@@ -39,7 +39,7 @@ pub(super) enum Topic {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
     /// For each pair of a lock that is held and another one that is wanted then the modes in which that may be.
-    pub(crate) wants: BTreeMap<(LockId, LockId), Pairs>,
+    pub(crate) wants: BTreeMap<(LockId, LockId), ModePairs>,
     /// For each access to a location the locks that are held for sure, each time, and the weakest modes.
     pub(crate) accesses: BTreeMap<(LocationId, Access), BTreeMap<LockId, Mode>>,
     /// Nodes that acquire a lock in write mode that may be held in read mode then.
@@ -90,11 +90,11 @@ fn walk_within(
 }
 
 /// A procedure and the locks at its entry; in a rough walk the locks are kept in the clone.
-type Key = (ProcedureId, Option<Held>);
+type Key = (ProcedureId, Option<HeldLocks>);
 
 #[derive(Debug)]
 struct CloneState {
-    held: Held,
+    held: HeldLocks,
     /// The nodes of the procedure that are reached, by their place in it.
     reached: FixedBitSet,
     returns: bool,
@@ -113,7 +113,7 @@ struct Walk<'m> {
 impl<'m> Walk<'m> {
     fn new(model: &'m Model, body: ProcedureId, is_exact: bool) -> Self {
         let mut walk = Self { model, is_exact, clones: IndexMap::default(), open: Vec::new() };
-        walk.enter(body, Held::default());
+        walk.enter(body, HeldLocks::default());
         walk
     }
 
@@ -154,7 +154,7 @@ impl<'m> Walk<'m> {
                 }
             }
             Operation::Acquire(lock, Mode::Write) => {
-                let is_possible = |held: Held| {
+                let is_possible = |held: HeldLocks| {
                     let modes = held.of(lock);
                     modes.may_be_free() || modes.may_be(Mode::Write)
                 };
@@ -181,9 +181,9 @@ impl<'m> Walk<'m> {
     }
 
     /// How the locks may be held right before a node of a clone.
-    fn held(&self, clone: usize, node: NodeId, meter: &Meter) -> Result<Option<Held>, StopReason> {
+    fn held(&self, clone: usize, node: NodeId, meter: &Meter) -> Result<Option<HeldLocks>, StopReason> {
         let held = self.clones[clone].held.at(self.model, node);
-        meter.work_of(held.as_ref().map_or(1, Held::len))?;
+        meter.work_of(held.as_ref().map_or(1, HeldLocks::len))?;
         Ok(held)
     }
 
@@ -211,7 +211,7 @@ impl<'m> Walk<'m> {
     }
 
     /// The clone of a procedure that is called with these locks.
-    fn enter(&mut self, procedure: ProcedureId, held: Held) -> usize {
+    fn enter(&mut self, procedure: ProcedureId, held: HeldLocks) -> usize {
         let key = (procedure, self.is_exact.then(|| held.clone()));
         let declared = self.model.procedure(procedure);
         if let Some(clone) = self.clones.get_index_of(&key) {
@@ -236,10 +236,10 @@ impl<'m> Walk<'m> {
             let first = self.first_node(clone);
             for node in state.reached.ones().map(|place| NodeId::new(first + place)) {
                 meter.work_of(1)?;
-                let Some(told) = Told::of(self.model.node(node).operation, topic) else { continue };
+                let Some(observation) = Observation::of(self.model.node(node).operation, topic) else { continue };
                 if let Some(held) = self.held(clone, node, meter)? {
                     meter.work_of(held.len())?;
-                    facts.add(node, told, &held);
+                    facts.add(node, observation, &held);
                 }
             }
         }
@@ -249,7 +249,7 @@ impl<'m> Walk<'m> {
 
 /// What an operation tells together with the locks that are held before it.
 #[derive(Clone, Copy)]
-enum Told {
+enum Observation {
     Access(LocationId, Access),
     Acquire(LockId, Mode),
     Resume(LockId),
@@ -257,7 +257,7 @@ enum Told {
     Wait(LockId),
 }
 
-impl Told {
+impl Observation {
     /// Nothing, if it tells nothing about the topic or the locks make no difference.
     fn of(operation: Operation, topic: Topic) -> Option<Self> {
         match (operation, topic) {
@@ -288,27 +288,27 @@ impl Told {
 
 impl Facts {
     /// Adds that a node is reached with these locks.
-    fn add(&mut self, node: NodeId, told: Told, held: &Held) {
-        match told {
-            Told::Access(location, access) => self.add_access(location, access, held),
-            Told::Acquire(lock, mode) => {
+    fn add(&mut self, node: NodeId, observation: Observation, held: &HeldLocks) {
+        match observation {
+            Observation::Access(location, access) => self.add_access(location, access, held),
+            Observation::Acquire(lock, mode) => {
                 if held.of(lock).may_be_free() {
                     self.add_wants(lock, mode, held);
                 }
             }
-            Told::Upgrade(lock) => {
+            Observation::Upgrade(lock) => {
                 if held.of(lock).may_be(Mode::Read) {
                     self.upgrades.insert(node);
                 }
             }
-            Told::Resume(lock) => self.add_wants(lock, Mode::Write, held),
-            Told::Wait(lock) => {
+            Observation::Resume(lock) => self.add_wants(lock, Mode::Write, held),
+            Observation::Wait(lock) => {
                 *self.waits.entry(node).or_default() |= held.of(lock).may_be(Mode::Write);
             }
         }
     }
 
-    fn add_wants(&mut self, wanted: LockId, mode: Mode, held: &Held) {
+    fn add_wants(&mut self, wanted: LockId, mode: Mode, held: &HeldLocks) {
         for (lock, modes) in held.locks().filter(|(lock, _)| *lock != wanted) {
             for holding in [Mode::Read, Mode::Write].into_iter().filter(|holding| modes.may_be(*holding)) {
                 self.wants.entry((lock, wanted)).or_default().add(holding, mode);
@@ -316,8 +316,8 @@ impl Facts {
         }
     }
 
-    fn add_access(&mut self, location: LocationId, access: Access, held: &Held) {
-        let surely = |(lock, modes): (LockId, super::Modes)| Some((lock, modes.surely()?));
+    fn add_access(&mut self, location: LocationId, access: Access, held: &HeldLocks) {
+        let surely = |(lock, modes): (LockId, PossibleModes)| Some((lock, modes.surely()?));
         match self.accesses.entry((location, access)) {
             std::collections::btree_map::Entry::Vacant(place) => {
                 place.insert(held.locks().filter_map(surely).collect());

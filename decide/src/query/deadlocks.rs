@@ -11,12 +11,12 @@
 //! place in such modes are left out; and where a lock is always held, or always wanted, in write mode nothing has to be
 //! said about its modes.
 
-use super::asked::Named;
 use super::exclusions::combinations;
 use super::instances::{has_instances, max_instances};
+use super::named_bindings::NamedBindings;
 use super::sequences::Sequences;
 use super::{Property, Query};
-use crate::locking::{Cycles, LockOrder, Pairs, can_be_given};
+use crate::locking::{Cycles, LockOrder, ModePairs, can_be_given};
 use eml::model::{LockId, Model, ProcessId};
 use limits::{Limits, Meter, StopReason};
 use rustc_hash::FxHashMap;
@@ -27,14 +27,14 @@ use std::sync::Arc;
 pub struct Deadlocks<'m> {
     model: &'m Model,
     limits: Limits,
-    named: Named,
+    named: NamedBindings,
     order: LockOrder,
     /// All cycles, or the one that is named.
     cycles: Source,
     /// The cycle at present, and which processes can have its edges.
     cycle: Vec<LockId>,
     processes: Box<dyn Iterator<Item = Vec<ProcessId>> + 'm>,
-    properties: FxHashMap<Vec<Pairs>, Arc<Property>>,
+    properties: FxHashMap<Vec<ModePairs>, Arc<Property>>,
     ended: Option<StopReason>,
     is_done: bool,
 }
@@ -48,7 +48,7 @@ enum Source {
 impl<'m> Deadlocks<'m> {
     /// The queries of the locks and processes that are named, or of all. The lock order is found out now, within the
     /// limits; then the limits are for the making of each query.
-    pub(super) fn new(model: &'m Model, named: Named, limits: Limits) -> Self {
+    pub(super) fn new(model: &'m Model, named: NamedBindings, limits: Limits) -> Self {
         let (order, ended) = match LockOrder::new(model, &Meter::start(&limits)) {
             Ok(order) => (order, None),
             Err(reason) => (LockOrder::default(), Some(reason)),
@@ -95,7 +95,7 @@ impl<'m> Deadlocks<'m> {
             let edges =
                 || (0..cycle.len()).map(|place| self.order.edge(cycle[place], cycle[(place + 1) % cycle.len()]));
             // In some combination of modes, whichever processes have the edges.
-            let together: Vec<_> = edges().map(|edge| edge.iter().map(|own| own.1).collect::<Pairs>()).collect();
+            let together: Vec<_> = edges().map(|edge| edge.iter().map(|own| own.1).collect::<ModePairs>()).collect();
             if combinations(&together).next().is_none() {
                 continue;
             }
@@ -135,7 +135,7 @@ impl<'m> Deadlocks<'m> {
             .enumerate()
             .map(|(place, process)| {
                 let edge = self.order.edge(self.cycle[place], self.cycle[(place + 1) % count]);
-                edge.iter().find(|own| own.0 == *process).map_or(Pairs::default(), |own| own.1)
+                edge.iter().find(|own| own.0 == *process).map_or(ModePairs::default(), |own| own.1)
             })
             .collect();
         if !self.properties.contains_key(&pairs) {

@@ -5,13 +5,13 @@
 //! proportion to the locks.
 
 use super::sequences::Sequences;
-use crate::locking::Pairs;
+use crate::locking::ModePairs;
 use eml::model::Mode;
 use phases::Exclusion;
 
 /// The combinations: for each lock of the cycle an exclusion. `pairs[i]` says in which modes thread `i` holds lock `i`
 /// and wants lock `i + 1`.
-pub(super) fn combinations(pairs: &[Pairs]) -> impl Iterator<Item = Vec<Exclusion>> + use<> {
+pub(super) fn combinations(pairs: &[ModePairs]) -> impl Iterator<Item = Vec<Exclusion>> + use<> {
     let count = pairs.len();
     let options: Vec<Vec<Exclusion>> = (0..count).map(|lock| options(pairs, lock)).collect();
     // For each way to exclude at the first lock what is left at each lock.
@@ -29,7 +29,7 @@ pub(super) fn combinations(pairs: &[Pairs]) -> impl Iterator<Item = Vec<Exclusio
 }
 
 /// The ways in which one thread can keep another waiting at a lock.
-fn options(pairs: &[Pairs], lock: usize) -> Vec<Exclusion> {
+fn options(pairs: &[ModePairs], lock: usize) -> Vec<Exclusion> {
     let (holder, wanter) = (pairs[lock], pairs[(lock + pairs.len() - 1) % pairs.len()]);
     let is_held = |mode| holder.iter().any(|(held, _)| held == mode);
     let is_wanted = |mode| wanter.iter().any(|(_, wanted)| wanted == mode);
@@ -41,7 +41,7 @@ fn options(pairs: &[Pairs], lock: usize) -> Vec<Exclusion> {
 }
 
 /// The options at each lock from which the cycle can be closed, if the first lock excludes in this way.
-fn completable(pairs: &[Pairs], options: &[Vec<Exclusion>], first: Exclusion) -> Vec<Vec<Exclusion>> {
+fn completable(pairs: &[ModePairs], options: &[Vec<Exclusion>], first: Exclusion) -> Vec<Vec<Exclusion>> {
     let mut next = vec![first];
     let mut left: Vec<_> = (0..pairs.len())
         .rev()
@@ -56,7 +56,7 @@ fn completable(pairs: &[Pairs], options: &[Vec<Exclusion>], first: Exclusion) ->
 }
 
 /// Whether a thread with these modes can hold its lock and want the next one so.
-fn can_be(pairs: Pairs, own: Exclusion, next: Exclusion) -> bool {
+fn can_be(pairs: ModePairs, own: Exclusion, next: Exclusion) -> bool {
     pairs.iter().any(|(held, wanted)| {
         (own != Exclusion::HeldInWrite || held == Mode::Write)
             && (next != Exclusion::WantedInWrite || wanted == Mode::Write)
@@ -69,11 +69,11 @@ mod tests {
 
     const MODES: [Mode; 2] = [Mode::Read, Mode::Write];
 
-    fn pairs(bits: usize) -> Pairs {
+    fn pairs(bits: usize) -> ModePairs {
         let all = MODES.iter().flat_map(|held| MODES.map(|wanted| (*held, wanted)));
         all.enumerate()
             .filter(|(bit, _)| bits & 1 << bit != 0)
-            .map(|(_, (held, wanted))| Pairs::one(held, wanted))
+            .map(|(_, (held, wanted))| ModePairs::one(held, wanted))
             .collect()
     }
 

@@ -1,22 +1,24 @@
 //! Queries: an automaton together with the locations, locks and processes that are bound to its parameters.
 
 mod abilities;
-mod able;
-mod asked;
+mod atomic_sets;
 mod automata;
 mod deadlocks;
 mod exclusions;
 mod instances;
-mod possible;
+mod named_bindings;
+mod possible_bindings;
 mod property;
+mod query_set;
 mod selection;
 mod sequences;
+mod thread_candidates;
 
-pub use asked::Asked;
 pub use automata::{AutomatonError, load_automata};
 pub use deadlocks::Deadlocks;
 pub(crate) use instances::max_instances;
 pub use property::Property;
+pub use query_set::QuerySet;
 pub use selection::{Selection, SelectionError};
 
 use eml::model::{LocationId, LockId, Model, ProcessId};

@@ -1,7 +1,7 @@
 //! What queries ask about: named phase automata.
 
 use super::exclusions::combinations;
-use crate::locking::Pairs;
+use crate::locking::ModePairs;
 use phases::{Automaton, Exclusion, Pattern, UnitMode, patterns};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ enum Cases {
     /// Two or more, each as a property of its own.
     Listed(Vec<Arc<Property>>),
     /// One for each combination of the modes of a deadlock, made when it is needed: there can be very many.
-    Deadlock(Vec<Pairs>),
+    Deadlock(Vec<ModePairs>),
 }
 
 /// So many combinations of modes are looked at in one query; with more of them it is not called safe.
@@ -84,7 +84,7 @@ impl Property {
 
     /// A deadlock in which thread `i` holds lock `i` and wants lock `i + 1` in one of the pairs of modes `pairs[i]`;
     /// none if the threads never exclude each other.
-    pub(super) fn deadlock_of(pairs: Vec<Pairs>) -> Option<Self> {
+    pub(super) fn deadlock_of(pairs: Vec<ModePairs>) -> Option<Self> {
         let automaton = phases::deadlock(&combinations(&pairs).next()?);
         let label = format!("{DEADLOCK}{}", pairs.len());
         let is_one = combinations(&pairs).nth(1).is_none();
@@ -174,6 +174,6 @@ impl Property {
 }
 
 /// The automata of a deadlock, no more than are looked at.
-fn deadlocks(pairs: &[Pairs]) -> impl Iterator<Item = Automaton> + use<> {
+fn deadlocks(pairs: &[ModePairs]) -> impl Iterator<Item = Automaton> + use<> {
     combinations(pairs).take(COMBINATIONS).map(|combination| phases::deadlock(&combination))
 }

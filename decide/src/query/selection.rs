@@ -1,7 +1,8 @@
 //! Which bindings of the parameters are asked: all, or those that are named.
 
-use super::asked::{Asked, Named};
 use super::instances::has_instances;
+use super::named_bindings::NamedBindings;
+use super::query_set::QuerySet;
 use super::{Property, Query};
 use eml::model::{LocationId, LockId, Model, ProcessId};
 use phases::Automaton;
@@ -87,7 +88,7 @@ impl Selection {
     ///
     /// # Errors
     /// If something is named that the model does not have, or that binds to no property.
-    pub fn ask<'m>(&self, model: &'m Model, properties: &[Arc<Property>]) -> Result<Asked<'m>, SelectionError> {
+    pub fn ask<'m>(&self, model: &'m Model, properties: &[Arc<Property>]) -> Result<QuerySet<'m>, SelectionError> {
         self.ask_about(model, properties, false)
     }
 
@@ -100,7 +101,7 @@ impl Selection {
         &self,
         model: &'m Model,
         properties: &[Arc<Property>],
-    ) -> Result<Asked<'m>, SelectionError> {
+    ) -> Result<QuerySet<'m>, SelectionError> {
         self.ask_about(model, properties, true)
     }
 
@@ -109,7 +110,7 @@ impl Selection {
         model: &'m Model,
         properties: &[Arc<Property>],
         deadlocks: bool,
-    ) -> Result<Asked<'m>, SelectionError> {
+    ) -> Result<QuerySet<'m>, SelectionError> {
         let parameters = |count: fn(&Automaton) -> usize| {
             let counts: Vec<_> = properties.iter().map(|property| count(property.automaton())).collect();
             move |named: usize, by_deadlocks: bool| by_deadlocks || counts.contains(&named)
@@ -133,7 +134,7 @@ impl Selection {
         let mut cycle = counts.iter().flatten();
         let first = cycle.next().copied().unwrap_or(2);
         let deadlocks = deadlocks && locations.is_none() && first >= 2 && cycle.all(|count| *count == first);
-        Ok(Asked::new(model, properties, Named { locations, locks, processes }, deadlocks))
+        Ok(QuerySet::new(model, properties, NamedBindings { locations, locks, processes }, deadlocks))
     }
 
     fn named_locations(

@@ -17,7 +17,7 @@
 //! two of these are merged. So nodes with few exits are looked at first, and those with many when none of these waits:
 //! most of what is behind them is merged then. The order changes nothing in what has the same future.
 
-use super::super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
+use crate::encode::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
 use limits::{Meter, StopReason};
 use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxBuildHasher, FxHashMap};

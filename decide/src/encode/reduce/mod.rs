@@ -6,7 +6,7 @@
 //!
 //! 1. *accesses*: labels of actions and of instants of wanting that no word mentions become plain. No word asks for
 //!    them and no phase forbids them, so they are possible whenever a plain step is, with the same effect.
-//! 2. *functions* ([`quiet`]): a call of a function that can do nothing but plain steps is a plain step if the function
+//! 2. *functions* ([`effect_free`]): a call of a function that can do nothing but plain steps is a plain step if the function
 //!    can return, and no step if it cannot: the process would be stuck, and it may as well stop before.
 //! 3. *steps* and *nodes* ([`merge`]): nodes with the same future are one.
 //!
@@ -17,38 +17,35 @@
 //! and branching points, which are no steps and can be passed everywhere, are taken for plain steps. Then *a phase in
 //! which the process does anything allows plain steps*: what forbids these forbids all. So the arguments stay: a label
 //! that is forbidden where plain steps are is not mentioned for that; a plain step in front of something else, and the
-//! plain steps of a quiet function, can be made in the phase of the first thing behind them or in front of them that
+//! plain steps of a effect-free function, can be made in the phase of the first thing behind them or in front of them that
 //! the process does.
 //!
 //! With a phase of the second kind ([`WordTree::acts_where_stopped`]) what ends it must be reached without any step.
-//! Then plain steps are not contracted, only branching points are, and calls of quiet functions are plain steps like
+//! Then plain steps are not contracted, only branching points are, and calls of effect-free functions are plain steps like
 //! others: all that happens in one can happen in the phase of the call, which allows plain steps.
 //!
 //! A path through the reduced graph stands for paths through the original one, one of which is found again by
-//! [`expand`](super::expand()).
+//! [`expand`](super::solve::expand()).
 
+mod effect_free;
 mod merge;
-mod quiet;
 
-pub(crate) use quiet::QuietFunctions;
+pub(crate) use effect_free::EffectFreeFunctions;
 
 use super::clone::ClonedProcess;
 use super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
-use super::product::Executed;
-use super::tree::WordTree;
+use super::words::WordTree;
 use crate::reductions::{Reduction, Reductions};
 use limits::{Meter, StopReason};
-use lockhist::Operation;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use wpds::{RuleId, Run, SubrunId};
 
 /// A process with its reduced flow graph.
 #[derive(Clone, Debug)]
 pub(crate) struct ReducedProcess {
     original: Arc<ClonedProcess>,
-    /// Per original edge what it does in the reduced graph; calls of quiet functions are plain.
-    quiet: QuietFunctions,
+    /// Per original edge what it does in the reduced graph; calls of effect-free functions are plain.
+    effect_free: EffectFreeFunctions,
     labels: Relevance,
     /// The reduced node of each original one; none for those that are left out.
     classes: Vec<FlowNode>,
@@ -68,22 +65,26 @@ impl ReducedProcess {
     ) -> Result<Self, StopReason> {
         let graph = original.graph();
         let labels = Relevance::of(&original, tree, reductions.has(Reduction::Accesses), meter)?;
-        let quiet = if reductions.has(Reduction::Functions) {
-            QuietFunctions::find(graph, |label| matches!(labels.reduced(label), Label::Silent | Label::Plain), meter)?
+        let effect_free = if reductions.has(Reduction::Functions) {
+            EffectFreeFunctions::find(
+                graph,
+                |label| matches!(labels.reduced(label), Label::Silent | Label::Plain),
+                meter,
+            )?
         } else {
-            QuietFunctions::default()
+            EffectFreeFunctions::default()
         };
         let mut exits = Vec::with_capacity(graph.len());
         for node in graph.nodes() {
-            let edges = graph.edges(node).iter().filter(|edge| !quiet.is_dead_call(edge));
-            let edges = edges.map(|edge| Edge { label: reduced_label(&quiet, &labels, &edge.label), ..*edge });
+            let edges = graph.edges(node).iter().filter(|edge| !effect_free.is_dead_call(edge));
+            let edges = edges.map(|edge| Edge { label: reduced_label(&effect_free, &labels, &edge.label), ..*edge });
             let edges: Vec<_> = edges.collect();
             meter.work_of(1 + edges.len())?;
             exits.push(Exits { edges, returns: graph.returns(node) });
         }
         let steps = reductions.has(Reduction::Steps).then(|| labels.contracted());
         let (graph, classes) = merge::merged(exits, graph.entry(), steps, reductions.has(Reduction::Nodes), meter)?;
-        Ok(Self { quiet, labels, classes, graph: Arc::new(graph), original })
+        Ok(Self { effect_free, labels, classes, graph: Arc::new(graph), original })
     }
 
     /// The reduced graph.
@@ -96,38 +97,19 @@ impl ReducedProcess {
         &self.original
     }
 
-    /// For the subruns of a run, whose rules execute what `executed` says, whether something in them may give up a lock
-    /// of a caller.
-    pub(crate) fn subruns_giving_up(
-        &self,
-        run: &Run,
-        executed: &dyn Fn(RuleId) -> Option<Executed>,
-    ) -> impl Fn(SubrunId) -> bool + use<> {
-        let given_up = self.original.given_up();
-        let gives_up = |executed: Executed| match executed {
-            Executed::Edge(edge) => {
-                matches!(self.graph.edge(edge).label, Label::Lock(Operation::Release(lock)) if given_up.contains(lock))
-            }
-            Executed::Nothing | Executed::Return | Executed::Call(..) => false,
-        };
-        let some = !given_up.is_empty();
-        let subruns = if some { run.subruns_with(|rule| executed(rule).is_some_and(gives_up)) } else { Vec::new() };
-        move |subrun| some && subruns[subrun.index()]
-    }
-
     /// The reduced node that stands for an original one.
     pub(crate) fn class(&self, node: FlowNode) -> FlowNode {
         self.classes[node.index()]
     }
 
     /// The functions in which nothing happens that matters.
-    pub(crate) fn quiet(&self) -> &QuietFunctions {
-        &self.quiet
+    pub(crate) fn effect_free(&self) -> &EffectFreeFunctions {
+        &self.effect_free
     }
 
     /// The label of an original edge in the reduced graph; none for calls that never return and do nothing.
     pub(crate) fn label(&self, edge: &Edge) -> Option<Label> {
-        (!self.quiet.is_dead_call(edge)).then(|| reduced_label(&self.quiet, &self.labels, &edge.label))
+        (!self.effect_free.is_dead_call(edge)).then(|| reduced_label(&self.effect_free, &self.labels, &edge.label))
     }
 
     /// Whether an original edge is one that a reduced node stands for together with what comes behind it.
@@ -155,9 +137,9 @@ impl ReducedProcess {
 }
 
 /// The label of an original edge in the reduced graph.
-fn reduced_label(quiet: &QuietFunctions, labels: &Relevance, label: &Label) -> Label {
+fn reduced_label(effect_free: &EffectFreeFunctions, labels: &Relevance, label: &Label) -> Label {
     match label {
-        Label::Call(entry) if quiet.has(*entry) => Label::Plain,
+        Label::Call(entry) if effect_free.has(*entry) => Label::Plain,
         label => labels.reduced(label),
     }
 }

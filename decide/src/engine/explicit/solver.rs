@@ -2,8 +2,8 @@
 
 use super::process_words::ProcessWords;
 use crate::encode::{
-    Arrangement, Chooser, ContendedLocks, DiagramId, Diagrams, Encoder, LocalWord, Matrices, Position, Scenario,
-    Solved, Variant, sequence,
+    Arrangement, CompatibilityCheck, ContendedLocks, DiagramId, Diagrams, Encoder, LocalWord, Matrices, Position,
+    Scenario, Solved, Variant, sequence,
 };
 use crate::engine::Failure;
 use crate::engine::nesting::Attempt;
@@ -16,7 +16,7 @@ pub(super) struct Solver {
     /// Creates the empty diagrams.
     make: fn() -> Diagrams,
     pub(super) weights: Matrices<Diagrams>,
-    chooser: Chooser,
+    compatibility: CompatibilityCheck,
     solutions: FxHashMap<Variant, Solution>,
 }
 
@@ -32,7 +32,7 @@ impl Solver {
     /// Creates a solver without solutions; `make` creates its diagrams.
     pub(super) fn new(make: fn() -> Diagrams) -> Self {
         let weights = Matrices::new(make());
-        Self { make, weights, chooser: Chooser::default(), solutions: FxHashMap::default() }
+        Self { make, weights, compatibility: CompatibilityCheck::default(), solutions: FxHashMap::default() }
     }
 
     /// Drops all solutions and weights.
@@ -81,7 +81,7 @@ impl Solver {
         if totals.contains(&DiagramId::EMPTY) {
             return Ok(Attempt::Infeasible(buried));
         }
-        let Some(chosen) = self.chooser.choose(&self.weights.entries, &totals, &scenario.words)? else {
+        let Some(chosen) = self.compatibility.choose(&self.weights.entries, &totals, &scenario.words)? else {
             return Ok(Attempt::Infeasible(buried));
         };
         let mut paths = Vec::new();

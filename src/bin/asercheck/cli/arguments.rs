@@ -16,7 +16,7 @@ use crate::report::Detail;
 use crate::report::forms::{FORMS, Form, How};
 use asercheck::model::Model;
 use asercheck::phases::{Pattern, UnitMode, patterns};
-use asercheck::query::{Asked, Property, Selection, SelectionError};
+use asercheck::query::{Property, QuerySet, Selection, SelectionError};
 use asercheck::{Engine, Reduction, Reductions, SearchReduction, SearchReductions};
 use bytesize::ByteSize;
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
@@ -313,7 +313,11 @@ impl QuestionArguments {
     }
 
     /// What is asked of a model, about these properties.
-    pub(crate) fn ask<'m>(&self, model: &'m Model, properties: &[Arc<Property>]) -> Result<Asked<'m>, SelectionError> {
+    pub(crate) fn ask<'m>(
+        &self,
+        model: &'m Model,
+        properties: &[Arc<Property>],
+    ) -> Result<QuerySet<'m>, SelectionError> {
         let Self { locations, locks, processes, .. } = self;
         let selection = Selection { locations: locations.clone(), locks: locks.clone(), processes: processes.clone() };
         match self.deadlocks {

@@ -17,7 +17,7 @@ use asercheck::answers::{Entries, Ledger, Tally, units_name};
 use asercheck::findings::{Ordinals, findings};
 use asercheck::model::{self, Loaded, Rejected, Warning};
 use asercheck::phases::UnitMode;
-use asercheck::query::{Asked, Property};
+use asercheck::query::{Property, QuerySet};
 use asercheck::records::{CheckReport, ProblemRecord, Unread, VERSION};
 use asercheck::syntax::{ReadError, Source, render_all};
 use asercheck::{
@@ -285,7 +285,7 @@ fn sooner(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
 
 /// Decides what is asked, until the end of the time for everything or until the user wants it to end.
 fn decide(
-    asked: &Asked<'_>,
+    asked: &QuerySet<'_>,
     options: &Options,
     deadline: Option<Instant>,
     arguments: &CheckArguments,

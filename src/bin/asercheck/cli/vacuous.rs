@@ -2,7 +2,7 @@
 
 use super::arguments::QuestionArguments;
 use asercheck::model::{Loaded, Model, Warning};
-use asercheck::query::Asked;
+use asercheck::query::QuerySet;
 
 /// A deadlock needs two locks.
 fn few_locks(model: &Model) -> Option<String> {
@@ -31,7 +31,7 @@ pub(crate) fn vacuous(loaded: &Loaded, question: &QuestionArguments) -> Option<S
 /// Why no interleaving can violate any of what is named, if no query is left that accesses could violate, and no cycle
 /// of locks. What automata of the user's need is not known.
 pub(crate) fn nothing_named(
-    asked: &Asked<'_>,
+    asked: &QuerySet<'_>,
     question: &QuestionArguments,
     has_cycles: impl FnOnce() -> bool,
 ) -> Option<String> {

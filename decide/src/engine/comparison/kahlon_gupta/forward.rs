@@ -2,7 +2,7 @@
 
 use super::locking_process::{Configuration, ControlState, LockingProcess, node, symbol};
 use super::{ConfigurationsId, Search};
-use crate::encode::{Allowed, Executed, LocalAction, Trace, TracedRule, expand};
+use crate::encode::{Allowed, Executed, LocalAction, Trace, TracedRule, expand, subruns_giving_up};
 use crate::engine::Failure;
 use crate::engine::comparison::finite_sets::ElementId;
 use crate::witness::LocalPath;
@@ -82,7 +82,7 @@ impl Search<'_> {
         let traced = |rule, _| found(rule).map(|found| TracedRule { phase, executed: found.executed });
         // Every call that returns does so within the phase. If it may release locks of its caller, other threads may
         // have to act during the call, so it is not folded into one step.
-        let gives_up = process.reduced().subruns_giving_up(&run, &|rule| found(rule).map(|found| found.executed));
+        let gives_up = subruns_giving_up(process.reduced(), &run, &|rule| found(rule).map(|found| found.executed));
         let steps = walker.trace.read(&run, |callee| !gives_up(callee.subrun), traced, meter)?.ok_or(NO_RUN)?;
         for (rule, traced) in steps {
             LockingProcess::apply(found(rule).ok_or(NO_RUN)?, &mut walker.at);

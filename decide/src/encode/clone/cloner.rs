@@ -1,0 +1,414 @@
+//! The clones of procedures, made from the body of the process on.
+
+use super::cloned_process::{ClonedProcess, Part};
+use super::effects::ProcedureEffects;
+use super::reached::reached;
+use crate::encode::flow::{Edge, Exits, FlowGraph, FlowNode, Instants, Label};
+use crate::encode::locks::LockSlots;
+use crate::semantics::Act;
+use eml::model::{LockId, Mode, Model, NodeId, Opened, OpenedId, OpenedSequence, Operation, ProcedureId, ProcessId};
+use limits::{Meter, StopReason};
+use lockhist::{LockSet, Operation as LockOperation};
+use phases::{Access, ActionKind};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The flow graph of a process. Linear in the size of the model times the number of contexts, which is exponential in
+/// the number of locks at worst.
+///
+/// # Errors
+/// If a limit is reached.
+pub(crate) fn clone_process(
+    model: &Model,
+    process: ProcessId,
+    locks: &LockSlots,
+    meter: &Meter,
+) -> Result<ClonedProcess, StopReason> {
+    Cloner::new(model, locks, meter)?.clone_process(model.process(process).body(), meter)
+}
+
+/// A procedure in a context: with what held and open it is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct ProcedureInContext {
+    procedure: ProcedureId,
+    context: Context,
+    /// The slots of buried locks that can be waited for.
+    buried: LockSet,
+}
+
+/// What is open at some point of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Context {
+    /// The slots of what is held.
+    held: LockSet,
+    in_unit: bool,
+    /// Whether a contended lock is held at all, also one that does not matter below.
+    is_locked: bool,
+}
+
+impl Context {
+    const NOTHING: Self = Self { held: LockSet::EMPTY, in_unit: false, is_locked: false };
+
+    fn open(&mut self, lock: LockId, mode: Mode, locks: &LockSlots) {
+        self.held |= locks.slot(lock, mode).into_iter().collect();
+        self.is_locked |= locks.is_contended(lock);
+    }
+}
+
+/// A flow node while the graph is made.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    clone: ProcedureInContext,
+    node: NodeId,
+    /// How many edges of the node were passed.
+    passed: usize,
+}
+
+/// The edges of a node, one after the other.
+enum Way {
+    /// It leads nowhere.
+    Nowhere,
+    /// It waits for a buried lock, or releases one under another that stays held, so it leads nowhere here.
+    Buried(LockId),
+    One(Label),
+    Chain(Vec<Label>),
+}
+
+impl Way {
+    fn of(labels: Vec<Label>) -> Self {
+        if let [label] = labels[..] { Self::One(label) } else { Self::Chain(labels) }
+    }
+
+    fn labels(&self) -> &[Label] {
+        match self {
+            Self::Nowhere | Self::Buried(_) => &[],
+            Self::One(label) => std::slice::from_ref(label),
+            Self::Chain(labels) => labels,
+        }
+    }
+
+    /// What the edge at a place executes.
+    fn part(&self, place: usize) -> Part {
+        let labels = self.labels();
+        let is_lock = |label: Option<&Label>| matches!(label, Some(Label::Lock(_)));
+        match labels.get(place) {
+            Some(Label::Wants(_)) => Part::Wants,
+            Some(Label::Lock(LockOperation::Acquire(_))) if is_lock(labels.get(place + 1)) => Part::Rest,
+            Some(Label::Lock(LockOperation::Release(_))) if place > 0 => Part::Rest,
+            _ => Part::Whole,
+        }
+    }
+}
+
+struct Cloner<'a> {
+    model: &'a Model,
+    locks: &'a LockSlots,
+    effects: ProcedureEffects,
+    instants: Instants,
+    given_up: LockSet,
+    /// The first node of each clone.
+    entries: FxHashMap<ProcedureInContext, FlowNode>,
+    /// Per flow node, where it stands; edges are made in this order.
+    waiting: Vec<Place>,
+    /// The flow node at which a node of the model begins in a clone, which its entry stands for.
+    nodes: FxHashMap<(FlowNode, NodeId), FlowNode>,
+    /// What a sequence of opened locks and units amounts to.
+    opened: FxHashMap<OpenedId, Context>,
+}
+
+impl<'a> Cloner<'a> {
+    fn new(model: &'a Model, locks: &'a LockSlots, meter: &Meter) -> Result<Self, StopReason> {
+        Ok(Self {
+            model,
+            locks,
+            effects: ProcedureEffects::new(model, locks, meter)?,
+            instants: Instants::default(),
+            given_up: LockSet::EMPTY,
+            entries: FxHashMap::default(),
+            waiting: Vec::new(),
+            nodes: FxHashMap::default(),
+            opened: FxHashMap::default(),
+        })
+    }
+
+    fn clone_process(mut self, body: ProcedureId, meter: &Meter) -> Result<ClonedProcess, StopReason> {
+        let entry = self.entry(body, Context::NOTHING, LockSet::EMPTY);
+        let (mut exits, mut parts, mut free, mut buried) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        while let Some(place) = self.waiting.get(exits.len()).copied() {
+            let way = self.way(&place);
+            let made = self.exits(&place, &way);
+            meter.work_of(1 + made.edges.len())?;
+            if let Way::Buried(lock) = way {
+                buried.push((exits.len(), lock));
+            }
+            exits.push(made);
+            parts.push(way.part(place.passed));
+            let has_taken = way.labels()[..place.passed].iter().any(|label| matches!(label, Label::Lock(_)));
+            free.push(!has_taken && !self.context(place.clone, self.model.opened(place.node)).is_locked);
+        }
+        if !buried.is_empty() {
+            // Where nobody comes, nothing is left out.
+            let entries: Vec<_> = self.waiting.iter().map(|place| self.entries[&place.clone]).collect();
+            let reached = reached(&exits, entry, &entries, meter)?;
+            buried.retain(|(node, _)| reached.contains(*node));
+        }
+        let mut buried: Vec<LockId> = buried.into_iter().map(|(_, lock)| lock).collect();
+        buried.sort_unstable();
+        buried.dedup();
+        let origins = self.waiting.into_iter().map(|place| place.node).collect();
+        let graph = Arc::new(FlowGraph::new(exits, entry, meter)?);
+        let (instants, given_up) = (Arc::new(self.instants), self.given_up);
+        Ok(ClonedProcess { graph, origins, parts, free, instants, given_up, buried })
+    }
+
+    /// The first node of the clone of a procedure for this context.
+    fn entry(&mut self, procedure: ProcedureId, context: Context, buried: LockSet) -> FlowNode {
+        let context = Context {
+            held: context.held & self.effects.slots(procedure),
+            in_unit: context.in_unit && self.effects.acts(procedure),
+            is_locked: context.is_locked,
+        };
+        let clone = ProcedureInContext { procedure, context, buried: buried & self.effects.waits(procedure) };
+        if let Some(entry) = self.entries.get(&clone) {
+            return *entry;
+        }
+        let node = self.model.procedure(procedure).entry();
+        let entry = self.place(Place { clone, node, passed: 0 });
+        self.entries.insert(clone, entry);
+        self.nodes.insert((entry, node), entry);
+        entry
+    }
+
+    fn place(&mut self, place: Place) -> FlowNode {
+        self.waiting.push(place);
+        FlowNode::new(self.waiting.len() - 1)
+    }
+
+    fn node(&mut self, clone: ProcedureInContext, node: NodeId) -> FlowNode {
+        let key = (self.entries[&clone], node);
+        if let Some(known) = self.nodes.get(&key) {
+            return *known;
+        }
+        let new = self.place(Place { clone, node, passed: 0 });
+        self.nodes.insert(key, new);
+        new
+    }
+
+    /// What happens at a place, whose node has these edges.
+    fn exits(&mut self, place: &Place, way: &Way) -> Exits {
+        let Place { clone, node, passed } = *place;
+        if self.model.node(node).operation == Operation::Return {
+            return Exits { edges: Vec::new(), returns: true };
+        }
+        let Some(label) = way.labels().get(passed).copied() else { return Exits::default() };
+        if passed + 1 < way.labels().len() {
+            let target = self.place(Place { passed: passed + 1, ..*place });
+            return Exits { edges: vec![Edge { label, target }], returns: false };
+        }
+        let model = self.model;
+        let edges = model.successors(node).iter().map(|next| Edge { label, target: self.node(clone, *next) }).collect();
+        Exits { edges, returns: false }
+    }
+
+    /// The edges of the node at a place.
+    fn way(&mut self, place: &Place) -> Way {
+        let Place { clone, node, .. } = *place;
+        let operation = self.model.node(node).operation;
+        let now = self.context(clone, self.model.opened(node));
+        let access = |access, location| Label::Act(ActionKind::Access { access, location, in_unit: now.in_unit });
+        Way::One(match operation {
+            Operation::Skip => Label::Silent,
+            Operation::Return => Label::Return,
+            Operation::Read(location) => access(Access::Read, location),
+            Operation::Write(location) => access(Access::Write, location),
+            Operation::Acquire(lock, mode) => return self.acquisition(lock, mode, now.held),
+            Operation::Release(lock, mode) => {
+                return self.close(lock, mode, place);
+            }
+            Operation::Wait(lock) => return self.wait(lock, place, now.held),
+            Operation::Resume(lock) => {
+                return self.taking(lock, Mode::Write, now.held - self.locks.slots(lock));
+            }
+            Operation::Begin if now.in_unit => Label::Plain,
+            Operation::Begin => Label::Act(ActionKind::Begin),
+            Operation::End if self.is_inner_unit(clone, node) => Label::Plain,
+            Operation::End => Label::Act(ActionKind::End),
+            Operation::Call(procedure) => {
+                let buried = self.buried_at(clone, node);
+                Label::Call(self.entry(procedure, now, buried))
+            }
+            Operation::Start(process) => Label::Start(process),
+        })
+    }
+
+    /// An acquisition with this held before.
+    fn acquisition(&mut self, lock: LockId, mode: Mode, held: LockSet) -> Way {
+        match (self.locks.held(lock, held), mode) {
+            (None, mode) => self.taking(lock, mode, held),
+            (Some(Mode::Read), Mode::Write) => Way::Nowhere,
+            (Some(_), _) => Way::One(Label::Plain),
+        }
+    }
+
+    /// A lock that is not held is taken, with this held before.
+    fn taking(&mut self, lock: LockId, mode: Mode, held: LockSet) -> Way {
+        let wants = self.wants(lock, mode, held);
+        match self.locks.parts(lock, mode) {
+            Some(parts) => {
+                Way::of(wants.into_iter().chain(parts.map(|part| Label::Lock(LockOperation::Acquire(part)))).collect())
+            }
+            None => Way::of(wants.into_iter().chain([Label::Plain]).collect()),
+        }
+    }
+
+    /// The instant before a lock is taken, if the words speak of it.
+    fn wants(&mut self, lock: LockId, mode: Mode, held: LockSet) -> Option<Label> {
+        let holding = self.locks.mentions.holding(lock)?;
+        let held = holding.iter().filter_map(|other| Some((*other, self.locks.held(*other, held)?))).collect();
+        Some(Label::Wants(self.instants.intern(Act::Wants { lock: Some(lock), mode, held })))
+    }
+
+    /// A release with this held afterwards. If that is nothing of the lock, what is released is its first acquisition,
+    /// in the mode in which it was taken.
+    fn release(&self, lock: LockId, mode: Mode, held: LockSet) -> Way {
+        match self.locks.parts(lock, mode) {
+            Some(parts) if self.locks.held(lock, held).is_none() => {
+                Way::of(parts.rev().map(|part| Label::Lock(LockOperation::Release(part))).collect())
+            }
+            _ => Way::One(Label::Plain),
+        }
+    }
+
+    /// A release where it stands. If a contended lock that was really acquired after this one stays held, nothing
+    /// follows, and this is written down.
+    fn close(&mut self, lock: LockId, mode: Mode, place: &Place) -> Way {
+        let after = self.without_lock(place.clone, place.node, lock);
+        let is_real = self.locks.is_contended(lock) && self.locks.held(lock, after.held).is_none();
+        if is_real && self.is_around(lock, place) {
+            return Way::Buried(lock);
+        }
+        self.release(lock, mode, after.held)
+    }
+
+    /// Whether a contended lock is held that was, or may have been, really acquired after this one in the same
+    /// procedure.
+    fn is_around(&self, lock: LockId, place: &Place) -> bool {
+        let opened = self.model.opened(place.node);
+        if matches!(opened.innermost(), Some(Opened::Lock(own, _)) if own == lock) && opened.outer().is_none() {
+            return false;
+        }
+        let locks = opened.iter().filter_map(|entry| match entry {
+            Opened::Lock(lock, _) => Some(lock),
+            Opened::Unit => None,
+        });
+        // In the order in which they were acquired first.
+        let mut order: Vec<_> = locks.collect();
+        order.reverse();
+        let first = order.iter().position(|own| *own == lock).unwrap_or(order.len());
+        let held = place.clone.context.held;
+        order.iter().enumerate().any(|(at, other)| {
+            let is_new = !order[..at].contains(other) && self.locks.held(*other, held).is_none();
+            let may_come_after = at > first || (self.model.order_varies() && self.model.lock(*other).may_overlap());
+            *other != lock && is_new && may_come_after && self.locks.is_contended(*other)
+        })
+    }
+
+    /// The first half of waiting, with this held.
+    fn wait(&mut self, lock: LockId, place: &Place, held: LockSet) -> Way {
+        let Some(mode) = self.locks.held(lock, held) else { return Way::Nowhere };
+        let is_around = self.model.order_varies() && self.locks.is_contended(lock) && self.is_around(lock, place);
+        if is_around || self.locks.slots(lock).meets(self.buried_at(place.clone, place.node)) {
+            return Way::Buried(lock);
+        }
+        if self.locks.slots(lock).meets(place.clone.context.held) {
+            self.given_up |= self.locks.parts(lock, mode).into_iter().flatten().collect();
+        }
+        self.release(lock, mode, LockSet::EMPTY)
+    }
+
+    /// The slots of buried locks that can be waited for, at a node.
+    fn buried_at(&self, clone: ProcedureInContext, node: NodeId) -> LockSet {
+        let waited = self.locks.waited();
+        let mut buried = clone.buried;
+        if waited.is_empty() {
+            return buried;
+        }
+        let mut opened = Vec::new();
+        let mut sequence = self.model.opened(node);
+        while let Some((entry, outer)) = sequence.innermost().zip(sequence.outer()) {
+            opened.push(entry);
+            sequence = outer;
+        }
+        let mut held = clone.context.held;
+        for entry in opened.into_iter().rev() {
+            let Opened::Lock(lock, mode) = entry else { continue };
+            if self.locks.is_contended(lock) && self.locks.held(lock, held).is_none() {
+                buried |= held & waited;
+            }
+            held |= self.locks.slot(lock, mode).into_iter().collect();
+        }
+        buried
+    }
+
+    /// What is open in a clone when its procedure has opened this.
+    fn context(&mut self, clone: ProcedureInContext, opened: OpenedSequence<'_>) -> Context {
+        let own = self.opened_context(opened);
+        Context {
+            held: clone.context.held | own.held,
+            in_unit: clone.context.in_unit || own.in_unit,
+            is_locked: clone.context.is_locked || own.is_locked,
+        }
+    }
+
+    /// The same after the last acquisition of a lock is released.
+    fn without_lock(&mut self, clone: ProcedureInContext, node: NodeId, lock: LockId) -> Context {
+        let opened = self.model.opened(node);
+        if matches!(opened.innermost(), Some(Opened::Lock(own, _)) if own == lock) {
+            return self.without_innermost(clone, node);
+        }
+        let (mut context, mut is_released) = (clone.context, false);
+        for entry in opened.iter() {
+            match entry {
+                Opened::Lock(own, _) if own == lock && !is_released => is_released = true,
+                Opened::Lock(own, mode) => context.open(own, mode, self.locks),
+                Opened::Unit => context.in_unit = true,
+            }
+        }
+        context
+    }
+
+    /// Whether a unit stays open when the last that was begun ends.
+    fn is_inner_unit(&self, clone: ProcedureInContext, node: NodeId) -> bool {
+        let opened = self.model.opened(node).iter();
+        clone.context.in_unit || opened.filter(|entry| *entry == Opened::Unit).count() > 1
+    }
+
+    /// The same after the innermost of what is open at the node is closed.
+    fn without_innermost(&mut self, clone: ProcedureInContext, node: NodeId) -> Context {
+        let outer = self.model.opened(node).outer().expect("only what is open is closed");
+        self.context(clone, outer)
+    }
+
+    fn opened_context(&mut self, opened: OpenedSequence<'_>) -> Context {
+        // Outwards to the first sequence that is known, then back.
+        let mut unknown = Vec::new();
+        let mut sequence = opened;
+        let mut context = Context::NOTHING;
+        while let Some((entry, outer)) = sequence.innermost().zip(sequence.outer()) {
+            if let Some(known) = self.opened.get(&sequence.id()) {
+                context = *known;
+                break;
+            }
+            unknown.push((sequence.id(), entry));
+            sequence = outer;
+        }
+        for (id, entry) in unknown.into_iter().rev() {
+            match entry {
+                Opened::Lock(lock, mode) => context.open(lock, mode, self.locks),
+                Opened::Unit => context.in_unit = true,
+            }
+            self.opened.insert(id, context);
+        }
+        context
+    }
+}

@@ -1,0 +1,196 @@
+//! The compatibility check on diagrams: one sequence of each participant, compatible in every phase.
+//!
+//! The check walks down the diagrams of all participants together, one level for each phase, from the last phase to the
+//! first. Whether a choice exists depends on the nodes that are reached and on the locks that each participant holds
+//! there alone, so dead ends are remembered by these. Walking backwards, the locks held at the start of a phase are not
+//! known from the way; but the sets that a participant can hold after the sequences of a diagram are few, and computed
+//! once per diagram. Within a phase the participants choose their segments one after the other, and a choice is given
+//! up as soon as two of them conflict. (Paper, Algorithm 1, lines 2 to 5, without the enumeration of tuples.)
+
+use super::weights::{DiagramId, Diagrams, SegmentId, SequenceItem};
+use super::words::LocalWord;
+use eml::model::LocationId;
+use limits::StopReason;
+use lockhist::{LockSet, Segment, compatible_segments};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Checks over the diagrams of one context.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CompatibilityCheck {
+    /// The sets of locks that can be held after the sequences of a diagram, for any locations.
+    held: FxHashMap<DiagramId, Arc<[LockSet]>>,
+}
+
+/// A participant on its way back: the sequences of the phases that are still to be chosen, how many locations they
+/// name, and the locks held after them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Walker {
+    set: DiagramId,
+    locations: usize,
+    held: LockSet,
+}
+
+impl CompatibilityCheck {
+    /// A compatible choice of one sequence for each participant, if there is one: their segments, of as many phases as
+    /// the words have. The set of each participant belongs to its word.
+    ///
+    /// # Errors
+    /// If a limit of the diagrams is reached.
+    pub(crate) fn choose(
+        &mut self,
+        diagrams: &Diagrams,
+        sets: &[DiagramId],
+        words: &[LocalWord],
+    ) -> Result<Option<Vec<Vec<SegmentId>>>, StopReason> {
+        let locations: Vec<_> = words.iter().map(LocalWord::locations).collect();
+        let mut walk =
+            Walk { check: self, diagrams, locations: &locations, dead: FxHashSet::default(), chosen: Vec::new() };
+        let starts = sets.iter().zip(words).enumerate().map(|(place, (set, word))| {
+            // Nothing is asked about what comes after the last phase.
+            let set = if word.ends_with_access() { diagrams.before_item(*set, SequenceItem::EMPTY) } else { *set };
+            walk.follow(place, set, locations[place].len())
+        });
+        let starts: Vec<_> = starts.collect();
+        let found = walk.begin(&starts, &mut Vec::new())?;
+        let chosen = walk.chosen;
+        let sequence = |place: usize| chosen.iter().rev().map(|phase| phase[place]).collect();
+        Ok(found.then(|| (0..sets.len()).map(sequence).collect()))
+    }
+
+    /// The sets of locks that can be held after the sequences of a diagram.
+    fn held_after(&mut self, diagrams: &Diagrams, set: DiagramId) -> Result<Arc<[LockSet]>, StopReason> {
+        if let Some(held) = self.held.get(&set) {
+            return Ok(held.clone());
+        }
+        let mut all = if set == DiagramId::LEAF { vec![LockSet::EMPTY] } else { Vec::new() };
+        for (item, before) in diagrams.edges(set) {
+            let held = self.held_after(diagrams, *before)?;
+            diagrams.meter().work_of(held.len())?;
+            match item.as_segment() {
+                Some(id) => {
+                    let segment = diagrams.segments().get(id);
+                    all.extend(held.iter().filter_map(|held| after(*held, segment)));
+                }
+                None => all.extend(held.iter()),
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        Ok(self.held.entry(set).or_insert_with(|| all.into()).clone())
+    }
+}
+
+/// The locks held after a segment that begins with these; none if it cannot.
+fn after(held: LockSet, segment: &Segment) -> Option<LockSet> {
+    segment.released().is_subset(held).then(|| (held - segment.released()) | segment.acquired())
+}
+
+/// One check.
+struct Walk<'a> {
+    check: &'a mut CompatibilityCheck,
+    diagrams: &'a Diagrams,
+    /// Per participant the locations that its sequences are to name.
+    locations: &'a [Vec<LocationId>],
+    /// Where there is no choice.
+    dead: FxHashSet<Vec<Walker>>,
+    /// The choices of the phases, the last phase first.
+    chosen: Vec<Vec<SegmentId>>,
+}
+
+impl Walk<'_> {
+    /// Passes the location that a set names next, if it does: gives what comes before, and how many locations are left.
+    fn follow(&self, place: usize, set: DiagramId, locations: usize) -> (DiagramId, usize) {
+        match self.diagrams.edges(set) {
+            [(item, _), ..] if item.is_location() => {
+                let wanted = self.locations[place][locations - 1];
+                (self.diagrams.before_item(set, SequenceItem::location(wanted)), locations - 1)
+            }
+            _ => (set, locations),
+        }
+    }
+
+    /// Chooses the locks that are held at the end, then walks.
+    fn begin(&mut self, starts: &[(DiagramId, usize)], walkers: &mut Vec<Walker>) -> Result<bool, StopReason> {
+        let Some((set, locations)) = starts.get(walkers.len()).copied() else { return self.walk(walkers) };
+        for held in self.check.held_after(self.diagrams, set)?.iter().copied() {
+            if walkers.iter().all(|other| !other.held.meets(held)) {
+                walkers.push(Walker { set, locations, held });
+                if self.begin(starts, walkers)? {
+                    return Ok(true);
+                }
+                walkers.pop();
+            }
+        }
+        Ok(false)
+    }
+
+    /// Chooses from this level on.
+    fn walk(&mut self, walkers: &Vec<Walker>) -> Result<bool, StopReason> {
+        if walkers.iter().all(|walker| walker.set == DiagramId::LEAF) {
+            return Ok(true);
+        }
+        if self.dead.contains(walkers) {
+            return Ok(false);
+        }
+        if self.take(&mut Phase { walkers, taken: Vec::new(), next: Vec::new() })? {
+            return Ok(true);
+        }
+        self.dead.insert(walkers.clone());
+        Ok(false)
+    }
+
+    /// Lets the next participant choose its segment of the phase; after the last one, goes on to the phase before.
+    fn take(&mut self, phase: &mut Phase<'_>) -> Result<bool, StopReason> {
+        let place = phase.next.len();
+        let Some(walker) = phase.walkers.get(place) else {
+            self.chosen.push(phase.next.iter().map(|(segment, _)| *segment).collect());
+            let next = phase.next.iter().map(|(_, walker)| *walker).collect();
+            let found = self.walk(&next)?;
+            if !found {
+                self.chosen.pop();
+            }
+            return Ok(found);
+        };
+        let edges = self.diagrams.edges(walker.set);
+        self.diagrams.meter().work_of(edges.len())?;
+        for (item, before) in edges {
+            let id = item.as_segment().expect("locations were passed");
+            let (set, locations) = self.follow(place, *before, walker.locations);
+            let segment = self.diagrams.segments().get(id);
+            if !segment.acquired().is_subset(walker.held) {
+                continue;
+            }
+            for held in self.check.held_after(self.diagrams, set)?.iter().copied() {
+                if after(held, segment) != Some(walker.held) {
+                    continue;
+                }
+                phase.taken.push((held, id));
+                if self.is_compatible(&phase.taken) {
+                    phase.next.push((id, Walker { set, locations, held }));
+                    if self.take(phase)? {
+                        return Ok(true);
+                    }
+                    phase.next.pop();
+                }
+                phase.taken.pop();
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_compatible(&self, taken: &[(LockSet, SegmentId)]) -> bool {
+        let segments = self.diagrams.segments();
+        let taken: Vec<_> = taken.iter().map(|(held, id)| (*held, segments.get(*id))).collect();
+        compatible_segments(&taken)
+    }
+}
+
+/// A phase in which some participants have chosen.
+struct Phase<'a> {
+    walkers: &'a [Walker],
+    /// What was chosen: the locks held before, and the segment.
+    taken: Vec<(LockSet, SegmentId)>,
+    /// Where that leads.
+    next: Vec<(SegmentId, Walker)>,
+}

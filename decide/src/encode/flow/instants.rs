@@ -1,0 +1,24 @@
+//! The instants of wanting locks that a process has.
+
+use crate::semantics::Act;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+/// The number of an instant of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct InstantId(u32);
+
+/// The instants of a process, each as automata see it: with the lock that is wanted and the mode, and with the locks
+/// held that some word speaks of together with this one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Instants(IndexSet<Act, FxBuildHasher>);
+
+impl Instants {
+    pub(crate) fn intern(&mut self, instant: Act) -> InstantId {
+        InstantId(u32::try_from(self.0.insert_full(instant).0).expect("fewer than 2^32 instants"))
+    }
+
+    pub(crate) fn get(&self, id: InstantId) -> &Act {
+        &self.0[id.0 as usize]
+    }
+}

@@ -1,0 +1,249 @@
+//! Monomials of power series over relations between lock histories: the weights of the symbolic engine.
+//!
+//! A weight is the paper's `c_i z^i`: a relation of arity `i + 2` between lock histories. During a saturation only
+//! monomials arise (section 7), and the control states at both ends say which phases the path crosses, so a weight is
+//! its relation alone, which carries its phases with it. Relations are interned and compositions memoized, since one
+//! operation on decision diagrams costs far more than a table look-up; sums are tested for equality before anything is
+//! propagated.
+//!
+//! The step from a phase to the next is restricted to histories with the locks that are [held](crate::encode::flow::NodeLocks) where it is
+//! made. So it need not remember them: without that its size is exponential in the number of locks, and so is that of
+//! all weights that contain it.
+//!
+//! Source: Kidd, Lammich, Touili, Reps 2009, Definitions 4 and 5.
+
+use super::lock_weights::LockWeights;
+use crate::encode::flow::NodeLocks;
+use eml::model::LocationId;
+use indexmap::IndexSet;
+use limits::{Meter, StopReason};
+use lockhist::symbolic::{Budget, Exhausted, Layout, Orientation, Relation, Relations};
+use lockhist::{LockHistory, Operation};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::cell::Cell;
+use std::sync::Arc;
+use wpds::{Semiring, Traceable};
+
+/// A monomial; equal weights are equal sets of tuples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Monomial {
+    /// No path.
+    Zero,
+    /// The empty path, in whatever phase it is.
+    One,
+    /// The relation with this number.
+    Relation(u32),
+}
+
+/// The relations of an analysis.
+#[derive(Debug)]
+pub(crate) struct PowerSeries {
+    relations: Relations,
+    all: IndexSet<Relation, FxBuildHasher>,
+    compositions: FxHashMap<(u32, u32), Monomial>,
+    unions: FxHashMap<(u32, u32), u32>,
+    /// What is known of the locks where steps between phases are made.
+    held: Option<NodeLocks>,
+    meter: Meter,
+}
+
+impl PowerSeries {
+    /// No relations yet; operations stop when the meter says so.
+    pub(crate) fn new(layout: Arc<Layout>, orientation: Orientation, meter: Meter) -> Self {
+        Self {
+            relations: Relations::new(layout, orientation),
+            all: IndexSet::default(),
+            compositions: FxHashMap::default(),
+            unions: FxHashMap::default(),
+            held: None,
+            meter,
+        }
+    }
+
+    /// From now on operations stop when this meter says so. What was computed stays.
+    pub(crate) fn set_meter(&mut self, meter: Meter) {
+        self.meter = meter;
+    }
+
+    /// The relation of a weight; `None` for the weight of no path. The empty path is taken to be in the given phase.
+    pub(crate) fn relation(&self, weight: Monomial, phase: usize) -> Option<Relation> {
+        match weight {
+            Monomial::Zero => None,
+            Monomial::One => Some(self.relations.identity(phase)),
+            Monomial::Relation(id) => Some(self.all[id as usize].clone()),
+        }
+    }
+
+    fn monomial(&mut self, relation: Relation) -> Monomial {
+        if relation.is_empty() { Monomial::Zero } else { Monomial::Relation(self.intern(relation)) }
+    }
+
+    fn intern(&mut self, relation: Relation) -> u32 {
+        u32::try_from(self.all.insert_full(relation).0).expect("fewer than 2^32 relations")
+    }
+
+    /// Runs an operation on decision diagrams under the meter.
+    fn metered<T>(
+        &self,
+        operation: impl FnOnce(&Relations, &Budget<'_>) -> Result<T, Exhausted>,
+    ) -> Result<T, StopReason> {
+        self.meter.check()?;
+        metered(&self.meter, |budget| operation(&self.relations, budget))
+    }
+
+    fn union(&mut self, a: u32, b: u32) -> Result<u32, StopReason> {
+        if a == b {
+            return Ok(a);
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(union) = self.unions.get(&key) {
+            return Ok(*union);
+        }
+        let (left, right) = (&self.all[a as usize], &self.all[b as usize]);
+        let union = self.metered(|relations, budget| relations.union(left, right, budget))?;
+        let union = self.intern(union);
+        self.unions.insert(key, union);
+        Ok(union)
+    }
+
+    /// The weight as a number, where the other weight says in which phase an empty path is.
+    fn id(&mut self, weight: Monomial, other: u32) -> Option<u32> {
+        match weight {
+            Monomial::Zero => None,
+            Monomial::One => {
+                let phase = self.all[other as usize].first_phase();
+                let identity = self.relations.identity(phase);
+                Some(self.intern(identity))
+            }
+            Monomial::Relation(id) => Some(id),
+        }
+    }
+}
+
+/// Gives a budget that is spent when the meter says so, and the meter's reason if it was.
+pub(crate) fn metered<T>(
+    meter: &Meter,
+    operation: impl FnOnce(&Budget<'_>) -> Result<T, Exhausted>,
+) -> Result<T, StopReason> {
+    let reason = Cell::new(StopReason::Timeout);
+    let budget = Budget::new(|| meter.check().map_err(|stop| reason.set(stop)).is_ok());
+    operation(&budget).map_err(|Exhausted| reason.get())
+}
+
+impl LockWeights for PowerSeries {
+    const NEEDS_HELD: bool = true;
+
+    fn at(&mut self, held: Option<NodeLocks>) {
+        self.held = held;
+    }
+
+    fn operation(&mut self, phase: usize, operation: Operation) -> Monomial {
+        let relation = self.relations.operation(phase, operation);
+        self.monomial(relation)
+    }
+
+    fn boundary(&mut self, phase: usize) -> Result<Monomial, StopReason> {
+        let held = self.held.map(|NodeLocks { may_be_free, may_be_held }| (may_be_free, may_be_held));
+        let relation = self.metered(|relations, budget| match held {
+            Some(known) => relations.boundary_where(phase, known, budget),
+            None => relations.boundary(phase, budget),
+        })?;
+        Ok(self.monomial(relation))
+    }
+
+    fn access(&mut self, phase: usize, _: LocationId) -> Result<Monomial, StopReason> {
+        self.boundary(phase)
+    }
+
+    fn end(&mut self, _: usize, _: Option<LocationId>) -> Result<Monomial, StopReason> {
+        Ok(Monomial::One)
+    }
+
+    fn work_of(&self, units: usize) -> Result<(), StopReason> {
+        self.meter.work_of(units)
+    }
+
+    fn without_last_phase(&self, element: &Vec<LockHistory>) -> Option<Vec<LockHistory>> {
+        let (last, front) = element.split_last()?;
+        (front.len() > 1 && *last == front.last()?.next_phase()).then(|| front.to_vec())
+    }
+}
+
+impl Semiring for PowerSeries {
+    type Weight = Monomial;
+    type Stop = StopReason;
+
+    fn zero(&self) -> Monomial {
+        Monomial::Zero
+    }
+
+    fn one(&self) -> Monomial {
+        Monomial::One
+    }
+
+    fn extend(&mut self, left: &Monomial, right: &Monomial) -> Result<Monomial, StopReason> {
+        match (*left, *right) {
+            (Monomial::Zero, _) | (_, Monomial::Zero) => Ok(Monomial::Zero),
+            (Monomial::One, other) | (other, Monomial::One) => Ok(other),
+            (Monomial::Relation(a), Monomial::Relation(b)) => {
+                if let Some(product) = self.compositions.get(&(a, b)) {
+                    return Ok(*product);
+                }
+                let (first, then) = (&self.all[a as usize], &self.all[b as usize]);
+                let product = self.metered(|relations, budget| relations.compose(first, then, budget))?;
+                let product = self.monomial(product);
+                self.compositions.insert((a, b), product);
+                Ok(product)
+            }
+        }
+    }
+
+    fn combine_into(&mut self, into: &mut Monomial, with: &Monomial) -> Result<Option<Monomial>, StopReason> {
+        let sum = match (*into, *with) {
+            (same, other) if same == other => return Ok(None),
+            (sum, Monomial::Zero) | (Monomial::Zero, sum) => sum,
+            (Monomial::Relation(known), other) | (other, Monomial::Relation(known)) => {
+                let other = self.id(other, known).expect("not zero");
+                Monomial::Relation(self.union(known, other)?)
+            }
+            (Monomial::One, Monomial::One) => unreachable!("equal weights were dealt with"),
+        };
+        if sum == *into {
+            return Ok(None);
+        }
+        *into = sum;
+        Ok(Some(*with))
+    }
+}
+
+/// The elements are the tuples of histories: what is read, then the end of each phase.
+impl Traceable for PowerSeries {
+    type Element = Vec<LockHistory>;
+
+    fn contains(&self, weight: &Monomial, element: &Vec<LockHistory>) -> bool {
+        match weight {
+            Monomial::Zero => false,
+            Monomial::One => element.len() == 2 && element[0] == element[1],
+            Monomial::Relation(id) => self.relations.contains(&self.all[*id as usize], element),
+        }
+    }
+
+    fn split(
+        &mut self,
+        element: &Vec<LockHistory>,
+        left: &Monomial,
+        right: &Monomial,
+    ) -> Option<(Vec<LockHistory>, Vec<LockHistory>)> {
+        let ends = |at: &LockHistory| vec![at.clone(), at.clone()];
+        match (left, right) {
+            (Monomial::Zero, _) | (_, Monomial::Zero) => None,
+            (Monomial::One, _) => self.contains(right, element).then(|| (ends(&element[0]), element.clone())),
+            (_, Monomial::One) => {
+                self.contains(left, element).then(|| (element.clone(), ends(&element[element.len() - 1])))
+            }
+            (Monomial::Relation(a), Monomial::Relation(b)) => {
+                self.relations.split(element, &self.all[*a as usize], &self.all[*b as usize])
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! The words of many queries for one process, joined where they begin alike.
+//!
+//! A position of the tree is a phase of at least one word, so it serves as control state of the product. Words that
+//! differ only in the locations that are accessed to end phases share their positions: the location is written into the
+//! weight instead, where each query finds its own (see `diagram`). A step to a position is made for every location that
+//! some word wants there.
+
+use super::word::{Allowed, LocalAction, LocalWord, means};
+use crate::encode::flow::{Instants, Label};
+use eml::model::LocationId;
+use phases::{ActionKind, Turn};
+
+/// A phase of the words that agree up to it; or the end of words whose process ends their last phase itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Position(u32);
+
+impl Position {
+    pub(crate) fn new(index: usize) -> Self {
+        Self(u32::try_from(index).expect("fewer than 2^32 positions"))
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The step from a position to another.
+#[derive(Clone, Debug)]
+pub(crate) struct Branch {
+    pub(crate) turn: Turn<LocalAction<()>>,
+    /// The locations that are wanted, if the step is an access; sorted.
+    locations: Vec<LocationId>,
+    pub(crate) target: Position,
+}
+
+impl Branch {
+    /// Whether the process, which has these instants, takes this step along an edge with this label.
+    pub(crate) fn takes(&self, label: &Label, instants: &Instants) -> bool {
+        match (&self.turn, label) {
+            (Turn::Own(LocalAction::Act(ActionKind::Wants { wanted, holding })), Label::Wants(id)) => {
+                means(*wanted, *holding, instants.get(*id))
+            }
+            (Turn::Own(LocalAction::Act(wanted)), Label::Act(performed)) => {
+                let location = performed.location().is_none_or(|at| self.locations.binary_search(&at).is_ok());
+                location && wanted.means(&performed.map_location(|_| ()))
+            }
+            (Turn::Own(LocalAction::Start(wanted)), Label::Start(started)) => wanted == started,
+            _ => false,
+        }
+    }
+}
+
+/// A phase that is reached by ticks alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reached {
+    pub(crate) position: Position,
+    /// The number of ticks.
+    pub(crate) ticks: usize,
+    /// The place in the list of the phase before the last tick; its own for the first.
+    pub(crate) from: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Phase {
+    /// `None` at the end of words.
+    allowed: Option<Allowed>,
+    /// How many phases come before this one.
+    depth: usize,
+    /// Whether a tick leads to it.
+    is_after_tick: bool,
+    /// Whether a path that does its part of some word may stop here.
+    is_stop: bool,
+    branches: Vec<Branch>,
+}
+
+/// The words of many queries for one process.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WordTree {
+    phases: Vec<Phase>,
+    roots: Vec<Position>,
+    /// See [`WordTree::acts_where_stopped`].
+    acts_where_stopped: bool,
+}
+
+impl WordTree {
+    /// Adds a word; gives the positions of its phases and, if the process itself ends the last phase, the end. Linear
+    /// in the word's length times the number of branches.
+    pub(crate) fn insert(&mut self, word: &LocalWord) -> Vec<Position> {
+        self.acts_where_stopped |= word.0.iter().any(|phase| phase.allowed.stops() && phase.turn != Turn::Tick);
+        let mut path: Vec<Position> = Vec::with_capacity(word.len() + 1);
+        for (depth, phase) in word.0.iter().enumerate() {
+            let position = match path.last() {
+                None => self.root(&phase.allowed),
+                Some(before) => self.branch(*before, &word.0[depth - 1].turn, Some(&phase.allowed)),
+            };
+            path.push(position);
+        }
+        if let Some((turn @ Turn::Own(_), last)) = word.0.last().map(|last| last.turn).zip(path.last()) {
+            path.push(self.branch(*last, &turn, None));
+        }
+        for stop in &path[word.own_phases()..] {
+            self.phases[stop.index()].is_stop = true;
+        }
+        path
+    }
+
+    fn root(&mut self, allowed: &Allowed) -> Position {
+        let found = self.roots.iter().find(|root| self.phases[root.index()].allowed.as_ref() == Some(allowed));
+        found.copied().unwrap_or_else(|| {
+            let root = self.add(Some(allowed), 0, false);
+            self.roots.push(root);
+            root
+        })
+    }
+
+    fn branch(&mut self, from: Position, turn: &Turn<LocalAction>, allowed: Option<&Allowed>) -> Position {
+        let (kind, location) = match turn {
+            Turn::Own(action) => (Turn::Own(action.kind()), action.location()),
+            Turn::Tick => (Turn::Tick, None),
+        };
+        let leads =
+            |branch: &Branch| branch.turn == kind && self.phases[branch.target.index()].allowed.as_ref() == allowed;
+        let found = self.phases[from.index()].branches.iter().position(leads);
+        let place = found.unwrap_or_else(|| {
+            let target = self.add(allowed, self.depth(from) + 1, kind == Turn::Tick);
+            let branches = &mut self.phases[from.index()].branches;
+            branches.push(Branch { turn: kind, locations: Vec::new(), target });
+            branches.len() - 1
+        });
+        let branch = &mut self.phases[from.index()].branches[place];
+        if let Some((location, place)) = location.and_then(|at| Some((at, branch.locations.binary_search(&at).err()?)))
+        {
+            branch.locations.insert(place, location);
+        }
+        branch.target
+    }
+
+    fn add(&mut self, allowed: Option<&Allowed>, depth: usize, is_after_tick: bool) -> Position {
+        self.phases.push(Phase {
+            allowed: allowed.cloned(),
+            depth,
+            is_after_tick,
+            is_stop: false,
+            branches: Vec::new(),
+        });
+        Position::new(self.phases.len() - 1)
+    }
+
+    /// The first phases of the words.
+    pub(crate) fn roots(&self) -> &[Position] {
+        &self.roots
+    }
+
+    /// What the process may do in this phase; `None` at the end of words.
+    pub(crate) fn allowed(&self, position: Position) -> Option<&Allowed> {
+        self.phases[position.index()].allowed.as_ref()
+    }
+
+    /// Whether a step along an edge with this label, of a process with these instants, is allowed in this phase.
+    pub(crate) fn allows(&self, position: Position, label: &Label, instants: &Instants) -> bool {
+        self.allowed(position).is_some_and(|allowed| allowed.allows_label(label, instants))
+    }
+
+    /// Whether some word has a phase that forbids the process all steps, and that the process itself ends by one all
+    /// the same. Everywhere else nothing happens where all steps are forbidden, not even at the end of the phase.
+    pub(crate) fn acts_where_stopped(&self) -> bool {
+        self.acts_where_stopped
+    }
+
+    /// How many phases come before this one.
+    pub(crate) fn depth(&self, position: Position) -> usize {
+        self.phases[position.index()].depth
+    }
+
+    /// Whether a path that does its part of some word may stop in this position: after the last step of its own.
+    pub(crate) fn is_stop(&self, position: Position) -> bool {
+        self.phases[position.index()].is_stop
+    }
+
+    /// Whether a tick leads to this position; otherwise a step of the process does, or nothing.
+    pub(crate) fn is_after_tick(&self, position: Position) -> bool {
+        self.phases[position.index()].is_after_tick
+    }
+
+    /// What can end this phase and where that leads.
+    pub(crate) fn branches(&self, position: Position) -> &[Branch] {
+        &self.phases[position.index()].branches
+    }
+
+    /// Whether nothing is left to do for the process from this phase on but to let the others act.
+    pub(crate) fn is_idle(&self, position: Position) -> bool {
+        let idles = |branch: &Branch| branch.turn == Turn::Tick && self.is_idle(branch.target);
+        self.branches(position).iter().all(idles)
+    }
+
+    /// The phases that are reached from this one by ticks alone, itself first, each after the one that it is reached
+    /// from.
+    pub(crate) fn by_ticks(&self, position: Position) -> Vec<Reached> {
+        let mut all = vec![Reached { position, ticks: 0, from: 0 }];
+        let mut next = 0;
+        while let Some(Reached { position, ticks, .. }) = all.get(next).copied() {
+            let ticking = self.branches(position).iter().filter(|branch| branch.turn == Turn::Tick);
+            all.extend(ticking.map(|branch| Reached { position: branch.target, ticks: ticks + 1, from: next }));
+            next += 1;
+        }
+        all
+    }
+
+    /// Every position.
+    pub(crate) fn positions(&self) -> impl Iterator<Item = Position> + use<> {
+        (0..self.phases.len()).map(Position::new)
+    }
+
+    /// Whether some word asks for steps along edges with this label, or forbids them where it does not forbid all
+    /// steps.
+    pub(crate) fn mentions(&self, label: &Label, instants: &Instants) -> bool {
+        self.positions().any(|position| {
+            let takes = self.branches(position).iter().any(|branch| branch.takes(label, instants));
+            let allows = |label| self.allows(position, label, instants);
+            takes || (allows(&Label::Plain) && !allows(label))
+        })
+    }
+}
