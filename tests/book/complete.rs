@@ -142,7 +142,7 @@ fn the_grammar_has_every_keyword() {
 
 #[test]
 fn code_of_the_library_is_that_of_its_documentation() {
-    let sources = ["src/check_all.rs", "examples/analyzer.rs", "examples/control_flow.rs", "examples/limits.rs"];
+    let sources = ["decide/src/check_all.rs", "examples/analyzer.rs", "examples/control_flow.rs", "examples/limits.rs"];
     let sources = sources.map(|name| fs::read_to_string(root().join(name)).expect("the file can be read"));
     let lines: BTreeSet<_> =
         sources.iter().flat_map(|text| text.lines()).map(|line| line.trim_start_matches("///").trim()).collect();
