@@ -1,46 +1,44 @@
-//! Mutation checks: leaves out one condition after the other and runs the tests, each of which must then fail.
+//! Mutants: changes that break one condition of a theorem each. The tests must fail with every one of them.
 //!
 //! `cargo run --release -p asercheck-bench --bin mutants` copies the files under version control to a folder of its
-//! own, changes one place at a time there, runs the tests that should notice, and ends with an error if some change
-//! survives. `-- --list` names the mutants, `-- NAME...` runs only those whose names contain one of the words.
+//! own and changes one place at a time in the copy. It runs the tests that should fail and ends with an error if some
+//! mutant survives. `-- --list` prints the names of the mutants; `-- NAME...` runs those whose names contain one of
+//! the words.
 //!
-//! The changes stand beside the code: in `mutants.toml` of each folder, with the file, a text that stands in it once,
-//! what it becomes, and the package whose tests notice, with arguments of `cargo test` that choose among them.
+//! `bench/mutants.toml` lists the mutants. Changes of other places are the task of cargo-mutants (see
+//! `bench/README.md`). Some conditions can be left out without any change of a verdict. Such mutants survive:
 //!
-//! Some places look like conditions but have no mutant, since without them every verdict stays the same:
-//!
-//! - compatibility.rs, `after`: that a segment releases only what is held. The sequences of a whole path begin without
-//!   locks, so each of their segments does, whatever comes before it in a diagram.
-//! - compatibility.rs, `begin`: that the locks held at the end are disjoint; Compatible asks the same of the last phase.
+//! - choose.rs, `after`: that a segment releases only held locks. The sequences of a whole path begin without locks,
+//!   and so does each of their segments, independent of what precedes it in a diagram.
+//! - choose.rs, `begin`: that the locks held at the end are disjoint. Compatibility of the last phase implies it.
 //! - scenario.rs, `extend`: that a thread takes no transition before its start. Until then its word has
 //!   `Allowed::Nothing`.
 //! - sets.rs, `minimal_node` and the second `remainder` of `union`: sets that are not antichains have the same minimal
 //!   elements and take more memory.
-//! - merge.rs: that the exits of the node that is known are still the same. They change only when nodes are merged, and
-//!   that keeps the future.
-//! - kahlon_gupta, that covered tuples and those of no use to the phase before are left out, and the look at sketches
-//!   before inclusion is decided: without them more tuples are kept and more time is needed.
-//! - compatible.rs, that the locks acquired by a path are not held throughout by another: condition 2 asks the same of
-//!   its end.
-//! - product.rs, the condition `is_late`: for steps that change no history it leaves out ticks that come again later.
+//! - merge.rs: that the exits of the known node are unchanged. They change only when nodes are merged, which keeps the
+//!   future.
+//! - kahlon_gupta: that covered tuples and tuples without use for the phase before are left out, and the comparison of
+//!   sketches before inclusion. Without them there are more tuples, and more time is needed.
+//! - compatible.rs: that the locks acquired by a path are not held throughout by another one. Condition 2 requires the
+//!   same of the end of the path.
+//! - product.rs, the condition `is_late`: it leaves out ticks of steps that change no history; the same ticks come
+//!   again later.
 //! - search, `both_start` of sleep_sets.rs and interference.rs: a thread can always be started as one that plays no
-//!   thread of the automaton, so two that start one process have the same ends in both orders. The condition only makes
-//!   sets larger.
-//! - must_locks.rs, that a lock is not held where it is taken again after a wait: whoever holds it keeps the thread from
-//!   that in any case.
-//! - stateful.rs, that a state is looked at again where fewer steps sleep: of 15,000 random models (seeds from 7,000,000
-//!   and 8,000,000, `search --variant sleep`) none has another verdict without it. Whether it is needed is not known.
-//! - dynamic, that an event which cannot be swapped hides none before it, and that a step meets others if the automaton
-//!   could have noticed it in an earlier phase: of 1,500 and 4,500 random models (seeds from 9,000,000,
-//!   `search --variant dynamic`) none shows a difference. What such a search exhausts is confirmed by another one in
-//!   any case.
-//! - dynamic, that within a bound on context switches a thread is added at two states for each race: such a search is
+//!   thread of the automaton, so two starts of one process end in the same states in both orders. The condition only
+//!   makes sets larger.
+//! - must_locks.rs: that a lock is not held where it is acquired again after a wait. The holder keeps the thread from
+//!   acquiring it in any case.
+//! - stateful.rs: that a state is visited again if fewer steps sleep. Of 15,000 random models (seeds from 7,000,000 and
+//!   8,000,000, `search --variant sleep`) none has another verdict without it. Whether it is needed is unknown.
+//! - dynamic: that an event which cannot be swapped hides none before it, and that a step meets others if the automaton
+//!   could have noticed it in an earlier phase. Of 1,500 and 4,500 random models (seeds from 9,000,000,
+//!   `search --variant dynamic`) none shows a difference. Another search confirms an exhausted one in any case.
+//! - dynamic: that a thread is added at two states for each race while context switches are bounded. Such a search is
 //!   no proof, with it or without.
-//! - dynamic, that a stack is too deep: what is exhausted is searched once more with persistent sets, which say so, and
-//!   a search that is bounded is no proof. The line only spares that second search.
-//! - schedule.rs, `gives_back` of a call: a call keeps no lock that it takes, and what follows it in the same chunk
-//!   needs no lock and is allowed in the same phases, so whatever others do in between can come right behind the chunk
-//!   as well.
+//! - dynamic: that a stack is too deep. An exhausted search is repeated with persistent sets, which check this, and a
+//!   bounded search is no proof. The line only saves the second search.
+//! - schedule.rs, `gives_back` of a call: a call keeps no lock that it acquires. The next step of the same chunk needs
+//!   no lock and is allowed in the same phases, so the steps of others in between can come after the chunk as well.
 
 use anyhow::{Context, bail};
 use clap::Parser;
@@ -51,56 +49,50 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long the tests of a mutant may take.
-const PATIENCE: Duration = Duration::from_secs(1200);
+/// Time limit of the tests of a mutant.
+const TIME_LIMIT: Duration = Duration::from_secs(1200);
 
-/// The name of a table.
-const TABLE: &str = "mutants.toml";
+/// The table, relative to the root of the repository.
+const TABLE: &str = "bench/mutants.toml";
 
 /// A change that makes the program wrong.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Mutant {
     name: String,
-    /// In the folder of the table; when it is read, from the root.
+    /// Path relative to the root of the repository.
     file: PathBuf,
-    /// This text, which stands in the file once,
+    /// Text that occurs in the file once.
     from: String,
-    /// becomes this.
+    /// Its replacement.
     to: String,
-    /// The package whose tests notice, and arguments of `cargo test` that choose among them.
+    /// The package whose tests must fail, and arguments of `cargo test` that select some of them.
     tests: String,
 }
 
-/// What changes the files of a folder.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
     mutant: Vec<Mutant>,
 }
 
-/// All of them, by their tables.
+/// Reads the table of mutants.
 fn all_mutants(root: &Path) -> anyhow::Result<Vec<Mutant>> {
-    let mut mutants = Vec::new();
-    for name in under_version_control(root)?.iter().filter(|name| name.file_name().is_some_and(|name| name == TABLE)) {
-        let text = std::fs::read_to_string(root.join(name)).with_context(|| name.display().to_string())?;
-        let table: Table = toml::from_str(&text).with_context(|| name.display().to_string())?;
-        let folder = name.parent().context("a folder")?;
-        mutants.extend(table.mutant.into_iter().map(|mutant| Mutant { file: folder.join(&mutant.file), ..mutant }));
-    }
+    let text = std::fs::read_to_string(root.join(TABLE)).context(TABLE)?;
+    let table: Table = toml::from_str(&text).context(TABLE)?;
     let mut names = BTreeSet::new();
-    match mutants.iter().find(|mutant| !names.insert(&mutant.name)) {
+    match table.mutant.iter().find(|mutant| !names.insert(&mutant.name)) {
         Some(twice) => bail!("two mutants have the name {}", twice.name),
-        None => Ok(mutants),
+        None => Ok(table.mutant),
     }
 }
 
-/// The root of the repository.
+/// Returns the root of the repository.
 fn root() -> anyhow::Result<PathBuf> {
     Ok(Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the workspace")?.to_path_buf())
 }
 
-/// The files under version control, from the root.
+/// Returns the files under version control, relative to the root.
 fn under_version_control(root: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
     let output = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output().context("git ls-files")?;
     let names = String::from_utf8(output.stdout)?;
@@ -108,23 +100,23 @@ fn under_version_control(root: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
 }
 
 #[derive(Parser)]
-#[command(about = "Checks that the tests notice broken conditions")]
+#[command(about = "Checks that the tests fail if a condition is broken")]
 struct Arguments {
-    /// Only names the mutants.
+    /// Only print the names of the mutants.
     #[arg(long)]
     list: bool,
-    /// Only mutants whose names contain one of these.
+    /// Only mutants whose names contain one of these words.
     names: Vec<String>,
 }
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
-    let wanted = |mutant: &Mutant| {
+    let is_selected = |mutant: &Mutant| {
         arguments.names.is_empty() || arguments.names.iter().any(|name| mutant.name.contains(name.as_str()))
     };
     let root = root()?;
     let mut mutants = all_mutants(&root)?;
-    mutants.retain(wanted);
+    mutants.retain(is_selected);
     if arguments.list {
         mutants.iter().for_each(|mutant| println!("{} ({})", mutant.name, mutant.tests));
         return Ok(());
@@ -133,17 +125,17 @@ fn main() -> anyhow::Result<()> {
     let copy = target.join("mutants");
     copy_tree(&root, &copy)?;
     for mutant in &mutants {
-        place(&copy, mutant)?;
+        original_text(&copy, mutant)?;
     }
     let mut survivors = Vec::new();
     let mut passed = BTreeSet::new();
     for mutant in &mutants {
-        if passed.insert(&mutant.tests) && cargo_test(&copy, mutant, &[])? != Ending::Success {
-            bail!("without any change these tests do not pass: {}", mutant.tests);
+        if passed.insert(&mutant.tests) {
+            check_unchanged(&copy, mutant)?;
         }
         let begin = Instant::now();
         let path = copy.join(&mutant.file);
-        let text = place(&copy, mutant)?;
+        let text = original_text(&copy, mutant)?;
         std::fs::write(&path, text.replacen(&mutant.from, &mutant.to, 1))?;
         let builds = cargo_test(&copy, mutant, &["--no-run"])? == Ending::Success;
         let ending = if builds { cargo_test(&copy, mutant, &[])? } else { Ending::Failure };
@@ -152,8 +144,8 @@ fn main() -> anyhow::Result<()> {
         let verdict = match (builds, ending) {
             (false, _) => "does not build",
             (true, Ending::Success) => "SURVIVES",
-            (true, Ending::Failure) => "noticed",
-            (true, Ending::Late) => "noticed (does not end)",
+            (true, Ending::Failure) => "killed",
+            (true, Ending::Timeout) => "killed (by the time limit)",
         };
         println!("{verdict}: {} ({:.0} s)", mutant.name, begin.elapsed().as_secs_f64());
         if !builds || survives {
@@ -161,23 +153,23 @@ fn main() -> anyhow::Result<()> {
         }
     }
     if !survivors.is_empty() {
-        bail!("not noticed by the tests: {}", survivors.join("; "));
+        bail!("not killed by the tests: {}", survivors.join("; "));
     }
     Ok(())
 }
 
-/// The text of the mutant's file, in which the place to change stands once.
-fn place(root: &Path, mutant: &Mutant) -> anyhow::Result<String> {
+/// Returns the text of the mutant's file. It is an error if the place to change does not occur in it exactly once.
+fn original_text(root: &Path, mutant: &Mutant) -> anyhow::Result<String> {
     let path = root.join(&mutant.file);
     let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     match text.matches(&mutant.from).count() {
         1 => Ok(text),
-        count => bail!("{}: the place to change stands in {} {count} times", mutant.name, mutant.file.display()),
+        count => bail!("{}: the place to change occurs in {} {count} times", mutant.name, mutant.file.display()),
     }
 }
 
-/// Copies what is under version control; files that are the same already stay as they are, and what an older copy had
-/// besides is removed, but for what was built.
+/// Copies the files under version control. Equal files stay untouched; other files in the copy are removed, except for
+/// build results.
 fn copy_tree(root: &Path, copy: &Path) -> anyhow::Result<()> {
     let names = under_version_control(root)?;
     let wanted: BTreeSet<_> = names.iter().map(|name| copy.join(name)).collect();
@@ -205,39 +197,55 @@ fn copy_tree(root: &Path, copy: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How a command ends.
+/// Result of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
     Success,
     Failure,
-    /// It was ended.
-    Late,
+    /// The command was killed at the time limit.
+    Timeout,
 }
 
-/// Runs the tests of a mutant in the copy. Without debug information of what is built again and again, which takes
-/// time.
-fn cargo_test(copy: &Path, mutant: &Mutant, arguments: &[&str]) -> anyhow::Result<Ending> {
+/// Returns `cargo test` for the tests of a mutant, in the copy.
+fn test_command(copy: &Path, mutant: &Mutant, arguments: &[&str]) -> Command {
     let (cargo, names) = mutant.tests.split_once(" -- ").unwrap_or((&mutant.tests, ""));
     let mut command = Command::new("cargo");
-    for package in ["asercheck", "asercheck-bench"] {
-        command.arg("--config").arg(format!("profile.dev.package.{package}.debug=0"));
-    }
     command.args(["test", "-q", "-p"]).args(cargo.split_whitespace()).args(arguments);
     command.arg("--").args(names.split_whitespace());
-    // A folder of its own, so that nobody takes what is built here for the program.
-    command.env("CARGO_TARGET_DIR", copy.join("target"));
-    command.current_dir(copy).stdout(Stdio::null()).stderr(Stdio::null());
+    // A folder of its own: programs with mutants must not replace the real ones.
+    command.env("CARGO_TARGET_DIR", copy.join("target")).current_dir(copy).stderr(Stdio::null());
+    command
+}
+
+/// Checks that the tests of a mutant pass without the change, and that there is at least one.
+fn check_unchanged(copy: &Path, mutant: &Mutant) -> anyhow::Result<()> {
+    let output = test_command(copy, mutant, &[]).output().context("cargo")?;
+    if !output.status.success() {
+        bail!("without any change these tests fail: {}", mutant.tests);
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let counts = text.lines().filter_map(|line| line.strip_prefix("running ")?.split(' ').next()?.parse::<usize>().ok());
+    if counts.sum::<usize>() == 0 {
+        bail!("these arguments select no test: {}", mutant.tests);
+    }
+    Ok(())
+}
+
+/// Runs the tests of a mutant in the copy, up to the time limit.
+fn cargo_test(copy: &Path, mutant: &Mutant, arguments: &[&str]) -> anyhow::Result<Ending> {
+    let mut command = test_command(copy, mutant, arguments);
+    command.stdout(Stdio::null());
     let mut child = command.process_group(0).spawn().context("cargo")?;
     let begin = Instant::now();
     loop {
         match child.try_wait()? {
             Some(status) => return Ok(if status.success() { Ending::Success } else { Ending::Failure }),
-            None if begin.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(200)),
+            None if begin.elapsed() < TIME_LIMIT => std::thread::sleep(Duration::from_millis(200)),
             None => {
                 // The tests are in cargo's process group.
                 Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status().context("kill")?;
                 child.wait()?;
-                return Ok(Ending::Late);
+                return Ok(Ending::Timeout);
             }
         }
     }
@@ -248,12 +256,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mutant_has_its_place() {
+    fn every_mutant_applies_to_the_code() {
         let root = root().expect("a folder");
-        let mutants = all_mutants(&root).expect("tables of mutants");
-        assert!(mutants.len() > 250, "{} mutants", mutants.len());
-        let misplaced = mutants.iter().filter_map(|mutant| place(&root, mutant).err().map(|error| error.to_string()));
-        let misplaced: Vec<String> = misplaced.collect();
-        assert!(misplaced.is_empty(), "tables of mutants do not fit the code: {}", misplaced.join("\n"));
+        let mutants = all_mutants(&root).expect("the table of mutants");
+        assert!(mutants.len() >= 60, "{} mutants", mutants.len());
+        let errors = mutants.iter().filter_map(|mutant| original_text(&root, mutant).err());
+        let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "the table does not fit the code: {}", errors.join("\n"));
     }
 }
