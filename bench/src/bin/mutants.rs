@@ -8,9 +8,9 @@
 //! `bench/mutants.toml` lists the mutants. Changes of other places are the task of cargo-mutants (see
 //! `bench/README.md`). Some conditions can be left out without any change of a verdict. Such mutants survive:
 //!
-//! - choose.rs, `after`: that a segment releases only held locks. The sequences of a whole path begin without locks,
+//! - compatibility.rs, `after`: that a segment releases only held locks. The sequences of a whole path begin without locks,
 //!   and so does each of their segments, independent of what precedes it in a diagram.
-//! - choose.rs, `begin`: that the locks held at the end are disjoint. Compatibility of the last phase implies it.
+//! - compatibility.rs, `begin`: that the locks held at the end are disjoint. Compatibility of the last phase implies it.
 //! - scenario.rs, `extend`: that a thread takes no transition before its start. Until then its word has
 //!   `Allowed::Nothing`.
 //! - sets.rs, `minimal_node` and the second `remainder` of `union`: sets that are not antichains have the same minimal
@@ -224,7 +224,8 @@ fn check_unchanged(copy: &Path, mutant: &Mutant) -> anyhow::Result<()> {
         bail!("without any change these tests fail: {}", mutant.tests);
     }
     let text = String::from_utf8_lossy(&output.stdout);
-    let counts = text.lines().filter_map(|line| line.strip_prefix("running ")?.split(' ').next()?.parse::<usize>().ok());
+    let counts =
+        text.lines().filter_map(|line| line.strip_prefix("running ")?.split(' ').next()?.parse::<usize>().ok());
     if counts.sum::<usize>() == 0 {
         bail!("these arguments select no test: {}", mutant.tests);
     }
