@@ -1,11 +1,12 @@
-//! The compatibility check on diagrams: one sequence of each participant, compatible in every phase.
+//! The compatibility check on diagrams: it chooses one sequence of each participant, so that all are compatible in
+//! every phase.
 //!
 //! The check walks down the diagrams of all participants together, one level for each phase, from the last phase to the
-//! first. Whether a choice exists depends on the nodes that are reached and on the locks that each participant holds
-//! there alone, so dead ends are remembered by these. Walking backwards, the locks held at the start of a phase are not
-//! known from the way; but the sets that a participant can hold after the sequences of a diagram are few, and computed
-//! once per diagram. Within a phase the participants choose their segments one after the other, and a choice is given
-//! up as soon as two of them conflict. (Paper, Algorithm 1, lines 2 to 5, without the enumeration of tuples.)
+//! first. Whether a choice exists depends only on the nodes reached and on the locks that each participant holds there,
+//! so dead ends are remembered by these. Walking backwards, the locks held at the start of a phase are not known from
+//! the path; but the sets that a participant can hold after the sequences of a diagram are few, and computed once for
+//! each diagram. Within a phase the participants choose their segments one after the other, and a choice is given up as
+//! soon as two of them conflict. (Paper, Algorithm 1, lines 2 to 5, without the enumeration of tuples.)
 
 use super::weights::{DiagramId, Diagrams, SegmentId, SequenceItem};
 use super::words::LocalWord;
@@ -15,15 +16,15 @@ use lockhist::{LockSet, Segment, compatible_segments};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Checks over the diagrams of one context.
+/// The check, with results that it keeps for the diagrams of one context.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompatibilityCheck {
     /// The sets of locks that can be held after the sequences of a diagram, for any locations.
     held: FxHashMap<DiagramId, Arc<[LockSet]>>,
 }
 
-/// A participant on its way back: the sequences of the phases that are still to be chosen, how many locations they
-/// name, and the locks held after them.
+/// The state of a participant on the way back: the sequences of the phases without a choice, the number of locations
+/// that they name, and the locks held after them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Walker {
     set: DiagramId,
@@ -32,8 +33,8 @@ struct Walker {
 }
 
 impl CompatibilityCheck {
-    /// A compatible choice of one sequence for each participant, if there is one: their segments, of as many phases as
-    /// the words have. The set of each participant belongs to its word.
+    /// Returns a compatible choice of one sequence for each participant, if there is one: its segments, one for each
+    /// phase of the words. The sets are in the order of the words.
     ///
     /// # Errors
     /// If a limit of the diagrams is reached.
@@ -47,7 +48,7 @@ impl CompatibilityCheck {
         let mut walk =
             Walk { check: self, diagrams, locations: &locations, dead: FxHashSet::default(), chosen: Vec::new() };
         let starts = sets.iter().zip(words).enumerate().map(|(place, (set, word))| {
-            // Nothing is asked about what comes after the last phase.
+            // Nothing has to happen after the last phase.
             let set = if word.ends_with_access() { diagrams.before_item(*set, SequenceItem::EMPTY) } else { *set };
             walk.follow(place, set, locations[place].len())
         });
@@ -81,7 +82,7 @@ impl CompatibilityCheck {
     }
 }
 
-/// The locks held after a segment that begins with these; none if it cannot.
+/// The locks held after a segment that begins with these; none if the segment cannot begin with them.
 fn after(held: LockSet, segment: &Segment) -> Option<LockSet> {
     segment.released().is_subset(held).then(|| (held - segment.released()) | segment.acquired())
 }
@@ -90,16 +91,17 @@ fn after(held: LockSet, segment: &Segment) -> Option<LockSet> {
 struct Walk<'a> {
     check: &'a mut CompatibilityCheck,
     diagrams: &'a Diagrams,
-    /// Per participant the locations that its sequences are to name.
+    /// For each participant, the locations that its sequences must name.
     locations: &'a [Vec<LocationId>],
-    /// Where there is no choice.
+    /// States without a choice.
     dead: FxHashSet<Vec<Walker>>,
     /// The choices of the phases, the last phase first.
     chosen: Vec<Vec<SegmentId>>,
 }
 
 impl Walk<'_> {
-    /// Passes the location that a set names next, if it does: gives what comes before, and how many locations are left.
+    /// Passes the next location, if the sequences of the set end with one. Returns the set before it and the number of
+    /// locations left.
     fn follow(&self, place: usize, set: DiagramId, locations: usize) -> (DiagramId, usize) {
         match self.diagrams.edges(set) {
             [(item, _), ..] if item.is_location() => {
@@ -110,7 +112,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Chooses the locks that are held at the end, then walks.
+    /// Chooses the locks held at the end, then walks.
     fn begin(&mut self, starts: &[(DiagramId, usize)], walkers: &mut Vec<Walker>) -> Result<bool, StopReason> {
         let Some((set, locations)) = starts.get(walkers.len()).copied() else { return self.walk(walkers) };
         for held in self.check.held_after(self.diagrams, set)?.iter().copied() {
@@ -125,7 +127,7 @@ impl Walk<'_> {
         Ok(false)
     }
 
-    /// Chooses from this level on.
+    /// Chooses segments from this level on.
     fn walk(&mut self, walkers: &Vec<Walker>) -> Result<bool, StopReason> {
         if walkers.iter().all(|walker| walker.set == DiagramId::LEAF) {
             return Ok(true);
@@ -140,7 +142,7 @@ impl Walk<'_> {
         Ok(false)
     }
 
-    /// Lets the next participant choose its segment of the phase; after the last one, goes on to the phase before.
+    /// Lets the next participant choose its segment of the phase. After the last one, goes on to the phase before.
     fn take(&mut self, phase: &mut Phase<'_>) -> Result<bool, StopReason> {
         let place = phase.next.len();
         let Some(walker) = phase.walkers.get(place) else {
@@ -186,11 +188,11 @@ impl Walk<'_> {
     }
 }
 
-/// A phase in which some participants have chosen.
+/// A phase in which some participants have chosen a segment.
 struct Phase<'a> {
     walkers: &'a [Walker],
-    /// What was chosen: the locks held before, and the segment.
+    /// The choices: the locks held before, and the segment.
     taken: Vec<(LockSet, SegmentId)>,
-    /// Where that leads.
+    /// The state of each of these participants before the phase.
     next: Vec<(SegmentId, Walker)>,
 }

@@ -1,11 +1,11 @@
 //! The encoder: from a query to its scenarios, and from a participant of a scenario to a reduced or solved process.
 //!
-//! Every engine but `interleave` takes these steps, one scenario after the other, each within the limits of a meter:
+//! Every engine except `interleave` takes these steps, for one scenario after the other, each within the limits of a
+//! meter:
 //!
-//! 1. [`Encoder::scenarios`]: who takes part, and the local word of each participant;
+//! 1. [`Encoder::scenarios`]: the participants, and the local word of each;
 //! 2. [`Encoder::arrangement`]: the locks that matter in a scenario;
-//! 3. [`Encoder::reduce`]: a process without reentrancy and with these locks only, reduced for the words that it is to
-//!    do;
+//! 3. [`Encoder::reduce`]: a process without reentrancy and with these locks only, reduced for its words;
 //! 4. [`Encoder::solve`]: the same, saturated together with the words over a semiring of lock histories.
 
 use super::clone::{ClonedProcess, clone_process};
@@ -32,13 +32,12 @@ pub(crate) struct Encoder<'m> {
     reductions: Reductions,
     unaided_starts: Arc<UnaidedStarts<'m>>,
     forests: ForestCache<'m>,
-    /// Processes without reentrancy, as long as somebody uses them.
+    /// Processes without reentrancy, as long as they are in use.
     cloned: FxHashMap<(Variant, ContendedLocks, Arc<Mentions>), Weak<ClonedProcess>>,
 }
 
 impl<'m> Encoder<'m> {
-    /// An encoder that leaves out what the reductions say. Linear in the size of the model times the number of
-    /// processes.
+    /// An encoder with these reductions. Linear in the size of the model times the number of processes.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -66,8 +65,8 @@ impl<'m> Encoder<'m> {
         Scenarios::new(&self.unaided_starts, &self.forests, query, self.reductions)
     }
 
-    /// The locks that matter in a scenario, but for some, and as what the participants acquire them; none if there is
-    /// more to keep of locks than a set of locks has room for.
+    /// The locks that matter in a scenario, except some, with the participants' numbers among their readers; none if a
+    /// participant has more slots of locks than a [`LockSet`](lockhist::LockSet) has room for.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -85,8 +84,8 @@ impl<'m> Encoder<'m> {
     /// A process with these locks, reduced for the words of a tree.
     ///
     /// # Errors
-    /// If a limit is reached. More to keep of locks than a set of locks has room for is one: words of scenarios each of
-    /// which has an arrangement may have too much together.
+    /// If a limit is reached. It also stops with [`StopReason::Memory`] if the process has too many slots of locks: the
+    /// words of several scenarios may have too many together, even if each scenario has an arrangement.
     pub(crate) fn reduce(
         &mut self,
         variant: &Variant,

@@ -1,6 +1,6 @@
 //! From queries about a model to weighted pushdown systems, and back to paths through the model.
 //!
-//! [`encoder`] takes the steps down to the saturation, `trace` and `expand` those back:
+//! [`encoder`] goes down to the saturation, [`solve`] goes back:
 //!
 //! ```text
 //! Encoder::scenarios        query -> participants -> scenarios -> one local word for each participant
@@ -12,8 +12,8 @@
 //! Solved::local_path        element of a total -> run of the product -> path through the model
 //! ```
 //!
-//! The semirings are [`diagram`], sets of segment sequences, and [`power_series`], relations between lock histories as
-//! binary decision diagrams; [`matrices`] over the positions of a word tree have these as entries.
+//! The semirings are in [`weights`]: [`Diagrams`], sets of segment sequences; [`PowerSeries`], relations between lock
+//! histories as binary decision diagrams; and [`Matrices`] over the positions of a word tree, with either as entries.
 //!
 //! # One query from text to verdict
 //!
@@ -28,13 +28,13 @@
 //! ```
 //!
 //! The query is pattern 12 with a = item, b = storage, 1 = T1 and 2 = T2: `R1(a) W2(b) W2(a) R1(b)`. The engine is
-//! `explicit` with all reductions. The test in `worked_example` computes the values again.
+//! `explicit` with all reductions. A test, `worked_example`, recomputes the values.
 //!
-//! *Participants.* T1 and T2. Nobody starts processes, so no creators take part, and there is one scenario.
+//! *Participants.* T1 and T2. No process starts another one, so there are no spawners, and there is one scenario.
 //!
-//! *Local words.* Each has four phases. Here is what ends them; `tick` means that another process does. Both units are
-//! begun before the first of their accesses; that they have begun is a property of this access, so it takes no phase of
-//! its own.
+//! *Local words.* Each has four phases. The table shows the step that ends each phase; `tick` is a step of the other
+//! process. Both units begin before the first of their accesses. That the unit has begun is a property of this access,
+//! so it takes no phase of its own.
 //!
 //! ```text
 //! phase  T1                       T2
@@ -44,7 +44,7 @@
 //!     4  read storage, likewise   tick
 //! ```
 //!
-//! *Contended locks.* Only stack: each of client1 and client2 is acquired by one process alone.
+//! *Contended locks.* Only stack: client1 and client2 are acquired by one process each.
 //!
 //! *Word tree.* With one word it is a line. T1 has five positions p0 to p4: its four phases, and the end, since it ends
 //! the last phase itself. T2 has four.
@@ -54,10 +54,10 @@
 //! and are left out. Nodes with the same future are one: `read item; release stack; return` ends both empty and pop.
 //! That leaves 12 nodes. The word of T2 mentions both writes; 11 nodes are left.
 //!
-//! *Product.* Some rules of T1, position by position; the saturation takes all rules of an edge as one, whose weight is
-//! the matrix of theirs. `+` and `-` stand for acquire and release of stack, `|` for the boundary between two phases. A
-//! step that ends a phase by an access writes the location between two boundaries; ticks come together with the next
-//! operation on a lock.
+//! *Product.* Some rules of T1, position by position. In the saturation all rules of an edge are one, whose weight is
+//! the matrix of their weights. `+` and `-` stand for acquire and release of stack, `|` for the boundary between two
+//! phases. A step that ends a phase by an access has the location between two boundaries. Ticks come together with the
+//! next operation on a lock.
 //!
 //! ```text
 //! <p0, acquire stack>  ->  <p0, read item>       +           same phase
@@ -69,9 +69,9 @@
 //! <p1, return>         ->  <p1, >                            a return pops the node
 //! ```
 //!
-//! *Totals.* After post* the total of a process is the set of the segment sequences of all paths that do its part. Here
-//! are the segments of the four phases; `.` is the empty one, `+-` uses stack, `-+` releases what was held and acquires
-//! it again, and `+-+` uses it and acquires it for good.
+//! *Totals.* After post* the total of a process is the set of the segment sequences of all paths that complete its
+//! word. These are the segments of the four phases; `.` is the empty one, `+-` uses stack, `-+` releases it and
+//! acquires it again, and `+-+` uses it and then acquires it and keeps it.
 //!
 //! ```text
 //! T1 (7)                  T2 (8)
@@ -84,9 +84,9 @@
 //! +   .    .  -+
 //! ```
 //!
-//! *Compatible choice.* In no phase may what one process holds throughout be acquired by the other, and the orders that
-//! the acquisitions need must have no cycle. T1: `+ - . +`. T2: `+- + . -`. Phase 1: T2 uses stack before T1 acquires
-//! it. Phase 2: T1 releases it, then T2 acquires it. Phase 4: T2 releases it, then T1 acquires it.
+//! *Compatible choice.* In no phase may one process acquire a lock that the other one holds throughout, and the orders
+//! that the acquisitions require must have no cycle. T1: `+ - . +`. T2: `+- + . -`. Phase 1: T2 uses stack before T1
+//! acquires it. Phase 2: T1 releases it, then T2 acquires it. Phase 4: T2 releases it, then T1 acquires it.
 //!
 //! *Local paths.* The run of T1 with this element is expanded to nodes of the model. The call of empty in T2 lies
 //! within one phase and is one step of its path.
@@ -100,9 +100,9 @@
 //!     4  acquire stack, read item, read storage    release stack
 //! ```
 //!
-//! *Interleaving.* `witness` puts the steps in an order: T1 up to `read item` and then `release stack`, all of T2, the
-//! rest of T1. These are 28 steps without the branching points, with two context switches. The replay accepts them, and
-//! the verdict is `violation`; the readme shows the interleaving.
+//! *Interleaving.* `witness` orders the steps: T1 up to `read item` and then `release stack`, all of T2, the rest of
+//! T1. These are 28 steps without the branching points, with two context switches. The replay accepts them, and the
+//! verdict is `violation`; the readme shows the interleaving.
 
 mod clone;
 mod compatibility;

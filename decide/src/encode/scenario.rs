@@ -1,9 +1,9 @@
-//! From a query to local words: which process does what in which order.
+//! From a query to local words: the steps of each process, and their order.
 //!
-//! Each start that a participant makes is one more transition, which everything that those it leads to do must follow.
-//! How the starts lie between the transitions of the automaton is not determined, so every merge of the two that
-//! respects the order of creation is asked; each is a [`Scenario`], and the query is violated iff some scenario can be
-//! carried out.
+//! Each start by a participant is one more transition; all steps of the participants that it spawns come after it. The
+//! order between starts and the transitions of the automaton is not determined, so every merge of the two that respects
+//! the order of creation is considered. Each merge is a [`Scenario`], and the query is violated iff some scenario has
+//! an interleaving.
 
 use super::participants::{Forest, ForestCache, ForestKey, ForestList, Participant, Restraint, UnaidedStarts};
 use super::words::{Allowed, LocalAction, LocalPhase, LocalWord};
@@ -16,31 +16,31 @@ use limits::{Meter, StopReason};
 use phases::{Automaton, ForbiddenAction, ThreadParameter, Turn, View};
 use std::sync::Arc;
 
-/// One way to violate a query: the participants, and what each has to do, phase by phase.
+/// One way to violate a query: the participants, and the local word of each.
 #[derive(Clone, Debug)]
 pub(crate) struct Scenario {
     pub(crate) participants: Vec<Participant>,
-    /// The part of each participant; all have as many phases.
+    /// The word of each participant; all have the same number of phases.
     pub(crate) words: Vec<LocalWord>,
-    /// Who ends each phase.
+    /// The end of each phase, with the participant that makes it.
     pub(crate) ends: Vec<PhaseEnd>,
-    /// Where the participants come from.
+    /// The origin of the participants.
     pub(crate) forest: Arc<Forest>,
 }
 
-/// The most phases of a scenario that is encoded. Operations on words and weights go through phases recursively, so
-/// this bounds their depth: with so many, the stack of a thread has room for them several times over.
+/// The maximal number of phases of a scenario that is encoded. Operations on words and weights recurse over phases, so
+/// this bounds their depth: the stack of a thread has room for several times as many.
 const MOST_PHASES: usize = 500;
 
 impl Scenario {
-    /// Whether it has more phases than are encoded.
+    /// Whether it has more phases than can be encoded.
     pub(crate) fn is_too_long(&self) -> bool {
         self.ends.len() > MOST_PHASES
     }
 }
 
 impl Scenario {
-    /// Whether the participant at this place is started by the step that ends this phase.
+    /// Whether the step that ends this phase starts the participant at this place.
     pub(crate) fn begins_after(&self, phase: usize, place: usize) -> bool {
         let is_absent = |phase: &LocalPhase| phase.allowed == Allowed::Nothing;
         let LocalWord(phases) = &self.words[place];
@@ -48,7 +48,7 @@ impl Scenario {
     }
 }
 
-/// What ends a phase of a scenario.
+/// The end of a phase of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Milestone {
     /// The transition of the automaton with this number.
@@ -61,18 +61,18 @@ enum Milestone {
 #[derive(Clone, Debug)]
 pub(crate) struct Scenarios<'m> {
     query: Query,
-    /// The query's automaton, perhaps with fused transitions.
+    /// The automaton of the query, perhaps with fused transitions.
     automaton: Arc<Automaton>,
     forests: ForestList<'m>,
-    /// How many of them were looked at.
+    /// The number of forests taken so far.
     taken: usize,
-    /// The forest whose merges are asked at present, with beginnings of these.
+    /// The forest whose merges are enumerated now.
     present: Option<Arc<Forest>>,
     open: Vec<Vec<Milestone>>,
 }
 
 impl<'m> Scenarios<'m> {
-    /// The scenarios of a query; what is found out about forests is put into these lists.
+    /// The scenarios of a query. The cache gets the lists of forests that are computed.
     pub(crate) fn new(
         starts: &Arc<UnaidedStarts<'m>>,
         forests: &ForestCache<'m>,
@@ -81,14 +81,14 @@ impl<'m> Scenarios<'m> {
     ) -> Self {
         let automaton = query.property.automaton();
         let fused = if reductions.has(Reduction::Begins) { automaton.fuse_begin() } else { None };
-        // What every state, or only the first, forbids to instances that are bound to no thread.
+        // The actions that the first states of the automaton forbid to instances bound to no thread.
         let View(unbound) = automaton.view(None);
         let restraint = |states: usize| {
             let forbidden = unbound[..states].iter().flat_map(|state| &state.forbidden);
             let mut forbidden: Vec<_> = forbidden.map(|action| bound(*action, query)).collect();
             forbidden.sort_unstable();
             forbidden.dedup();
-            Restraint { forbidden, avoided: Vec::new(), ends_free: true, never_stays: true }
+            Restraint { forbidden, avoided: Vec::new(), ends_free: true, never_blocks: true }
         };
         let [early, quick] = [1, unbound.len()].map(restraint);
         Self {
@@ -101,7 +101,7 @@ impl<'m> Scenarios<'m> {
         }
     }
 
-    /// The next one; none if there are no more.
+    /// The next scenario; none if there are no more.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -122,8 +122,8 @@ impl<'m> Scenarios<'m> {
         }
     }
 
-    /// Adds the milestones that can come next, with which no participant acts before its start; gives the merge back if
-    /// it is complete: it ends with the last transition.
+    /// Enqueues the extensions of a merge by each milestone that can come next, so that no participant acts before its
+    /// start. Returns the merge if it is complete: it ends with the last transition.
     fn extend(&mut self, forest: &Forest, front: Vec<Milestone>) -> Option<Vec<Milestone>> {
         let is_done = |start: usize| front.contains(&Milestone::Start(start));
         let is_present = |place: usize| forest.participants[place].start.is_none_or(is_done);
@@ -133,7 +133,7 @@ impl<'m> Scenarios<'m> {
         if is_present(phase.event.thread.index()) {
             next.push(Milestone::Transition(done));
         }
-        // A start leaves the automaton in its state, which must not forbid its creator all steps.
+        // A start leaves the state of the automaton unchanged, so that state must not forbid its spawner all steps.
         let may_step = |place: usize| {
             let View(view) = self.automaton.view(thread(place, &self.query));
             !view[done].forbidden.contains(&ForbiddenAction::Step)
@@ -143,7 +143,7 @@ impl<'m> Scenarios<'m> {
             !is_done(*start) && is_present(spawner) && may_step(spawner)
         };
         next.extend((0..forest.starts.len()).filter(can_come).map(Milestone::Start));
-        // The first is taken first.
+        // The first extension is taken first.
         let longer = next.into_iter().rev().map(|milestone| front.iter().copied().chain([milestone]).collect());
         self.open.extend(longer.collect::<Vec<_>>());
         None
@@ -169,13 +169,13 @@ fn end(forest: &Forest, milestone: &Milestone, automaton: &Automaton) -> PhaseEn
                 [only] if forest.participants[only].process == start.process => Some(only),
                 _ => None,
             };
-            // Quick creators have numbers after those of the participants (see `with_spawners`).
+            // Quick spawners have numbers after those of the participants (see `with_spawners`).
             PhaseEnd { owner: start.spawner, starts: Some(direct.unwrap_or(forest.participants.len() + number)) }
         }
     }
 }
 
-/// The part of the participant at a place of the forest.
+/// The word of the participant at a place of the forest.
 fn word(forest: &Forest, place: usize, milestones: &[Milestone], query: &Query, automaton: &Automaton) -> LocalWord {
     let View(view) = automaton.view(thread(place, query));
     let mut present = forest.participants[place].start.is_none();
@@ -202,7 +202,7 @@ fn word(forest: &Forest, place: usize, milestones: &[Milestone], query: &Query, 
     LocalWord(phases.collect())
 }
 
-/// The thread of the automaton that the participant at a place is bound to.
+/// The thread of the automaton to which the participant at a place is bound.
 fn thread(place: usize, query: &Query) -> Option<ThreadParameter> {
     (place < query.processes.len()).then(|| ThreadParameter::new(place))
 }

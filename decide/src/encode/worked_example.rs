@@ -1,4 +1,4 @@
-//! The figures of the worked example in the documentation of `encode`.
+//! Recomputes the worked example in the documentation of `encode`.
 
 use super::*;
 use crate::query::{Bindings, Property, Query};
@@ -7,7 +7,7 @@ use limits::{Limits, Meter};
 use lockhist::Segment;
 use std::sync::Arc;
 
-/// What a segment does to the only lock that matters, as the example writes it.
+/// The notation of the example for a segment, with respect to the only lock that matters.
 fn shown(segment: &Segment) -> &'static str {
     match [segment.released(), segment.used(), segment.acquired()].map(|locks| !locks.is_empty()) {
         [false, false, false] => ".",

@@ -1,5 +1,5 @@
-//! The walk against executing a process step by step: whatever is held where in some state of the thread is found, and
-//! nothing else.
+//! Compares the walk with executing a process step by step: the walk finds exactly the locks held in the states of the
+//! thread.
 
 use super::walk::{Facts, Topic, walk};
 use crate::semantics::{Act, LockChange, ThreadState};
@@ -9,18 +9,18 @@ use limits::{Limits, Meter};
 use phases::Access;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// What a thread is seen to do alone.
+/// The observed behaviour of a thread alone.
 #[derive(Debug, Default)]
 struct Seen {
     /// Held and wanted locks, with their modes.
     wants: BTreeSet<(LockId, Mode, LockId, Mode)>,
-    /// What is held at each access, every time.
+    /// The locks held at each access, for each time.
     accesses: BTreeMap<(LocationId, Access), Vec<BTreeMap<LockId, Mode>>>,
-    /// Whether no state was left out.
+    /// Whether all states were explored.
     is_whole: bool,
 }
 
-/// Executes a process in all ways, up to so many states and calls on the stack.
+/// Executes a process in all ways, up to bounds on the numbers of states and of calls on the stack.
 fn execute(model: &Model, process: ProcessId, states: usize, stack: usize) -> Seen {
     let mut seen = Seen { is_whole: true, ..Seen::default() };
     let start = ThreadState::start(model, process);
@@ -50,7 +50,7 @@ fn execute(model: &Model, process: ProcessId, states: usize, stack: usize) -> Se
     seen
 }
 
-/// What is held at all of these times, in the weakest modes.
+/// The locks held at all of these times, in the weakest modes.
 fn surely(times: &[BTreeMap<LockId, Mode>]) -> BTreeMap<LockId, Mode> {
     let weakest = |lock: &LockId| times.iter().map(|held| held.get(lock).copied()).min().flatten();
     times[0].keys().filter_map(|lock| Some((*lock, weakest(lock)?))).collect()
@@ -65,7 +65,7 @@ fn wants(facts: &Facts) -> BTreeSet<(LockId, Mode, LockId, Mode)> {
 }
 
 #[test]
-fn a_process_alone_holds_what_the_walk_says() {
+fn the_walk_finds_the_locks_of_a_process_alone() {
     let (mut whole, mut edges, mut protected) = (0, 0, 0);
     for seed in 0..1500 {
         let shape = if seed % 3 == 0 { Shape::of_seed(seed) } else { Shape::with_modes(seed) };

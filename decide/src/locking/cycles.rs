@@ -1,13 +1,13 @@
 //! The simple cycles of the lock order, one at a time.
 //!
-//! A cycle is listed from its first lock, in the order of declarations, so each is listed once. From each lock in turn
-//! paths are followed through later locks, forwards, and only to locks from which the first one can be reached again
-//! without a lock of the path: so every path that is followed ends in a cycle, and between two cycles there are at most
-//! as many looks at the graph as it has locks.
+//! A cycle is listed from its first lock in the order of declarations, so each is listed once. From each lock in turn,
+//! paths are extended by later locks only, and only by locks from which the first one can be reached again without a
+//! lock of the path. So every path ends in a cycle, and between two cycles the graph is searched at most once for each
+//! lock.
 //!
-//! There may be exponentially many cycles. Many of them are of no use: a deadlock needs another instance for each lock
-//! of the cycle. So a path is followed only if instances can be given to its edges, a different one to each, which is a
-//! matching. Then paths without an end occur, but none is longer than there are instances.
+//! There may be exponentially many cycles. Many of them are useless: a deadlock needs another instance for each lock of
+//! the cycle. So a path is extended only if instances can be assigned to its edges, a different one to each, which is a
+//! matching. Then some paths do not end in a cycle, but none is longer than the number of instances.
 
 use super::order::LockOrder;
 use eml::model::{LockId, ProcessId};
@@ -16,25 +16,25 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many instances of a process there are; none for any number.
+/// The number of instances of a process; none if there is no limit.
 pub(crate) type Instances<'a> = dyn Fn(ProcessId) -> Option<usize> + 'a;
 
-/// Goes through the cycles of a lock order.
+/// Enumerates the cycles of a lock order.
 #[derive(Debug)]
 pub(crate) struct Cycles {
     /// The locks from which no path was followed yet, the next one last.
     roots: Vec<LockId>,
     path: Vec<LockId>,
-    /// For each lock of the path what is left to follow.
+    /// For each lock of the path, its successors that remain.
     left: Vec<std::vec::IntoIter<LockId>>,
-    /// How long a cycle may be.
+    /// The maximal length of a cycle.
     longest: usize,
-    /// For each lock that is on a cycle its strongly connected component.
+    /// For each lock on a cycle, its strongly connected component.
     components: BTreeMap<LockId, usize>,
 }
 
 impl Cycles {
-    /// All cycles of at most so many locks.
+    /// All cycles of at most `longest` locks.
     pub(crate) fn new(order: &LockOrder, longest: usize) -> Self {
         let components = components(order);
         let roots = components.keys().rev().copied().collect();
@@ -73,7 +73,7 @@ impl Cycles {
         }
     }
 
-    /// What is worth following behind the path; its first lock, where it is a cycle.
+    /// The successors by which the path can be extended; its first lock, if that closes a cycle.
     fn followers(
         &self,
         order: &LockOrder,
@@ -98,7 +98,8 @@ impl Cycles {
         Ok(next)
     }
 
-    /// The locks behind the first one from which it can be reached without a lock of the path.
+    /// The locks after the first one in the order of declarations from which it can be reached without a lock of the
+    /// path.
     fn returning(&self, order: &LockOrder) -> BTreeSet<LockId> {
         let first = self.path[0];
         let component = self.components.get(&first);
@@ -114,12 +115,12 @@ impl Cycles {
     }
 }
 
-/// For each lock that is on a cycle the number of its strongly connected component.
+/// For each lock on a cycle, the number of its strongly connected component.
 fn components(order: &LockOrder) -> BTreeMap<LockId, usize> {
     let mut graph = DiGraph::<LockId, ()>::new();
     let nodes: BTreeMap<LockId, NodeIndex> = order.locks().map(|lock| (lock, graph.add_node(lock))).collect();
     for (lock, node) in &nodes {
-        // A lock without edges of its own is on no cycle.
+        // A lock without outgoing edges is on no cycle.
         for next in order.successors(*lock).filter_map(|next| nodes.get(&next)) {
             graph.add_edge(*node, *next, ());
         }
@@ -131,17 +132,17 @@ fn components(order: &LockOrder) -> BTreeMap<LockId, usize> {
         .collect()
 }
 
-/// Whether each edge can be given to an instance of one of its processes, a different one to each; or whatever else can
-/// be given so often.
+/// Whether each edge can be assigned one of its processes, such that each process is assigned at most as often as it
+/// has instances. The elements need not be processes.
 ///
-/// Each edge in turn takes a process, or has edges before it take others in their place (augmenting paths).
+/// Each edge in turn takes a process, or makes edges before it take others instead (augmenting paths).
 pub(crate) fn can_be_given<T: Copy + PartialEq>(
     edges: &[impl AsRef<[T]>],
     instances: &dyn Fn(T) -> Option<usize>,
 ) -> bool {
     let mut given: Vec<Option<T>> = vec![None; edges.len()];
     for place in 0..edges.len() {
-        // Breadth first over edges that want another process: from which edge each process was asked for.
+        // Breadth first over edges that need another process: for each requested process, the edge that requested it.
         let mut asked: Vec<(T, usize)> = Vec::new();
         let mut waiting = vec![place];
         let mut next = 0;
@@ -189,7 +190,7 @@ mod tests {
             .collect()
     }
 
-    /// A process for each pair: it takes the first lock and then the second.
+    /// A model with one process for each pair: it takes the first lock and then the second.
     fn pairs(names: &str, pairs: &[&str]) -> String {
         let mut text = format!("lock {};", names.chars().map(String::from).collect::<Vec<_>>().join(", "));
         for (number, pair) in pairs.iter().enumerate() {
@@ -229,7 +230,7 @@ mod tests {
         assert!(!can_be_given(&[vec![p], vec![p], vec![p]], &|_| Some(2)));
     }
 
-    /// One thread that takes twenty locks in all orders: no cycle is of use, and that is seen at once.
+    /// One thread that takes twenty locks in all orders: the search finds at once that no cycle is useful.
     #[test]
     fn useless_cycles_are_not_listed() {
         let names: Vec<_> = (0..20).map(|number| format!("l{number}")).collect();

@@ -1,8 +1,8 @@
-//! The locks that a thread may hold, each with the modes in which it does.
+//! The locks that a thread may hold, each with the possible modes.
 
 use eml::model::{LockId, Mode, Model, NodeId, Opened};
 
-/// In which ways a thread may hold a lock: not at all, in read mode, in write mode; one of them at least.
+/// The possible states of a lock: free, held in read mode, held in write mode; at least one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct PossibleModes(u8);
 
@@ -22,7 +22,7 @@ impl PossibleModes {
         self.0 & other.0 != 0
     }
 
-    /// Whether the lock may not be held.
+    /// Whether the lock may be free.
     pub(crate) fn may_be_free(self) -> bool {
         self.has(Self::FREE)
     }
@@ -32,7 +32,7 @@ impl PossibleModes {
         self.has(Self::of(mode))
     }
 
-    /// The weakest mode in which the lock is held for sure; none if it may be free.
+    /// The weakest mode in which the lock is surely held; none if it may be free.
     pub(crate) fn surely(self) -> Option<Mode> {
         if self.has(Self::FREE) {
             None
@@ -43,7 +43,7 @@ impl PossibleModes {
         }
     }
 
-    /// The ways behind an acquisition; none if it takes for ever.
+    /// The states after an acquisition; none if it blocks for ever.
     fn acquired(self, mode: Mode) -> Option<Self> {
         let mut after = 0;
         if self.has(Self::FREE) {
@@ -52,7 +52,7 @@ impl PossibleModes {
         if self.has(Self::WRITE) {
             after |= Self::WRITE.0;
         }
-        // Who reads may read again, but waits for ever to write.
+        // A reader may read again, but blocks for ever when it acquires the lock in write mode.
         if self.has(Self::READ) && mode == Mode::Read {
             after |= Self::READ.0;
         }
@@ -60,10 +60,10 @@ impl PossibleModes {
     }
 }
 
-/// For each lock how a thread may hold it; locks that are not mentioned are free. Sorted by lock.
+/// The possible states of each lock; locks that are not in the list are free. Sorted by lock.
 ///
-/// The locks are independent of each other: of two ways to hold one and two ways to hold another all four combinations
-/// may occur.
+/// The locks are independent of each other: if each of two locks has two possible states, all four combinations may
+/// occur.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct HeldLocks(Vec<(LockId, PossibleModes)>);
 
@@ -80,7 +80,7 @@ impl HeldLocks {
         self.0.len()
     }
 
-    /// Adds an acquisition; whether that can be.
+    /// Adds an acquisition; returns whether it is possible.
     fn acquire(&mut self, lock: LockId, mode: Mode) -> bool {
         let place = self.0.binary_search_by_key(&lock, |own| own.0);
         let before = place.map_or(PossibleModes::FREE, |place| self.0[place].1);
@@ -92,8 +92,7 @@ impl HeldLocks {
         true
     }
 
-    /// How the locks may be held right before a node, if they are held so at the entry of its procedure; none if it
-    /// cannot be reached.
+    /// The states right before a node, given those at the entry of its procedure; none if the node is unreachable.
     pub(super) fn at(&self, model: &Model, node: NodeId) -> Option<Self> {
         let mut opened: Vec<_> = model.opened(node).iter().collect();
         opened.reverse();
@@ -105,7 +104,7 @@ impl HeldLocks {
         is_reached.then_some(held)
     }
 
-    /// Adds the ways of another one; whether there are new ones.
+    /// Adds the states of another one; returns whether any is new.
     pub(super) fn join(&mut self, other: &Self) -> bool {
         let before = self.clone();
         let mut locks: Vec<_> = self.0.iter().chain(&other.0).map(|own| own.0).collect();
@@ -121,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn modes_behind_an_acquisition() {
+    fn modes_after_an_acquisition() {
         let both = PossibleModes(PossibleModes::FREE.0 | PossibleModes::READ.0);
         assert_eq!(PossibleModes::FREE.acquired(Mode::Write), Some(PossibleModes::WRITE));
         assert_eq!(PossibleModes::READ.acquired(Mode::Write), None);
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_mentioned_is_free() {
+    fn other_locks_are_free() {
         let [a, b] = [0, 1].map(LockId::new);
         let mut one = HeldLocks::default();
         assert!(one.acquire(b, Mode::Write));

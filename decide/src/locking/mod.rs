@@ -1,17 +1,17 @@
-//! Which locks a process holds where, if it runs alone.
+//! The locks that a process holds at each node, if it runs alone.
 //!
-//! The locks that a thread holds are a function of its stack. So for a single process it is a question of reachability
-//! which locks it can hold at which node, and three things follow from the answer:
+//! The locks held by a thread are a function of its stack. So for a single process, the locks that it can hold at a
+//! node are a question of reachability. The answer has three uses:
 //!
-//! - the *lock order*: there is an edge from `a` to `b` if some process, taken alone, can want `b` while it holds `a`
-//!   ([`LockOrder`]); deadlocks can only be at its cycles;
+//! - the *lock order*: it has an edge from `a` to `b` if some process, taken alone, can want `b` while it holds `a`
+//!   ([`LockOrder`]); only its cycles can be deadlocks;
 //! - *protection*: the locks that are held at every access to a location ([`Protection`]);
-//! - warnings: a lock that is held in read mode and acquired in write mode, and a wait for a lock that is not held,
-//!   both of which take for ever.
+//! - warnings: an acquisition in write mode of a lock held in read mode, and a wait for a lock that is not held; both
+//!   block for ever.
 //!
-//! Taken alone, a process never waits for another one. What others do, and which starts come first, is not looked at:
-//! what a process does in some run of the model it does alone, too, since nothing that others do opens a way to it. So
-//! all that can happen is found; that it happens is for the engines to decide.
+//! Taken alone, a process never waits for another one. Other processes and the order of starts are ignored. The result
+//! over-approximates: each process does alone what it does in any run of the model, since others never enable a step of
+//! it. The engines decide what really happens.
 
 #[cfg(test)]
 mod brute_force;

@@ -2,7 +2,7 @@
 
 use eml::model::Mode;
 
-/// The modes in which one lock is held and another one wanted.
+/// A set of pairs of modes: the mode in which a lock is held, and the mode in which another one is wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct ModePairs(u8);
 
@@ -11,7 +11,7 @@ impl ModePairs {
         1 << (2 * (held as u8) + wanted as u8)
     }
 
-    /// This pair alone.
+    /// The set with this pair only.
     pub(crate) fn one(held: Mode, wanted: Mode) -> Self {
         Self(Self::bit(held, wanted))
     }
@@ -20,7 +20,7 @@ impl ModePairs {
         self.0 |= Self::one(held, wanted).0;
     }
 
-    /// All pairs in it.
+    /// All pairs of the set.
     pub(crate) fn iter(self) -> impl Iterator<Item = (Mode, Mode)> {
         let modes = [Mode::Read, Mode::Write];
         let all = modes.into_iter().flat_map(move |held| modes.map(|wanted| (held, wanted)));
@@ -29,7 +29,7 @@ impl ModePairs {
 }
 
 impl FromIterator<ModePairs> for ModePairs {
-    /// All pairs of all of them.
+    /// The union.
     fn from_iter<I: IntoIterator<Item = Self>>(all: I) -> Self {
         Self(all.into_iter().fold(0, |together, own| together | own.0))
     }

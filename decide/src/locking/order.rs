@@ -6,20 +6,20 @@ use eml::model::{LockId, Model, ProcessId};
 use limits::{Meter, StopReason};
 use std::collections::BTreeMap;
 
-/// An edge: who can want its second lock while it holds the first one, and in which modes.
+/// An edge: the processes that can want its second lock while they hold the first one, with the modes.
 pub(crate) type Edge = Vec<(ProcessId, ModePairs)>;
 
-/// For each lock those that some process can want while it holds it.
+/// For each lock, the locks that some process can want while it holds it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LockOrder {
     edges: BTreeMap<LockId, BTreeMap<LockId, Edge>>,
-    /// For each lock those with an edge to it.
+    /// For each lock, the locks with an edge to it.
     predecessors: BTreeMap<LockId, Vec<LockId>>,
     size: usize,
 }
 
 impl LockOrder {
-    /// That of all processes that can run.
+    /// The lock order of all processes that can run.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -32,7 +32,7 @@ impl LockOrder {
         Ok(order)
     }
 
-    /// Adds what a process does; processes come in order.
+    /// Adds the facts of a process; processes come in order.
     pub(super) fn add(&mut self, process: ProcessId, facts: &Facts) {
         for ((held, wanted), pairs) in &facts.wants {
             let edge = self.edges.entry(*held).or_default().entry(*wanted).or_default();
@@ -49,7 +49,7 @@ impl LockOrder {
         self.edges.keys().copied()
     }
 
-    /// The locks while which this one can be wanted.
+    /// The locks that some process can hold while it wants this one.
     pub(super) fn predecessors(&self, lock: LockId) -> &[LockId] {
         self.predecessors.get(&lock).map_or(&[], Vec::as_slice)
     }
@@ -59,12 +59,13 @@ impl LockOrder {
         self.edges.get(&lock).into_iter().flat_map(|next| next.keys().copied())
     }
 
-    /// Who can want the second lock while it holds the first one; nobody, if there is no edge.
+    /// The processes that can want the second lock while they hold the first one, with the modes; empty if there is no
+    /// edge.
     pub(crate) fn edge(&self, held: LockId, wanted: LockId) -> &[(ProcessId, ModePairs)] {
         self.edges.get(&held).and_then(|next| next.get(&wanted)).map_or(&[], Vec::as_slice)
     }
 
-    /// How many edges there are.
+    /// The number of edges.
     pub(super) fn size(&self) -> usize {
         self.size
     }

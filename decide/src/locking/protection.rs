@@ -1,12 +1,12 @@
-//! Which locks protect which locations.
+//! The locks that protect locations.
 //!
-//! **Definition.** A lock protects a location if it is held at every access to it, by every process that can run: at
-//! writes in write mode, at reads in any. **Then there is no race:** a thread that has just written the location, and
-//! has not moved since, holds the lock in write mode; no other thread holds it then in any mode; so no other thread is
-//! at an access.
+//! **Definition.** A lock protects a location if it is held at every access to it, by every process that can run: in
+//! write mode at writes, in any mode at reads. **Then there is no race:** a thread that has just written the location,
+//! and has not moved since, holds the lock in write mode. No other thread holds it then in any mode, so no other thread
+//! is at an access.
 //!
-//! Accesses are looked at in all clones that a process can reach alone ([`walk`](super::walk)), so none is left out;
-//! the locks that are taken to be held at one of them are held in each of its clones.
+//! The accesses are those in all clones that a process can reach alone ([`walk`](super::walk)), so none is left out. A
+//! lock counts as held at an access if it is held there in every clone.
 
 use super::walk::{Facts, Topic, walk_all};
 use eml::model::{LocationId, LockId, Mode, Model, ProcessId};
@@ -14,7 +14,7 @@ use limits::{Meter, StopReason};
 use phases::Access;
 use std::collections::BTreeMap;
 
-/// Who accesses a location, and under which locks.
+/// The processes that access a location, and the locks that protect it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Protected {
     /// The processes that write it, and those that read it, in order.
@@ -24,16 +24,16 @@ pub(crate) struct Protected {
     pub(crate) locks: Vec<LockId>,
 }
 
-/// For each location that is accessed the locks that are held at all writes and reads, in the weakest modes.
+/// For each accessed location, the locks held at all writes and at all reads, in the weakest modes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Protection {
-    /// At reads and at writes; none where there is no such access.
+    /// At reads and at writes; none if there is no such access.
     held: BTreeMap<LocationId, [Option<BTreeMap<LockId, Mode>>; 2]>,
     processes: BTreeMap<LocationId, Protected>,
 }
 
 impl Protection {
-    /// By all processes that can run.
+    /// The protection by all processes that can run.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -46,7 +46,7 @@ impl Protection {
         Ok(protection)
     }
 
-    /// Adds what a process that can run does; processes come in order.
+    /// Adds the facts of a process that can run; processes come in order.
     fn add(&mut self, process: ProcessId, facts: &Facts) {
         for ((location, access), held) in &facts.accesses {
             let own = &mut self.held.entry(*location).or_default()[*access as usize];
@@ -66,10 +66,10 @@ impl Protection {
         }
     }
 
-    /// What is known of a location.
+    /// The accesses and the protection of a location.
     pub(crate) fn of(&self, location: LocationId) -> Protected {
         let Some([reads, writes]) = self.held.get(&location) else { return Protected::default() };
-        // Reads may hold it in any mode: the locks are looked for among those that they hold.
+        // At reads the lock may be held in any mode, so the candidates are the locks held at reads.
         let protects =
             |lock: &LockId| writes.as_ref().is_none_or(|held| held.get(lock).is_some_and(|mode| *mode == Mode::Write));
         let some = reads.as_ref().or(writes.as_ref());

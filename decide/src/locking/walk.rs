@@ -1,14 +1,14 @@
-//! All nodes that a process can reach alone, with the locks that it may hold there.
+//! The nodes that a process can reach alone, with the locks that it may hold there.
 //!
-//! A *clone* is a procedure together with how the locks are held at its entry. From the body of the process, with
-//! nothing held, all clones are explored: a node leads to its successors, a call to the clone of its callee and, once
-//! that returns, to what is behind the call. A node that takes for ever leads nowhere: an acquisition in write mode of
-//! a lock that is held in read mode only, or a wait for a lock that is not held. Since the locks at a node follow from
-//! the clone and from what its procedure has opened, this is exact.
+//! A *clone* is a procedure with the lock states at its entry. All clones are explored, from the body of the process
+//! with no lock held. A node leads to its successors, a call to the clone of its callee and, once that returns, to the
+//! return site. A node that blocks for ever leads nowhere: an acquisition in write mode of a lock that is held in read
+//! mode only, or a wait for a lock that is not held. The locks at a node are determined by the clone and by the locks
+//! that its procedure has opened, so this is exact.
 //!
-//! There can be exponentially many clones. When the exploration becomes too long it begins again with a single clone
-//! for each procedure, whose locks are all that may be held in any of its calls, each lock for itself. Then nothing is
-//! missed, but combinations are found that do not occur.
+//! There can be exponentially many clones. When the exploration becomes too long, it begins again with a single clone
+//! for each procedure. The lock states of this clone are the union over all calls, for each lock separately. Then
+//! nothing is missed, but some combinations are found that do not occur.
 
 use super::held_locks::{HeldLocks, PossibleModes};
 use super::mode_pairs::ModePairs;
@@ -20,11 +20,11 @@ use phases::Access;
 use rustc_hash::FxBuildHasher;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many steps are taken before it begins again with one clone for each procedure, besides some for each node.
+/// The number of exploration steps before it begins again with one clone for each procedure; some more for each node.
 const STEPS: usize = 50_000;
 const STEPS_FOR_A_NODE: usize = 16;
 
-/// What is to be found out. The order alone can have as many pairs as there are pairs of locks.
+/// The facts to compute. The order alone can have as many pairs as there are pairs of locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Topic {
     /// [`Facts::wants`].
@@ -35,23 +35,23 @@ pub(super) enum Topic {
     Forever,
 }
 
-/// What a process does with locks; of this only what was to be found out.
+/// Facts about the locks of a process; only those of the topic are computed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
-    /// For each pair of a lock that is held and another one that is wanted then the modes in which that may be.
+    /// Possible modes for each (held, wanted) pair of locks.
     pub(crate) wants: BTreeMap<(LockId, LockId), ModePairs>,
-    /// For each access to a location the locks that are held for sure, each time, and the weakest modes.
+    /// For each access to a location, the locks that are surely held every time, with the weakest modes.
     pub(crate) accesses: BTreeMap<(LocationId, Access), BTreeMap<LockId, Mode>>,
-    /// Nodes that acquire a lock in write mode that may be held in read mode then.
+    /// Nodes that acquire a lock in write mode that may be held in read mode.
     pub(crate) upgrades: BTreeSet<NodeId>,
-    /// Waits that are reached, and whether their lock may be held.
+    /// Reachable waits, and whether their lock may be held.
     pub(crate) waits: BTreeMap<NodeId, bool>,
-    /// Whether it is known exactly what may be held together.
+    /// Whether the possible combinations of held locks are exact.
     pub(crate) is_exact: bool,
 }
 
-/// Finds out what a process does with locks. Linear in the size of what is explored, which is bounded by a multiple of
-/// the process's procedures, times the number of its locks.
+/// Computes the facts of a process. Linear in the size of the explored part, which is bounded by a multiple of the size
+/// of the process's procedures, times the number of its locks.
 ///
 /// # Errors
 /// If a limit is reached.
@@ -89,16 +89,16 @@ fn walk_within(
     rough.facts(topic, meter)
 }
 
-/// A procedure and the locks at its entry; in a rough walk the locks are kept in the clone.
+/// A procedure and the locks at its entry; in a rough walk the clone has the locks instead.
 type Key = (ProcedureId, Option<HeldLocks>);
 
 #[derive(Debug)]
 struct CloneState {
     held: HeldLocks,
-    /// The nodes of the procedure that are reached, by their place in it.
+    /// The reached nodes of the procedure, by their index in it.
     reached: FixedBitSet,
     returns: bool,
-    /// Who calls it where.
+    /// The calls of it: the clone and the node of each.
     calls: Vec<(usize, NodeId)>,
 }
 
@@ -106,7 +106,7 @@ struct Walk<'m> {
     model: &'m Model,
     is_exact: bool,
     clones: IndexMap<Key, CloneState, FxBuildHasher>,
-    /// Nodes that are reached and not executed yet.
+    /// Reached nodes that are not executed yet.
     open: Vec<(usize, NodeId)>,
 }
 
@@ -117,7 +117,7 @@ impl<'m> Walk<'m> {
         walk
     }
 
-    /// Explores until nothing is open; or gives up after so many steps, with `false`.
+    /// Explores until no node is open. Returns `false` if that takes more than `steps` steps.
     fn explore(&mut self, steps: usize, meter: &Meter) -> Result<bool, StopReason> {
         let mut taken = 0;
         while let Some((clone, node)) = self.open.pop() {
@@ -180,14 +180,14 @@ impl<'m> Walk<'m> {
         Ok(())
     }
 
-    /// How the locks may be held right before a node of a clone.
+    /// The lock states right before a node of a clone.
     fn held(&self, clone: usize, node: NodeId, meter: &Meter) -> Result<Option<HeldLocks>, StopReason> {
         let held = self.clones[clone].held.at(self.model, node);
         meter.work_of(held.as_ref().map_or(1, HeldLocks::len))?;
         Ok(held)
     }
 
-    /// Reaches what is behind a node.
+    /// Reaches the successors of a node.
     fn go_on(&mut self, clone: usize, node: NodeId) {
         for next in self.model.successors(node) {
             self.reach(clone, *next);
@@ -217,7 +217,7 @@ impl<'m> Walk<'m> {
         if let Some(clone) = self.clones.get_index_of(&key) {
             let state = &mut self.clones[clone];
             if !self.is_exact && state.held.join(&held) {
-                // With more ways to hold locks more may be reached: it is explored again.
+                // With more lock states, more nodes may be reached: the clone is explored again.
                 state.reached.clear();
                 self.reach(clone, declared.entry());
             }
@@ -229,7 +229,7 @@ impl<'m> Walk<'m> {
         clone
     }
 
-    /// What is done at the nodes that are reached.
+    /// Collects the facts at the reached nodes.
     fn facts(&self, topic: Topic, meter: &Meter) -> Result<Facts, StopReason> {
         let mut facts = Facts { is_exact: self.is_exact, ..Facts::default() };
         for (clone, state) in self.clones.values().enumerate() {
@@ -247,7 +247,7 @@ impl<'m> Walk<'m> {
     }
 }
 
-/// What an operation tells together with the locks that are held before it.
+/// An operation whose facts depend on the locks held before it.
 #[derive(Clone, Copy)]
 enum Observation {
     Access(LocationId, Access),
@@ -258,7 +258,7 @@ enum Observation {
 }
 
 impl Observation {
-    /// Nothing, if it tells nothing about the topic or the locks make no difference.
+    /// None, if the operation contributes nothing to the topic.
     fn of(operation: Operation, topic: Topic) -> Option<Self> {
         match (operation, topic) {
             (Operation::Read(location), Topic::Accesses) => Some(Self::Access(location, Access::Read)),
@@ -287,7 +287,7 @@ impl Observation {
 }
 
 impl Facts {
-    /// Adds that a node is reached with these locks.
+    /// Adds the facts of a node that is reached with these locks.
     fn add(&mut self, node: NodeId, observation: Observation, held: &HeldLocks) {
         match observation {
             Observation::Access(location, access) => self.add_access(location, access, held),
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn what_occurs_in_different_calls_is_kept_apart_if_possible() {
+    fn exact_walks_keep_calls_apart() {
         // b is free only where a is held, c only where it is not.
         let text = "lock a, b, c; fn f() { sync b { } sync c { } }
             process P { sync a { sync c { call f; } } sync b { call f; } }";
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_for_ever_leads_nowhere() {
+    fn blocking_nodes_lead_nowhere() {
         let nothing = |body: &str| {
             pairs(&format!("lock a, b; rwlock r; fn never() {{ l: goto l; }} process P {{ {body} }}"))[0].is_empty()
         };

@@ -1,4 +1,4 @@
-//! Warnings about locks for which a thread waits for ever.
+//! Warnings about locks for which a thread blocks for ever.
 
 use super::walk::{Topic, walk_all};
 use eml::model::{LockKind, Model, NodeId, Operation, Warning};
@@ -6,10 +6,10 @@ use eml::syntax::Span;
 use limits::{Limits, Meter};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The places at which a process that can run waits for ever for a lock that nobody else needs to hold: it holds it in
-/// read mode and acquires it in write mode, or it waits and never holds it there. Nothing is looked at in models that
-/// have neither. If a limit is reached there are no warnings: a process that was not looked at may hold the lock for
-/// which another one seems to wait in vain.
+/// The places at which a process that can run blocks for ever on a lock that nobody else needs to hold: it acquires in
+/// write mode a lock that it holds in read mode, or it waits for a lock that it never holds there. Models without
+/// read-write locks and waits are not explored. There are no warnings if a limit is reached, since a process that was
+/// not explored may hold the lock at a wait that seems to be in vain.
 pub fn lock_warnings(model: &Model, limits: &Limits) -> Vec<Warning> {
     let has_wait = || model.nodes().any(|(_, node)| matches!(node.operation, Operation::Wait(_)));
     if model.locks().iter().all(|lock| lock.kind() == LockKind::Plain) && !has_wait() {
@@ -19,7 +19,7 @@ pub fn lock_warnings(model: &Model, limits: &Limits) -> Vec<Warning> {
     let meter = Meter::start(limits);
     for facts in walk_all(model, Topic::Forever, &meter) {
         let Ok((_, facts)) = facts else { return Vec::new() };
-        // What is only possible when locks are looked at one by one may be no upgrade at all.
+        // In a rough walk, a possible upgrade may not occur at all.
         if facts.is_exact {
             upgrades.extend(facts.upgrades);
         }

@@ -1,20 +1,20 @@
-//! What processes can do at all, as far as it decides without further ado that a query is safe.
+//! The actions that each process can do, for finding trivially safe queries.
 //!
 //! **Trivial queries.** An automaton accepts a run only if each of its transitions is taken, the transition of a thread
-//! by a step of the instance that is bound to it. A step executes a node of a procedure that the instance's process can
-//! reach by calls, and a node that takes a transition is of its kind: a read or write of the location, the beginning or
-//! end of a unit, the acquisition (or the resumption) of the lock that is wanted; an access inside a unit or a lock
-//! that is held need a node that begins the unit or acquires the lock. So where a process reaches no such node for one
-//! of the transitions of its thread, no run is accepted: the query is *trivial*, and safe. A query of several automata
-//! is trivial if it is so for each of them.
+//! by a step of the instance bound to it. A step executes a node of a procedure that the process of the instance can
+//! reach by calls. A node that takes a transition is of its kind: a read or write of the location, the beginning or end
+//! of a unit, the acquisition (or the resumption) of the wanted lock. An access inside a unit also needs a node that
+//! begins the unit, and a held lock a node that acquires it. So if a process reaches no such node for one of the
+//! transitions of its thread, no run is accepted: the query is *trivial*, and safe. A query of several automata is
+//! trivial if it is so for each of them.
 //!
-//! Reachability by calls over-approximates what is executed, so nothing is called trivial that could be violated.
+//! Reachability by calls over-approximates the executed nodes, so no query that can be violated is trivial.
 
 use eml::model::{LocationId, LockId, Mode, Model, NodeId, Operation, ProcessId};
 use phases::{Access, Action, ActionKind, Automaton, LockUse};
 use std::collections::BTreeMap;
 
-/// Which processes can do what: for each kind of action the processes that reach a node that does it, in order.
+/// For each kind of action, the processes that reach a node that does it, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Abilities {
     processes: Vec<ProcessId>,
@@ -26,7 +26,7 @@ pub(super) struct Abilities {
     resumers: BTreeMap<LockId, Vec<ProcessId>>,
 }
 
-/// What the parameters of an automaton stand for.
+/// The bindings of the parameters of an automaton.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound<'a> {
     pub(super) locations: &'a [LocationId],
@@ -34,7 +34,7 @@ pub(super) struct Bound<'a> {
 }
 
 impl Abilities {
-    /// Linear, for each process, in the size of the procedures that it reaches.
+    /// Computes the abilities. Linear, for each process, in the size of the procedures that it reaches.
     pub(super) fn new(model: &Model) -> Self {
         let count = model.locations().len();
         let mut abilities =
@@ -63,7 +63,7 @@ impl Abilities {
             | Operation::Start(_)
             | Operation::Return => return,
         };
-        // Processes come in order, so that one that is there already is the last.
+        // Processes come in order, so the present one can only be the last.
         if list.last() != Some(&process) {
             list.push(process);
         }

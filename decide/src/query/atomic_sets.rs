@@ -2,7 +2,7 @@
 
 use eml::model::{LocationId, Model};
 
-/// The atomic sets that have all of these locations, and at least so many.
+/// The atomic sets that contain all of these locations and have at least `least` members.
 pub(super) fn common_sets(model: &Model, chosen: &[LocationId], least: usize) -> Vec<u32> {
     let Some(first) = chosen.first() else { return Vec::new() };
     let is_common = |set: &&u32| {

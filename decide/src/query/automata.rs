@@ -5,7 +5,7 @@ use phases::Automaton;
 use std::fmt;
 use std::path::Path;
 
-/// A file that does not hold automata.
+/// An error in a file of automata.
 #[derive(Clone, Debug)]
 pub struct AutomatonError {
     source: Source,
@@ -13,7 +13,7 @@ pub struct AutomatonError {
 }
 
 impl AutomatonError {
-    /// The message, with the line of the text that it is about.
+    /// The message, with the line of the text that it refers to.
     pub fn render(&self, colors: bool) -> String {
         self.diagnostic.render(&self.source, colors)
     }
@@ -27,7 +27,7 @@ impl fmt::Display for AutomatonError {
 
 impl std::error::Error for AutomatonError {}
 
-/// Reads the phase automata in a file; there is at least one.
+/// Reads the phase automata of a file; there is at least one.
 ///
 /// # Errors
 /// If the file cannot be read or its text is wrong.

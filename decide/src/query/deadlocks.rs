@@ -1,15 +1,15 @@
 //! Queries about deadlocks: a cycle of the lock order, with an instance for each of its edges.
 //!
-//! **Which there are.** In a deadlock of `n` threads and locks thread `i` holds lock `i` and wants lock `i + 1`, the
-//! last one the first lock. Whatever others do, each thread can come there alone ([`locking`](crate::locking)), so the
-//! locks are a cycle of the lock order and each thread is an instance of a process that its edge names. A cycle can be
-//! told from any of its locks; it is asked once, from the lock that is declared first.
+//! **The queries.** In a deadlock of `n` threads and locks, thread `i` holds lock `i` and wants lock `i + 1`, and the
+//! last thread wants the first lock. Each thread can come there alone, whatever others do
+//! ([`locking`](crate::locking)). So the locks are a cycle of the lock order, and each thread is an instance of a
+//! process of its edge. A cycle can be written from any of its locks; there is one query, from the lock that is
+//! declared first.
 //!
-//! **Read-write locks.** The thread that wants a lock must be kept waiting by the one that holds it: the lock is held
-//! or wanted in write mode. Either is an automaton of its own, for each lock of the cycle, and the query is violated if
-//! one of all combinations is ([`exclusions`](super::exclusions)). Combinations in which a thread cannot come to its
-//! place in such modes are left out; and where a lock is always held, or always wanted, in write mode nothing has to be
-//! said about its modes.
+//! **Read-write locks.** The thread that holds a lock must block the one that wants it: the lock is held or wanted in
+//! write mode. These are two automata for each lock of the cycle, and the query is violated if one of all combinations
+//! is ([`exclusions`](super::exclusions)). Combinations are left out if a thread cannot come to its place in such
+//! modes. If a lock is always held, or always wanted, in write mode, its modes are not constrained.
 
 use super::exclusions::combinations;
 use super::instances::{has_instances, max_instances};
@@ -22,16 +22,16 @@ use limits::{Limits, Meter, StopReason};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The deadlock queries of a model, made one at a time: cycle by cycle in the order of their locks, then in that of the
-/// processes.
+/// The deadlock queries of a model, made one at a time: cycle by cycle in the order of their locks, then in the order
+/// of the processes.
 pub struct Deadlocks<'m> {
     model: &'m Model,
     limits: Limits,
     named: NamedBindings,
     order: LockOrder,
-    /// All cycles, or the one that is named.
+    /// All cycles, or the named one.
     cycles: Source,
-    /// The cycle at present, and which processes can have its edges.
+    /// The present cycle, and the processes of its edges that remain.
     cycle: Vec<LockId>,
     processes: Box<dyn Iterator<Item = Vec<ProcessId>> + 'm>,
     properties: FxHashMap<Vec<ModePairs>, Arc<Property>>,
@@ -46,8 +46,8 @@ enum Source {
 }
 
 impl<'m> Deadlocks<'m> {
-    /// The queries of the locks and processes that are named, or of all. The lock order is found out now, within the
-    /// limits; then the limits are for the making of each query.
+    /// The queries of the named locks and processes, or of all. The lock order is computed now, within the limits.
+    /// Later on the limits hold for making each query.
     pub(super) fn new(model: &'m Model, named: NamedBindings, limits: Limits) -> Self {
         let (order, ended) = match LockOrder::new(model, &Meter::start(&limits)) {
             Ok(order) => (order, None),
@@ -78,12 +78,12 @@ impl<'m> Deadlocks<'m> {
         self.is_done
     }
 
-    /// Which limit has ended the listing before all queries were made, if one has.
+    /// The limit that stopped the listing before all queries were made, if any.
     pub fn ended(&self) -> Option<StopReason> {
         self.ended
     }
 
-    /// Goes on to the next cycle; whether there is one.
+    /// Goes on to the next cycle; returns whether there is one.
     fn next_cycle(&mut self, meter: &Meter) -> Result<bool, StopReason> {
         let model = self.model;
         loop {
@@ -94,7 +94,7 @@ impl<'m> Deadlocks<'m> {
             let Some(cycle) = next else { return Ok(false) };
             let edges =
                 || (0..cycle.len()).map(|place| self.order.edge(cycle[place], cycle[(place + 1) % cycle.len()]));
-            // In some combination of modes, whichever processes have the edges.
+            // In some combination of modes, for any processes of the edges.
             let together: Vec<_> = edges().map(|edge| edge.iter().map(|own| own.1).collect::<ModePairs>()).collect();
             if combinations(&together).next().is_none() {
                 continue;
@@ -118,7 +118,7 @@ impl<'m> Deadlocks<'m> {
         }
     }
 
-    /// Whether some rotation has the locks and processes that are named.
+    /// Whether some rotation has the named locks and processes.
     fn is_named(&self, processes: &[ProcessId]) -> bool {
         let count = self.cycle.len();
         (0..count).any(|first| {
@@ -127,7 +127,7 @@ impl<'m> Deadlocks<'m> {
         })
     }
 
-    /// What is asked about the present cycle with these processes; nothing if they never exclude each other.
+    /// The property of the present cycle with these processes; none if they never exclude each other.
     fn property(&mut self, processes: &[ProcessId]) -> Option<Arc<Property>> {
         let count = self.cycle.len();
         let pairs: Vec<_> = processes
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(two("w r", "w r"), ["deadlock2 ab PQ 1"]);
         assert_eq!(two("w r", "r r"), [""; 0]);
         assert_eq!(two("w w", "r r"), ["deadlock2 ab PQ 1"]);
-        // Each in both modes: both locks can be excluded in two ways.
+        // Each takes the inner lock in both modes, so that both locks can be excluded in two ways.
         let both = |first: &str, second: &str| {
             let takes = |outer: &str, inner: &str| {
                 format!("sync {outer} {first} {{ choose {{ sync read {second} {{ }} }} or {{ sync write {second} {{ }} }} }}")

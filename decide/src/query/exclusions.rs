@@ -1,20 +1,20 @@
-//! Combinations of the modes in which each thread of a cycle of locks can keep the one before it waiting.
+//! Combinations of modes in which each thread of a cycle of locks can block the one before it.
 //!
-//! There can be two to the power of the locks, for each of many thousand queries. So they are made one at a time, where
-//! one is needed, and never kept. A combination is only begun if it can be completed, so that each takes time in
-//! proportion to the locks.
+//! There can be two to the power of the number of locks, for each of many thousand queries. So they are made one at a
+//! time, on demand, and never stored. A combination is only begun if it can be completed, so each takes time in
+//! proportion to the number of locks.
 
 use super::sequences::Sequences;
 use crate::locking::ModePairs;
 use eml::model::Mode;
 use phases::Exclusion;
 
-/// The combinations: for each lock of the cycle an exclusion. `pairs[i]` says in which modes thread `i` holds lock `i`
-/// and wants lock `i + 1`.
+/// The combinations: for each lock of the cycle an exclusion. `pairs[i]` has the modes in which thread `i` holds lock
+/// `i` and wants lock `i + 1`.
 pub(super) fn combinations(pairs: &[ModePairs]) -> impl Iterator<Item = Vec<Exclusion>> + use<> {
     let count = pairs.len();
     let options: Vec<Vec<Exclusion>> = (0..count).map(|lock| options(pairs, lock)).collect();
-    // For each way to exclude at the first lock what is left at each lock.
+    // For each exclusion at the first lock, the remaining options at each lock.
     let completions = options.first().into_iter().flatten();
     let completions: Vec<_> = completions.map(|first| (*first, completable(pairs, &options, *first))).collect();
     let pairs = pairs.to_vec();
@@ -28,7 +28,7 @@ pub(super) fn combinations(pairs: &[ModePairs]) -> impl Iterator<Item = Vec<Excl
     })
 }
 
-/// The ways in which one thread can keep another waiting at a lock.
+/// The ways in which one thread can block another one at a lock.
 fn options(pairs: &[ModePairs], lock: usize) -> Vec<Exclusion> {
     let (holder, wanter) = (pairs[lock], pairs[(lock + pairs.len() - 1) % pairs.len()]);
     let is_held = |mode| holder.iter().any(|(held, _)| held == mode);
@@ -55,7 +55,7 @@ fn completable(pairs: &[ModePairs], options: &[Vec<Exclusion>], first: Exclusion
     left
 }
 
-/// Whether a thread with these modes can hold its lock and want the next one so.
+/// Whether a thread with these modes can hold its lock and want the next one under these exclusions.
 fn can_be(pairs: ModePairs, own: Exclusion, next: Exclusion) -> bool {
     pairs.iter().any(|(held, wanted)| {
         (own != Exclusion::HeldInWrite || held == Mode::Write)
@@ -77,7 +77,7 @@ mod tests {
             .collect()
     }
 
-    /// All sequences of options are tried one by one.
+    /// Tries all sequences of options one by one.
     #[test]
     fn combinations_are_those_that_fit_all_around() {
         for bits in 0..16_usize.pow(3) {
@@ -89,9 +89,9 @@ mod tests {
         }
     }
 
-    /// The last thread cannot hold its lock and want the first one as both would have to be, whatever sixty others do.
+    /// The last thread cannot hold its lock and want the first one in the required modes, whatever sixty others do.
     #[test]
-    fn what_cannot_be_closed_is_not_begun() {
+    fn impossible_combinations_are_not_begun() {
         let any = pairs(15);
         let holds_read = pairs(0b0011);
         let wants_read = pairs(0b0101);

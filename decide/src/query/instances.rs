@@ -1,14 +1,14 @@
-//! How often a process can be bound: each thread of a query is an instance of its own.
+//! Numbers of instances: each thread of a query is a separate instance of its process.
 
 use eml::model::{InstanceBound, Model, Multiplicity, ProcessId};
 
-/// Whether the process can have as many instances as it is named.
+/// Whether the process has as many instances as it is named times.
 pub(super) fn has_instances(model: &Model, named: &[ProcessId], process: ProcessId) -> bool {
     let wanted = named.iter().filter(|own| **own == process).count();
     wanted <= max_instances(model, process).unwrap_or(usize::MAX)
 }
 
-/// How many instances a process can have; `None` for any number.
+/// The maximal number of instances of a process; `None` if there is no limit.
 pub(crate) fn max_instances(model: &Model, process: ProcessId) -> Option<usize> {
     let declared = model.process(process);
     match (declared.instance_bound(), declared.multiplicity()) {
@@ -19,11 +19,11 @@ pub(crate) fn max_instances(model: &Model, process: ProcessId) -> Option<usize> 
     }
 }
 
-/// How many sequences of so many processes there are in which each has enough instances, or the greatest number.
+/// The number of sequences of `length` processes in which each process has enough instances, or the greatest number.
 ///
 /// With the processes taken one after the other, a sequence of length `n` of the first of them has some number `i` of
 /// places for the last one, which can be chosen in `n choose i` ways, and a sequence of length `n - i` of the others at
-/// the rest of its places. `O(processes * length^2)`.
+/// the remaining places. `O(processes * length^2)`.
 pub(super) fn count_bindings(model: &Model, length: usize) -> usize {
     let mut ways = vec![0_usize; length + 1];
     ways[0] = 1;
@@ -37,7 +37,7 @@ pub(super) fn count_bindings(model: &Model, length: usize) -> usize {
     ways[length]
 }
 
-/// The number of sets of `k` of `n` elements, or the greatest number.
+/// The number of subsets with `k` of `n` elements, or the greatest number.
 fn choose(n: usize, k: usize) -> usize {
     let choose = (0..k).try_fold(1_usize, |product, i| Some(product.checked_mul(n - i)? / (i + 1)));
     choose.unwrap_or(usize::MAX)

@@ -1,4 +1,4 @@
-//! Queries: an automaton together with the locations, locks and processes that are bound to its parameters.
+//! Queries: an automaton, with the locations, locks and processes that are bound to its parameters.
 
 mod abilities;
 mod atomic_sets;
@@ -28,9 +28,9 @@ use std::sync::Arc;
 
 /// One question about a model: can its automaton be driven to its accepting state?
 ///
-/// Invariant: there is a location for each location parameter, all different, a lock for each lock parameter, likewise,
-/// and a process for each thread parameter, each with as many instances as it is named; all of them are of the model
-/// that the query was made for.
+/// Invariant: there is a location for each location parameter and a lock for each lock parameter, all different, and a
+/// process for each thread parameter. Each process has as many instances as it occurs times. All of them belong to the
+/// model for which the query was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
     pub(crate) property: Arc<Property>,
@@ -39,7 +39,7 @@ pub struct Query {
     pub(crate) processes: Vec<ProcessId>,
 }
 
-/// What is bound to the parameters of an automaton, each in the order of the parameters.
+/// The bindings of the parameters of an automaton, each in the order of the parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bindings {
     /// A location for each location parameter.
@@ -50,29 +50,29 @@ pub struct Bindings {
     pub processes: Vec<ProcessId>,
 }
 
-/// Bindings that are no query.
+/// An error in bindings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum QueryError {
     /// The automaton has another number of location parameters.
     LocationCount {
-        /// How many it has.
+        /// The number of parameters.
         expected: usize,
-        /// How many locations are given.
+        /// The number of locations.
         given: usize,
     },
     /// The automaton has another number of lock parameters.
     LockCount {
-        /// How many it has.
+        /// The number of parameters.
         expected: usize,
-        /// How many locks are given.
+        /// The number of locks.
         given: usize,
     },
     /// The automaton has another number of thread parameters.
     ProcessCount {
-        /// How many it has.
+        /// The number of parameters.
         expected: usize,
-        /// How many processes are given.
+        /// The number of processes.
         given: usize,
     },
     /// The model has no such location.
@@ -163,14 +163,14 @@ impl Query {
         &self.locations
     }
 
-    /// The queries of one automaton each that it consists of, made one at a time: it is violated if one of them is.
+    /// The queries of one automaton each of which it consists, made one at a time. It is violated if one of them is.
     pub(crate) fn cases(&self) -> impl Iterator<Item = Self> {
         let single = self.property.is_single().then(|| self.clone());
         let several = self.property.cases().map(|case| Self { property: case, ..self.clone() });
         single.into_iter().chain(several)
     }
 
-    /// Of these queries the cases that come after this one, if it is a case of one of them.
+    /// The cases of these queries that come after this query, if it is a case of one of them.
     pub(crate) fn cases_after<'q>(&self, queries: &'q [Self]) -> Option<impl Iterator<Item = Self> + use<'q>> {
         queries.iter().enumerate().find_map(|(place, query)| {
             let mut rest = query.has_bindings_of(self).then(|| query.cases())?;
@@ -179,7 +179,7 @@ impl Query {
         })
     }
 
-    /// Whether its parameters stand for the same as those of another.
+    /// Whether the parameters have the same bindings as those of another query.
     fn has_bindings_of(&self, other: &Self) -> bool {
         self.processes == other.processes && self.locations == other.locations && self.locks == other.locks
     }
@@ -299,7 +299,7 @@ mod tests {
         assert!(cases[0].cases_after(&queries[1..]).is_none());
     }
 
-    /// What a selection enumerates is what the constructor takes.
+    /// The constructor accepts all queries that a selection enumerates.
     #[test]
     fn enumerated_queries_are_accepted() {
         let text = "shared x, y, z; atomicset S { x, y } process P * 2 { } process Q { start R; } process R { }";

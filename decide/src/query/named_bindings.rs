@@ -1,8 +1,8 @@
-//! The bindings of parameters that a selection names.
+//! The bindings of parameters that a selection specifies by name.
 
 use eml::model::{LocationId, LockId, ProcessId};
 
-/// What the parameters of all automata are bound to, where it is named.
+/// The named bindings; `None` for parameters that are not named.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NamedBindings {
     pub(super) locations: Option<Vec<LocationId>>,

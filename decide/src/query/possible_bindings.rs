@@ -1,16 +1,15 @@
-//! The bindings that are not trivial, found without looking at all others.
+//! The nontrivial bindings, found without examining all others.
 //!
-//! Parameters are bound one after the other, first locations, then locks. A beginning is *closed* if one of these shows
-//! that it has no possible completion, and then nothing is bound after it:
+//! Parameters are bound one after the other, first locations, then locks. A partial binding is *closed* if one of these
+//! conditions shows that it has no possible completion. Then no more parameters are bound:
 //!
-//! - No automaton has different instances for all its threads, each of a process that can do what its thread has to do
-//!   with the parameters that are bound, and with each other parameter alone at some location of the atomic set or at
+//! - No automaton has different instances for all its threads, such that the process of each can do the actions of its
+//!   thread with the bound parameters, and with each other parameter alone at some location of the atomic set or at
 //!   some lock.
-//! - No atomic set has all its locations and a different one for each parameter that is not bound.
+//! - No atomic set contains all its locations and a different one for each unbound parameter.
 //!
-//! Whatever is possible has only open beginnings. The converse does not hold: a process may be able to do all that is
-//! wanted of it only with different locations each. So there is no bound on what is looked at in vain, and it can be
-//! cancelled.
+//! All parts of possible bindings are open. The converse does not hold: a process may be able to do its actions only at
+//! different locations each. So the work in vain has no bound, and it can be cancelled.
 
 use super::abilities::{Abilities, Bound, needs};
 use super::atomic_sets::common_sets;
@@ -23,37 +22,37 @@ use limits::Cancellation;
 use phases::{Action, ActionKind};
 use rustc_hash::FxHashMap;
 
-/// For each thread the actions of its transitions.
+/// For each thread, the actions of its transitions.
 type Needs = Vec<Vec<Action>>;
 
-/// For each thread, for each number of bound parameters, the processes that can do what it has to do with each of the
-/// others alone; none where it has nothing to do with them.
+/// For each thread and each number of bound parameters, the processes that can do its actions with each of the other
+/// parameters alone; none if it has no such actions.
 type Later = Vec<Vec<Option<Vec<ProcessId>>>>;
 
-/// What has to be done for a property, and who can.
+/// The required actions of a property, and the processes that can do them.
 #[derive(Debug)]
 pub(super) struct PossibleBindings<'a> {
     model: &'a Model,
     abilities: &'a Abilities,
     named: Option<&'a [ProcessId]>,
     cancellation: Cancellation,
-    /// For each automaton.
+    /// One entry for each automaton.
     needs: Vec<Needs>,
-    /// For each location parameter those at which somebody can do what each thread has to do with it, in order.
+    /// For each location parameter, the locations at which some process can do each thread's actions with it, in order.
     locations: Vec<Vec<LocationId>>,
-    /// What can be done in each atomic set, if there are several location parameters.
+    /// For each atomic set, the unbound parameters, if there are several location parameters.
     sets: FxHashMap<u32, Ahead>,
-    /// What can be done with locks.
+    /// The unbound lock parameters, for each automaton.
     locks: Vec<Later>,
     lock_count: usize,
 }
 
-/// What is known of the parameters that are not bound yet, in one atomic set.
+/// The candidates for unbound parameters in one atomic set.
 #[derive(Debug)]
 struct Ahead {
-    /// For each location parameter as many candidates of the set as there are parameters, or all.
+    /// For each location parameter, candidates from the set: as many as there are parameters, or all.
     some: Vec<Vec<LocationId>>,
-    /// For each automaton.
+    /// One entry for each automaton.
     later: Vec<Later>,
 }
 
@@ -87,7 +86,7 @@ impl<'a> PossibleBindings<'a> {
         possible
     }
 
-    /// The locations to which a parameter can be bound, as far as it depends on it alone; in order.
+    /// The locations to which a parameter can be bound, regarding it alone; in order.
     pub(super) fn locations(&self, place: usize) -> &[LocationId] {
         &self.locations[place]
     }
@@ -103,14 +102,15 @@ impl<'a> PossibleBindings<'a> {
         all.filter(|location| self.needs.iter().any(|threads| fits(threads, *location))).collect()
     }
 
-    /// The processes that can do these actions, which are about one location parameter, at a location.
+    /// The processes that can do these actions, which have one location parameter, at a location.
     fn able_at(&self, thread: usize, needs: &[Action], place: usize, location: LocationId) -> Vec<ProcessId> {
-        // Only this parameter is looked at, so that it does not matter what the others are bound to.
+        // Only this parameter occurs in the actions, so the bindings of the others do not matter.
         let locations = vec![location; place + 1];
         self.able_as(thread, needs, Bound { locations: &locations, locks: &[] })
     }
 
-    /// The processes that can do all of these actions as a thread, in order; only the one that is named, if they are.
+    /// The processes that can do all of these actions as a thread, in order; only the named one, if processes are
+    /// named.
     fn able_as(&self, thread: usize, needs: &[Action], bound: Bound<'_>) -> Vec<ProcessId> {
         match self.named {
             Some(named) => {
@@ -161,8 +161,8 @@ impl<'a> PossibleBindings<'a> {
         threads.iter().enumerate().map(of_thread).collect()
     }
 
-    /// Whether a beginning has to be looked at: parameters that are bound to these locations and locks. Where all are
-    /// bound this is left to [`able`](Self::able).
+    /// Whether the partial binding to these locations and locks is open. If all parameters are bound,
+    /// [`able`](Self::able) decides.
     pub(super) fn is_open(&self, locations: &[LocationId], locks: &[LockId]) -> bool {
         let (count, bound) = (self.locations.len().max(locations.len()), Bound { locations, locks });
         if self.cancellation.is_cancelled() {
@@ -185,14 +185,14 @@ impl<'a> PossibleBindings<'a> {
         sets.iter().filter_map(|set| self.sets.get(set)).any(is_open)
     }
 
-    /// For each thread the processes that can do all that it has to do with the parameters that are bound.
+    /// For each thread, the processes that can do all of its actions whose parameters are bound.
     fn able_within(&self, threads: &Needs, bound: Bound<'_>) -> Vec<Vec<ProcessId>> {
         let of_thread = |(thread, needs): (usize, &Vec<Action>)| self.able_as(thread, &within(needs, bound), bound);
         threads.iter().enumerate().map(of_thread).collect()
     }
 
-    /// Whether an automaton has a process for each thread, of those that are able to do what is bound, and within the
-    /// set that is ahead.
+    /// Whether an automaton has a process for each thread, among those that are able to do the bound actions, and
+    /// within the set ahead.
     fn has_threads(&self, automaton: usize, able: &[Vec<ProcessId>], bound: Bound<'_>, ahead: Option<&Ahead>) -> bool {
         let remaining = |(thread, able): (usize, &Vec<ProcessId>)| {
             let locations = ahead.and_then(|ahead| ahead.later[automaton][thread][bound.locations.len()].as_ref());
@@ -206,7 +206,7 @@ impl<'a> PossibleBindings<'a> {
         can_be_given(&able, &|process| max_instances(self.model, process))
     }
 
-    /// Who can be the threads if all parameters are bound.
+    /// The candidates for threads if all parameters are bound.
     pub(super) fn able(&self, locations: &[LocationId], locks: &[LockId]) -> ThreadCandidates {
         let bound = Bound { locations, locks };
         let able = |threads: &Needs| {
@@ -219,8 +219,8 @@ impl<'a> PossibleBindings<'a> {
     }
 }
 
-/// For each number of bound parameters of `count` the processes that can do what is wanted with each of the others;
-/// `able` says who can do what is wanted with one of them, if anything is.
+/// For each number of bound parameters out of `count`, the processes that can do the actions with each of the others;
+/// `able` returns the processes that can do the actions with one of them, if there are any actions.
 fn later(count: usize, able: impl Fn(usize) -> Option<Vec<ProcessId>>) -> Vec<Option<Vec<ProcessId>>> {
     let mut later: Vec<Option<Vec<ProcessId>>> = vec![None];
     for place in (0..count).rev() {
@@ -237,7 +237,7 @@ fn later(count: usize, able: impl Fn(usize) -> Option<Vec<ProcessId>>) -> Vec<Op
     later
 }
 
-/// Whether each parameter can be bound to one of its candidates, all different from each other and from what is taken.
+/// Whether each parameter can be bound to one of its candidates, all different from each other and from those taken.
 fn has_different(candidates: &[Vec<LocationId>], taken: &[LocationId]) -> bool {
     can_be_given(candidates, &|location| Some(usize::from(!taken.contains(&location))))
 }
@@ -248,8 +248,8 @@ fn at_location(needs: &[Action], place: usize) -> Vec<Action> {
     needs.iter().filter(is_on_it).copied().collect()
 }
 
-/// What the lock parameter at a place has to be acquired for, whatever the other locks are. Who holds a lock has
-/// acquired it, so that nobody is left out who could have waited for it.
+/// The wanted locks of the lock parameter at a place, whatever the other locks are. A thread that holds a lock has
+/// acquired it, so no process is left out that could have waited for it.
 fn at_lock(needs: &[Action], place: usize) -> Vec<Action> {
     let uses = needs.iter().flat_map(|action| match action {
         ActionKind::Wants { wanted, holding } => [Some(*wanted), *holding],
@@ -259,7 +259,7 @@ fn at_lock(needs: &[Action], place: usize) -> Vec<Action> {
     own.map(|wanted| ActionKind::Wants { wanted, holding: None }).collect()
 }
 
-/// The actions all of whose parameters are bound.
+/// The actions whose parameters are all bound.
 fn within(needs: &[Action], bound: Bound<'_>) -> Vec<Action> {
     let is_bound = |action: &&Action| match action {
         ActionKind::Access { location, .. } => location.index() < bound.locations.len(),

@@ -1,4 +1,4 @@
-//! What queries ask about: named phase automata.
+//! Properties: named phase automata.
 
 use super::exclusions::combinations;
 use crate::locking::ModePairs;
@@ -6,8 +6,7 @@ use phases::{Automaton, Exclusion, Pattern, UnitMode, patterns};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A phase automaton, or several with the same parameters of which one has to accept, under the name by which reports
-/// call it.
+/// A phase automaton, or several with the same parameters of which one has to accept, with the name that reports use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     label: String,
@@ -17,34 +16,34 @@ pub struct Property {
     cases: Cases,
 }
 
-/// Which automata a property has.
+/// The automata of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Cases {
     One,
     /// Two or more, each as a property of its own.
     Listed(Vec<Arc<Property>>),
-    /// One for each combination of the modes of a deadlock, made when it is needed: there can be very many.
+    /// One for each combination of the modes of a deadlock, made on demand: there can be very many.
     Deadlock(Vec<ModePairs>),
 }
 
-/// So many combinations of modes are looked at in one query; with more of them it is not called safe.
+/// The maximal number of combinations of modes in one query. A query with more is not called safe.
 const COMBINATIONS: usize = 4096;
 
-/// What a property is.
+/// The kind of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// The pattern of this number.
+    /// The pattern with this number.
     Pattern(usize),
-    /// An automaton of the user's.
+    /// An automaton of the user.
     Automaton,
     Race,
     Deadlock,
 }
 
-/// How reports call data races.
+/// The name of data races in reports.
 const RACE: &str = "race";
 
-/// How reports call deadlocks, before the number of threads.
+/// The name of deadlocks in reports, before the number of threads.
 const DEADLOCK: &str = "deadlock";
 
 impl Property {
@@ -60,20 +59,20 @@ impl Property {
         patterns::all().iter().map(|pattern| Arc::new(Self::of_pattern(pattern, units))).collect()
     }
 
-    /// An automaton of the user's; its label is its name.
+    /// An automaton of the user; its label is its name.
     pub fn of_automaton(automaton: Automaton) -> Self {
         let label = automaton.name().to_string();
         Self { label, kind: Kind::Automaton, automaton, cases: Cases::One }
     }
 
-    /// A data race: thread 1 writes a location and thread 2 accesses it at the same time. Its label is `race`. It is
-    /// asked about every location that is written.
+    /// A data race: thread 1 writes a location and thread 2 accesses it at the same time. Its label is `race`. There is
+    /// a query for every location that is written.
     pub fn race() -> Self {
         Self { kind: Kind::Race, ..Self::any_of(RACE.to_string(), phases::races().iter().cloned()) }
     }
 
     /// A deadlock of two or more threads and locks: each thread holds one lock and wants the next, the last one the
-    /// first. For each combination an exclusion for each lock. Its label is `deadlock2`, `deadlock3` and so on.
+    /// first. Each combination has an exclusion for each lock. Its label is `deadlock2`, `deadlock3` and so on.
     ///
     /// # Panics
     /// If there is no combination, or one of fewer than two locks.
@@ -100,22 +99,22 @@ impl Property {
         Self { label, kind: Kind::Automaton, automaton, cases }
     }
 
-    /// Whether reports call a property of the tool so: a race or a deadlock.
+    /// Whether this is the label of a built-in property: a race or a deadlock.
     pub fn is_built_in(label: &str) -> bool {
         label == RACE || Self::threads_of_deadlock(label).is_some()
     }
 
-    /// How many threads a deadlock with this label has, if it is one.
+    /// The number of threads of a deadlock with this label, if it is one.
     pub fn threads_of_deadlock(label: &str) -> Option<usize> {
         label.strip_prefix(DEADLOCK)?.parse().ok().filter(|threads| *threads >= 2)
     }
 
-    /// A pattern's number, or the automaton's name.
+    /// The number of a pattern, or the name of an automaton.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Which of the fourteen patterns it is, if any.
+    /// The pattern, if it is one of the fourteen.
     pub fn pattern(&self) -> Option<&'static Pattern> {
         match self.kind {
             Kind::Pattern(number) => patterns::pattern(number),
@@ -133,7 +132,7 @@ impl Property {
         self.kind == Kind::Deadlock
     }
 
-    /// Whether its automata are all that would have to be looked at, so that it can be safe.
+    /// Whether all its automata are considered, so that a query can be safe.
     pub(crate) fn is_complete(&self) -> bool {
         match &self.cases {
             Cases::One | Cases::Listed(_) => true,
@@ -141,7 +140,7 @@ impl Property {
         }
     }
 
-    /// The automaton; if there are several the first, which has the parameters of all.
+    /// The automaton. If there are several, the first; it has the parameters of all.
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
     }
@@ -156,7 +155,7 @@ impl Property {
         automata
     }
 
-    /// Whether it has one automaton only.
+    /// Whether it has only one automaton.
     pub(super) fn is_single(&self) -> bool {
         self.cases == Cases::One
     }
@@ -173,7 +172,7 @@ impl Property {
     }
 }
 
-/// The automata of a deadlock, no more than are looked at.
+/// The automata of a deadlock, at most as many as are considered.
 fn deadlocks(pairs: &[ModePairs]) -> impl Iterator<Item = Automaton> + use<> {
     combinations(pairs).take(COMBINATIONS).map(|combination| phases::deadlock(&combination))
 }

@@ -1,7 +1,7 @@
-//! What is asked of a model: how many queries, which of them are trivial, and the others one at a time.
+//! The queries of a selection: their number, the trivial ones among them, and the others one at a time.
 //!
-//! A model can have far more queries than it has accesses: pairs of its locations times pairs of its processes. Most of
-//! them are trivial (see [`abilities`](super::abilities)), so they are counted without being made.
+//! A model can have far more queries than accesses: pairs of its locations times pairs of its processes. Most of them
+//! are trivial (see [`abilities`](super::abilities)), so they are counted without being made.
 
 use super::abilities::{Abilities, Bound, needs};
 use super::atomic_sets::common_sets;
@@ -18,7 +18,7 @@ use phases::Automaton;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Queries that are selected but not made.
+/// The queries of a selection, made on demand.
 #[derive(Debug)]
 pub struct QuerySet<'m> {
     model: &'m Model,
@@ -38,23 +38,23 @@ impl<'m> QuerySet<'m> {
         Self { model, properties, named, abilities: Abilities::new(model), asks_deadlocks }
     }
 
-    /// The queries about deadlocks, if they are asked: they come after all others, and are not counted before they are
-    /// made. Of these limits each query may use as much for being made.
+    /// The queries about deadlocks, if they are selected. They come after all others, and are not counted before they
+    /// are made. Making each query may use these limits.
     pub fn deadlocks(&self, limits: &Limits) -> Option<Deadlocks<'m>> {
         self.asks_deadlocks.then(|| Deadlocks::new(self.model, self.named.clone(), limits.clone()))
     }
 
-    /// Whether deadlocks are asked.
+    /// Whether deadlocks are selected.
     pub fn asks_deadlocks(&self) -> bool {
         self.asks_deadlocks
     }
 
-    /// Whether all processes are asked about, not only those that are named.
+    /// Whether all processes are selected, not only named ones.
     pub fn has_all_processes(&self) -> bool {
         self.named.processes.is_none()
     }
 
-    /// The locations that are asked about, if they are named.
+    /// The selected locations, if they are named.
     pub fn named_locations(&self) -> Option<&[LocationId]> {
         self.named.locations.as_deref()
     }
@@ -64,17 +64,17 @@ impl<'m> QuerySet<'m> {
         self.model
     }
 
-    /// The properties to which what is named binds, in order.
+    /// The properties to which the named bindings apply, in order.
     pub fn properties(&self) -> &[Arc<Property>] {
         &self.properties
     }
 
-    /// How many queries there are but those about deadlocks, the trivial ones counted; or the greatest number.
+    /// The number of queries except those about deadlocks, including trivial ones; or the greatest number.
     pub fn count(&self) -> usize {
         self.properties.iter().fold(0, |sum, property| sum.saturating_add(self.count_of(property)))
     }
 
-    /// How many queries of a property there are, the trivial ones counted; or the greatest number.
+    /// The number of queries of a property, including trivial ones; or the greatest number.
     pub fn count_of(&self, property: &Property) -> usize {
         let automaton = property.automaton();
         let locations = match &self.named.locations {
@@ -94,28 +94,27 @@ impl<'m> QuerySet<'m> {
         locations.saturating_mul(locks).saturating_mul(processes)
     }
 
-    /// All queries: in the order of the properties, then of the locations' declarations, then of the locks', then of
-    /// the processes'.
+    /// All queries: in the order of the properties, then of the declarations of locations, of locks, and of processes.
     pub fn all(&self) -> impl Iterator<Item = Query> {
         let named = self.named.processes.as_deref();
         self.properties.iter().flat_map(move |property| self.bind(property, None, named))
     }
 
-    /// The queries that are not trivial, in the same order. The time for each is in proportion to the accesses that the
-    /// model has, not to its locations and processes; see the module `possible` for what is looked at in vain.
+    /// The nontrivial queries, in the same order. The time for each is in proportion to the accesses of the model, not
+    /// to its locations and processes; the module `possible_bindings` says which work may be in vain.
     pub fn possible(&self) -> impl Iterator<Item = Query> {
         self.possible_until(&Cancellation::default())
     }
 
-    /// The same until there is no more time to look for them.
+    /// The nontrivial queries, until the search is cancelled.
     pub fn possible_until(&self, cancellation: &Cancellation) -> impl Iterator<Item = Query> + use<'_, 'm> {
         let (named, cancellation) = (self.named.processes.as_deref(), cancellation.clone());
         self.properties.iter().flat_map(move |property| self.bind_possible(property, named, &cancellation))
     }
 
-    /// The queries that are not trivial with these processes as threads, in the same order; none of properties about
-    /// another number of threads, and none at all if one of the processes has fewer instances. The other processes of
-    /// the model take no time.
+    /// The nontrivial queries with these processes as threads, in the same order. None for properties with another
+    /// number of threads, and none at all if one of the processes has fewer instances. The other processes of the model
+    /// take no time.
     pub fn possible_of<'a>(&'a self, processes: &'a [ProcessId]) -> impl Iterator<Item = Query> + 'a {
         let has_all = processes.iter().all(|process| has_instances(self.model, processes, *process));
         let fits = move |property: &&Arc<Property>| has_all && property.automaton().threads().len() == processes.len();
@@ -133,7 +132,7 @@ impl<'m> QuerySet<'m> {
         !query.property.automata().any(is_possible)
     }
 
-    /// The queries of a property that are possible.
+    /// The possible queries of a property.
     fn bind_possible<'a>(
         &'a self,
         property: &'a Arc<Property>,
@@ -146,8 +145,7 @@ impl<'m> QuerySet<'m> {
         self.bind(property, Some(possible), named)
     }
 
-    /// The queries of a property, all or only those that are possible; with these processes as threads, if they are
-    /// named.
+    /// The queries of a property, all or only the possible ones; with these processes as threads, if they are named.
     fn bind<'a>(
         &'a self,
         property: &'a Arc<Property>,
@@ -173,7 +171,7 @@ impl<'m> QuerySet<'m> {
         })
     }
 
-    /// The choices of locations: the ones that are named, or all that the property is about.
+    /// The choices of locations: the named ones, or all choices for the property.
     fn locations<'a>(
         &'a self,
         property: &Property,
@@ -200,14 +198,14 @@ impl<'m> QuerySet<'m> {
         (0..self.model.locations().len()).map(LocationId::new)
     }
 
-    /// The locations that a process that can run writes.
+    /// The locations that some process that can run writes.
     fn written(&self) -> Vec<LocationId> {
         let runs = |process: &ProcessId| self.model.instance_bound(*process) != InstanceBound::Zero;
         self.all_locations().filter(|location| self.abilities.writers(*location).iter().any(runs)).collect()
     }
 
-    /// Those of some locations, which are in order, that are different from the chosen ones and in one set with all of
-    /// them that has as many as are wanted.
+    /// The candidates, which are in order, that are different from the chosen locations and share an atomic set with
+    /// all of them that has at least `length` members.
     fn related(&self, chosen: &[LocationId], candidates: &[LocationId], length: usize) -> Vec<LocationId> {
         if chosen.is_empty() {
             let has_enough = |first: &LocationId| length < 2 || !common_sets(self.model, &[*first], length).is_empty();

@@ -1,4 +1,4 @@
-//! Which bindings of the parameters are asked: all, or those that are named.
+//! The selected bindings of the parameters: all, or the named ones.
 
 use super::instances::has_instances;
 use super::named_bindings::NamedBindings;
@@ -9,14 +9,14 @@ use phases::Automaton;
 use std::fmt;
 use std::sync::Arc;
 
-/// Which bindings of the parameters are asked.
+/// The selected bindings of the parameters.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// Only these locations, in parameter order; otherwise all choices of different locations of one atomic set.
     pub locations: Option<Vec<String>>,
     /// Only these locks, in parameter order; otherwise all choices of different locks.
     pub locks: Option<Vec<String>>,
-    /// Only these processes, in parameter order; otherwise all that the model's instances allow.
+    /// Only these processes, in parameter order; otherwise all that the numbers of instances allow.
     pub processes: Option<Vec<String>>,
 }
 
@@ -36,11 +36,11 @@ pub enum SelectionError {
     SameLock(String),
     /// There are fewer instances of the process than parameters that it is bound to.
     TooFewInstances(String),
-    /// None of the automata has as many location parameters as there are locations named.
+    /// None of the automata has as many location parameters as there are named locations.
     LocationCount(usize),
-    /// None of the automata has as many lock parameters as there are locks named.
+    /// None of the automata has as many lock parameters as there are named locks.
     LockCount(usize),
-    /// None of the automata has as many thread parameters as there are processes named.
+    /// None of the automata has as many thread parameters as there are named processes.
     ProcessCount(usize),
 }
 
@@ -72,14 +72,13 @@ impl fmt::Display for SelectionError {
 impl std::error::Error for SelectionError {}
 
 impl Selection {
-    /// The selected queries: in the order of the properties, then of the locations' declarations, then of the
-    /// processes'.
+    /// The selected queries: in the order of the properties, then of the declarations of locations, then of processes.
     ///
-    /// Those that nothing in the model can violate are among them; [`ask`](Self::ask) tells them apart without making
-    /// them.
+    /// They include trivial ones, which nothing in the model can violate; [`ask`](Self::ask) separates these without
+    /// making them.
     ///
     /// # Errors
-    /// If something is named that the model does not have, or that binds to no property.
+    /// If something is named that the model does not have, or that no property can be bound to.
     pub fn queries(&self, model: &Model, properties: &[Arc<Property>]) -> Result<Vec<Query>, SelectionError> {
         Ok(self.ask(model, properties)?.all().collect())
     }
@@ -87,16 +86,16 @@ impl Selection {
     /// The selected queries, not made yet. Linear in the size of the model.
     ///
     /// # Errors
-    /// If something is named that the model does not have, or that binds to no property.
+    /// If something is named that the model does not have, or that no property can be bound to.
     pub fn ask<'m>(&self, model: &'m Model, properties: &[Arc<Property>]) -> Result<QuerySet<'m>, SelectionError> {
         self.ask_about(model, properties, false)
     }
 
-    /// The same together with deadlocks. The locks and processes that are named can be those of any rotation of a
+    /// The selected queries, including deadlocks. The named locks and processes can be those of any rotation of a
     /// cycle.
     ///
     /// # Errors
-    /// If something is named that the model does not have, or that binds to no property and no deadlock.
+    /// If something is named that the model does not have, or that no property and no deadlock can be bound to.
     pub fn ask_with_deadlocks<'m>(
         &self,
         model: &'m Model,
@@ -171,7 +170,7 @@ impl Selection {
     }
 }
 
-/// What names stand for, each once; `errors` are those of a name that stands for nothing and of one that comes again.
+/// Resolves names, each of which may occur once. `errors` are for an unknown name and for one that occurs again.
 fn distinct<I: PartialEq>(
     names: Option<&[String]>,
     find: impl Fn(&str) -> Option<I>,

@@ -3,20 +3,20 @@
 use eml::model::{LocationId, Model};
 use std::collections::BTreeMap;
 
-/// All sequences of one length, in the order in which their elements are offered.
+/// All sequences of one length, in the order of their options.
 pub(super) struct Sequences<T, F> {
-    /// What may follow the beginning of a sequence, in order.
+    /// The possible next elements of a sequence, in order.
     options: F,
     length: usize,
     chosen: Vec<T>,
-    /// For each place up to the present one what is left to choose there.
+    /// For each place up to the present one, the options that remain.
     left: Vec<std::vec::IntoIter<T>>,
     is_begun: bool,
 }
 
 impl<T: Copy, F: Fn(&[T]) -> Vec<T>> Sequences<T, F> {
-    /// The sequences of this length in which each element is an option behind those before it. Time and memory for each
-    /// are those for as many calls of `options` as there are places; where beginnings have no end, theirs are added.
+    /// The sequences of this length in which each element is an option after those before it. Each takes the time and
+    /// memory of one call of `options` for each place, plus those for partial sequences that cannot be completed.
     pub(super) fn new(length: usize, options: F) -> Self {
         Self { options, length, chosen: Vec::new(), left: Vec::new(), is_begun: false }
     }
@@ -49,14 +49,14 @@ impl<T: Copy, F: Fn(&[T]) -> Vec<T>> Iterator for Sequences<T, F> {
     }
 }
 
-/// For each set of common atomic sets how many sequences of locations there are with these in common.
+/// For each set of common atomic sets, the number of sequences of locations that have these in common.
 type Ways = BTreeMap<Vec<u32>, usize>;
 
-/// How many sequences of so many different locations of one atomic set there are, or the greatest number.
+/// The number of sequences of `length` different locations of one atomic set, or the greatest number.
 ///
-/// How a sequence can go on depends only on the sets that all its locations have in common and on its length: each
-/// location with one of these sets can be next, but for those that are there already, which have all of them. So the
-/// sequences of each length are counted by their common sets. Without overlapping sets there is one count for each set.
+/// The extensions of a sequence depend only on its length and on the sets that all its locations have in common: each
+/// location with one of these sets can be next, except those of the sequence, which have all of them. So the sequences
+/// of each length are counted by their common sets. Without overlapping sets there is one count for each set.
 pub(super) fn count_locations(model: &Model, length: usize) -> usize {
     if length == 0 {
         return 1;
@@ -83,8 +83,8 @@ pub(super) fn count_locations(model: &Model, length: usize) -> usize {
     ways.into_values().fold(0, usize::saturating_add)
 }
 
-/// How many locations can come after `taken` ones with these sets in common, by what they leave in common. `with_set`
-/// are the locations with each set, those with equal sets counted together.
+/// The number of locations that can come after `taken` ones with these common sets, by the sets that remain common.
+/// `with_set` has the locations of each set; those with equal sets are counted together.
 fn offered(common: &[u32], taken: usize, with_set: &[Vec<(&Vec<u32>, &usize)>]) -> Ways {
     let mut next: Vec<_> = common.iter().flat_map(|set| &with_set[*set as usize]).copied().collect();
     next.sort_unstable();

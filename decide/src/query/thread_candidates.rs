@@ -1,16 +1,16 @@
-//! Which processes can be the threads of a query.
+//! The processes that can be the threads of a query.
 
 use super::instances::max_instances;
 use super::sequences::Sequences;
 use crate::locking::can_be_given;
 use eml::model::{Model, ProcessId};
 
-/// For each automaton of a property, for each of its threads the processes that can be it, in order.
+/// For each automaton of a property and each of its threads, the candidate processes, in order.
 #[derive(Debug)]
 pub(super) struct ThreadCandidates(pub(super) Vec<Vec<Vec<ProcessId>>>);
 
 impl ThreadCandidates {
-    /// All processes as each of so many threads, or the ones that are named.
+    /// All processes for each thread, or the named ones.
     pub(super) fn any(model: &Model, threads: usize, named: Option<&[ProcessId]>) -> Self {
         let all: Vec<_> = (0..model.processes().len()).map(ProcessId::new).collect();
         let able = match named {
@@ -20,8 +20,8 @@ impl ThreadCandidates {
         Self(vec![able])
     }
 
-    /// The choices of processes that can be the threads of one of the automata, each with enough instances. Only what
-    /// can be completed is begun.
+    /// The choices of processes for the threads of one of the automata, each with enough instances. A choice is only
+    /// begun if it can be completed.
     pub(super) fn processes(self, model: &Model) -> impl Iterator<Item = Vec<ProcessId>> {
         let length = self.0.first().map_or(0, Vec::len);
         let next = move |chosen: &[ProcessId]| {
@@ -30,12 +30,12 @@ impl ThreadCandidates {
             next.dedup();
             next
         };
-        // No automaton is never violated, whereas one without threads has one choice.
+        // A query without automata is never violated, whereas an automaton without threads has one choice.
         Sequences::new(length.max(1), next)
     }
 }
 
-/// The processes that can be the next thread of an automaton after those that are chosen.
+/// The processes that can be the next thread of an automaton after the chosen ones.
 fn after(model: &Model, threads: &[Vec<ProcessId>], chosen: &[ProcessId]) -> Vec<ProcessId> {
     let place = chosen.len();
     let fits = |(process, able): (&ProcessId, &Vec<ProcessId>)| able.binary_search(process).is_ok();

@@ -1,4 +1,4 @@
-//! A process without reentrancy, as a flow graph that knows the nodes of the model behind its nodes.
+//! A process without reentrancy: a flow graph whose nodes know their node of the model.
 
 use crate::encode::flow::{FlowGraph, FlowNode, Instants};
 use crate::witness::LocalStep;
@@ -6,24 +6,24 @@ use eml::model::{LockId, NodeId};
 use lockhist::LockSet;
 use std::sync::Arc;
 
-/// What an edge executes of the node of the model behind it.
+/// The part of a node of the model that an edge executes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// The node itself.
     Whole,
-    /// The instant before it.
+    /// The instant of wanting before it.
     Wants,
-    /// Nothing: the rest of its plain locks.
+    /// Nothing: one of the other plain locks.
     Rest,
 }
 
-/// A flow graph that knows the node of the model behind each of its nodes.
+/// A flow graph whose nodes know their node of the model.
 #[derive(Clone, Debug)]
 pub(crate) struct ClonedProcess {
     pub(super) graph: Arc<FlowGraph>,
     pub(super) origins: Vec<NodeId>,
     pub(super) parts: Vec<Part>,
-    /// Per node, whether no contended lock is held when it is executed.
+    /// For each flow node, whether no contended lock is held when it is executed.
     pub(super) free: Vec<bool>,
     pub(super) instants: Arc<Instants>,
     pub(super) given_up: LockSet,
@@ -45,7 +45,7 @@ impl ClonedProcess {
         self.origins[node.index()]
     }
 
-    /// What is executed of it.
+    /// The executed part of it.
     pub(crate) fn step(&self, node: FlowNode) -> Option<LocalStep> {
         let origin = self.origin(node);
         match self.parts[node.index()] {
@@ -55,18 +55,18 @@ impl ClonedProcess {
         }
     }
 
-    /// The instants of wanting that the graph has.
+    /// The instants of wanting in the graph.
     pub(crate) fn instants(&self) -> &Arc<Instants> {
         &self.instants
     }
 
-    /// The plain locks of callers that functions give up to wait for them. A call in which that happens needs not leave
-    /// locks as they are from its beginning to its return.
+    /// The plain locks of callers that functions may release to wait for them. A call with such a wait may change locks
+    /// between its beginning and its return.
     pub(crate) fn given_up(&self) -> LockSet {
         self.given_up
     }
 
-    /// The locks that the process can wait for while they are buried, which the graph has not.
+    /// The locks that the process may wait for while they are buried; the graph omits these waits.
     pub(crate) fn buried(&self) -> &[LockId] {
         &self.buried
     }

@@ -1,8 +1,8 @@
-//! The clones of procedures, made from the body of the process on.
+//! Construction of the clones of procedures, beginning with the body of the process.
 
 use super::cloned_process::{ClonedProcess, Part};
 use super::effects::ProcedureEffects;
-use super::reached::reached;
+use super::reachability::reachable;
 use crate::encode::flow::{Edge, Exits, FlowGraph, FlowNode, Instants, Label};
 use crate::encode::locks::LockSlots;
 use crate::semantics::Act;
@@ -13,8 +13,8 @@ use phases::{Access, ActionKind};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The flow graph of a process. Linear in the size of the model times the number of contexts, which is exponential in
-/// the number of locks at worst.
+/// Returns the flow graph of a process. Linear in the size of the model times the number of contexts, which is
+/// exponential in the number of locks at worst.
 ///
 /// # Errors
 /// If a limit is reached.
@@ -27,22 +27,22 @@ pub(crate) fn clone_process(
     Cloner::new(model, locks, meter)?.clone_process(model.process(process).body(), meter)
 }
 
-/// A procedure in a context: with what held and open it is reached.
+/// A procedure in a context: the locks held and the unit open at its entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct ProcedureInContext {
     procedure: ProcedureId,
     context: Context,
-    /// The slots of buried locks that can be waited for.
+    /// The slots of buried locks that the procedure can wait for.
     buried: LockSet,
 }
 
-/// What is open at some point of a run.
+/// The locks held and the unit open at some point of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Context {
-    /// The slots of what is held.
+    /// The slots that are held.
     held: LockSet,
     in_unit: bool,
-    /// Whether a contended lock is held at all, also one that does not matter below.
+    /// Whether any contended lock is held, including those without a slot here.
     is_locked: bool,
 }
 
@@ -55,26 +55,26 @@ impl Context {
     }
 }
 
-/// A flow node while the graph is made.
+/// A flow node during the construction.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     clone: ProcedureInContext,
     node: NodeId,
-    /// How many edges of the node were passed.
+    /// The number of edges of the node before this one.
     passed: usize,
 }
 
-/// The edges of a node, one after the other.
-enum Way {
-    /// It leads nowhere.
+/// The chain of edges of a node.
+enum NodeEdges {
+    /// No edge: the process blocks for ever.
     Nowhere,
-    /// It waits for a buried lock, or releases one under another that stays held, so it leads nowhere here.
+    /// No edge here: the process waits for a buried lock, or releases a lock under another one that stays held.
     Buried(LockId),
     One(Label),
     Chain(Vec<Label>),
 }
 
-impl Way {
+impl NodeEdges {
     fn of(labels: Vec<Label>) -> Self {
         if let [label] = labels[..] { Self::One(label) } else { Self::Chain(labels) }
     }
@@ -87,7 +87,7 @@ impl Way {
         }
     }
 
-    /// What the edge at a place executes.
+    /// The part of the node that the edge at a place executes.
     fn part(&self, place: usize) -> Part {
         let labels = self.labels();
         let is_lock = |label: Option<&Label>| matches!(label, Some(Label::Lock(_)));
@@ -106,13 +106,13 @@ struct Cloner<'a> {
     effects: ProcedureEffects,
     instants: Instants,
     given_up: LockSet,
-    /// The first node of each clone.
+    /// The entry of each clone.
     entries: FxHashMap<ProcedureInContext, FlowNode>,
-    /// Per flow node, where it stands; edges are made in this order.
+    /// For each flow node, its place; edges are made in this order.
     waiting: Vec<Place>,
-    /// The flow node at which a node of the model begins in a clone, which its entry stands for.
+    /// The flow node at which a node of the model begins, by the entry of the clone and the node.
     nodes: FxHashMap<(FlowNode, NodeId), FlowNode>,
-    /// What a sequence of opened locks and units amounts to.
+    /// The context that a sequence of opened locks and units makes.
     opened: FxHashMap<OpenedId, Context>,
 }
 
@@ -135,22 +135,22 @@ impl<'a> Cloner<'a> {
         let entry = self.entry(body, Context::NOTHING, LockSet::EMPTY);
         let (mut exits, mut parts, mut free, mut buried) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         while let Some(place) = self.waiting.get(exits.len()).copied() {
-            let way = self.way(&place);
-            let made = self.exits(&place, &way);
+            let own = self.node_edges(&place);
+            let made = self.exits(&place, &own);
             meter.work_of(1 + made.edges.len())?;
-            if let Way::Buried(lock) = way {
+            if let NodeEdges::Buried(lock) = own {
                 buried.push((exits.len(), lock));
             }
             exits.push(made);
-            parts.push(way.part(place.passed));
-            let has_taken = way.labels()[..place.passed].iter().any(|label| matches!(label, Label::Lock(_)));
+            parts.push(own.part(place.passed));
+            let has_taken = own.labels()[..place.passed].iter().any(|label| matches!(label, Label::Lock(_)));
             free.push(!has_taken && !self.context(place.clone, self.model.opened(place.node)).is_locked);
         }
         if !buried.is_empty() {
-            // Where nobody comes, nothing is left out.
+            // Unreachable nodes omit nothing.
             let entries: Vec<_> = self.waiting.iter().map(|place| self.entries[&place.clone]).collect();
-            let reached = reached(&exits, entry, &entries, meter)?;
-            buried.retain(|(node, _)| reached.contains(*node));
+            let reachable = reachable(&exits, entry, &entries, meter)?;
+            buried.retain(|(node, _)| reachable.contains(*node));
         }
         let mut buried: Vec<LockId> = buried.into_iter().map(|(_, lock)| lock).collect();
         buried.sort_unstable();
@@ -161,7 +161,7 @@ impl<'a> Cloner<'a> {
         Ok(ClonedProcess { graph, origins, parts, free, instants, given_up, buried })
     }
 
-    /// The first node of the clone of a procedure for this context.
+    /// The entry of the clone of a procedure for this context.
     fn entry(&mut self, procedure: ProcedureId, context: Context, buried: LockSet) -> FlowNode {
         let context = Context {
             held: context.held & self.effects.slots(procedure),
@@ -194,14 +194,14 @@ impl<'a> Cloner<'a> {
         new
     }
 
-    /// What happens at a place, whose node has these edges.
-    fn exits(&mut self, place: &Place, way: &Way) -> Exits {
+    /// The outgoing edges of a place whose node has this chain of edges.
+    fn exits(&mut self, place: &Place, own: &NodeEdges) -> Exits {
         let Place { clone, node, passed } = *place;
         if self.model.node(node).operation == Operation::Return {
             return Exits { edges: Vec::new(), returns: true };
         }
-        let Some(label) = way.labels().get(passed).copied() else { return Exits::default() };
-        if passed + 1 < way.labels().len() {
+        let Some(label) = own.labels().get(passed).copied() else { return Exits::default() };
+        if passed + 1 < own.labels().len() {
             let target = self.place(Place { passed: passed + 1, ..*place });
             return Exits { edges: vec![Edge { label, target }], returns: false };
         }
@@ -210,13 +210,13 @@ impl<'a> Cloner<'a> {
         Exits { edges, returns: false }
     }
 
-    /// The edges of the node at a place.
-    fn way(&mut self, place: &Place) -> Way {
+    /// The chain of edges of the node at a place.
+    fn node_edges(&mut self, place: &Place) -> NodeEdges {
         let Place { clone, node, .. } = *place;
         let operation = self.model.node(node).operation;
         let now = self.context(clone, self.model.opened(node));
         let access = |access, location| Label::Act(ActionKind::Access { access, location, in_unit: now.in_unit });
-        Way::One(match operation {
+        NodeEdges::One(match operation {
             Operation::Skip => Label::Silent,
             Operation::Return => Label::Return,
             Operation::Read(location) => access(Access::Read, location),
@@ -241,58 +241,58 @@ impl<'a> Cloner<'a> {
         })
     }
 
-    /// An acquisition with this held before.
-    fn acquisition(&mut self, lock: LockId, mode: Mode, held: LockSet) -> Way {
-        match (self.locks.held(lock, held), mode) {
+    /// The edges of an acquisition, with these slots held before.
+    fn acquisition(&mut self, lock: LockId, mode: Mode, held: LockSet) -> NodeEdges {
+        match (self.locks.held_mode(lock, held), mode) {
             (None, mode) => self.taking(lock, mode, held),
-            (Some(Mode::Read), Mode::Write) => Way::Nowhere,
-            (Some(_), _) => Way::One(Label::Plain),
+            (Some(Mode::Read), Mode::Write) => NodeEdges::Nowhere,
+            (Some(_), _) => NodeEdges::One(Label::Plain),
         }
     }
 
-    /// A lock that is not held is taken, with this held before.
-    fn taking(&mut self, lock: LockId, mode: Mode, held: LockSet) -> Way {
+    /// The edges of an acquisition of a lock that is not held, with these slots held before.
+    fn taking(&mut self, lock: LockId, mode: Mode, held: LockSet) -> NodeEdges {
         let wants = self.wants(lock, mode, held);
         match self.locks.parts(lock, mode) {
-            Some(parts) => {
-                Way::of(wants.into_iter().chain(parts.map(|part| Label::Lock(LockOperation::Acquire(part)))).collect())
-            }
-            None => Way::of(wants.into_iter().chain([Label::Plain]).collect()),
+            Some(parts) => NodeEdges::of(
+                wants.into_iter().chain(parts.map(|part| Label::Lock(LockOperation::Acquire(part)))).collect(),
+            ),
+            None => NodeEdges::of(wants.into_iter().chain([Label::Plain]).collect()),
         }
     }
 
-    /// The instant before a lock is taken, if the words speak of it.
+    /// The instant before an acquisition, if the words mention it.
     fn wants(&mut self, lock: LockId, mode: Mode, held: LockSet) -> Option<Label> {
         let holding = self.locks.mentions.holding(lock)?;
-        let held = holding.iter().filter_map(|other| Some((*other, self.locks.held(*other, held)?))).collect();
+        let held = holding.iter().filter_map(|other| Some((*other, self.locks.held_mode(*other, held)?))).collect();
         Some(Label::Wants(self.instants.intern(Act::Wants { lock: Some(lock), mode, held })))
     }
 
-    /// A release with this held afterwards. If that is nothing of the lock, what is released is its first acquisition,
-    /// in the mode in which it was taken.
-    fn release(&self, lock: LockId, mode: Mode, held: LockSet) -> Way {
+    /// The edges of a release, with these slots held afterwards. If the lock is not held afterwards, this releases its
+    /// first acquisition, in the mode of that acquisition.
+    fn release(&self, lock: LockId, mode: Mode, held: LockSet) -> NodeEdges {
         match self.locks.parts(lock, mode) {
-            Some(parts) if self.locks.held(lock, held).is_none() => {
-                Way::of(parts.rev().map(|part| Label::Lock(LockOperation::Release(part))).collect())
+            Some(parts) if self.locks.held_mode(lock, held).is_none() => {
+                NodeEdges::of(parts.rev().map(|part| Label::Lock(LockOperation::Release(part))).collect())
             }
-            _ => Way::One(Label::Plain),
+            _ => NodeEdges::One(Label::Plain),
         }
     }
 
-    /// A release where it stands. If a contended lock that was really acquired after this one stays held, nothing
-    /// follows, and this is written down.
-    fn close(&mut self, lock: LockId, mode: Mode, place: &Place) -> Way {
+    /// The edges of a release at its place. It is recorded as buried if a contended lock that was really acquired after
+    /// this one stays held.
+    fn close(&mut self, lock: LockId, mode: Mode, place: &Place) -> NodeEdges {
         let after = self.without_lock(place.clone, place.node, lock);
-        let is_real = self.locks.is_contended(lock) && self.locks.held(lock, after.held).is_none();
-        if is_real && self.is_around(lock, place) {
-            return Way::Buried(lock);
+        let is_real = self.locks.is_contended(lock) && self.locks.held_mode(lock, after.held).is_none();
+        if is_real && self.holds_later_lock(lock, place) {
+            return NodeEdges::Buried(lock);
         }
         self.release(lock, mode, after.held)
     }
 
     /// Whether a contended lock is held that was, or may have been, really acquired after this one in the same
     /// procedure.
-    fn is_around(&self, lock: LockId, place: &Place) -> bool {
+    fn holds_later_lock(&self, lock: LockId, place: &Place) -> bool {
         let opened = self.model.opened(place.node);
         if matches!(opened.innermost(), Some(Opened::Lock(own, _)) if own == lock) && opened.outer().is_none() {
             return false;
@@ -301,24 +301,25 @@ impl<'a> Cloner<'a> {
             Opened::Lock(lock, _) => Some(lock),
             Opened::Unit => None,
         });
-        // In the order in which they were acquired first.
+        // In the order of their first acquisitions.
         let mut order: Vec<_> = locks.collect();
         order.reverse();
         let first = order.iter().position(|own| *own == lock).unwrap_or(order.len());
         let held = place.clone.context.held;
         order.iter().enumerate().any(|(at, other)| {
-            let is_new = !order[..at].contains(other) && self.locks.held(*other, held).is_none();
+            let is_new = !order[..at].contains(other) && self.locks.held_mode(*other, held).is_none();
             let may_come_after = at > first || (self.model.order_varies() && self.model.lock(*other).may_overlap());
             *other != lock && is_new && may_come_after && self.locks.is_contended(*other)
         })
     }
 
-    /// The first half of waiting, with this held.
-    fn wait(&mut self, lock: LockId, place: &Place, held: LockSet) -> Way {
-        let Some(mode) = self.locks.held(lock, held) else { return Way::Nowhere };
-        let is_around = self.model.order_varies() && self.locks.is_contended(lock) && self.is_around(lock, place);
-        if is_around || self.locks.slots(lock).meets(self.buried_at(place.clone, place.node)) {
-            return Way::Buried(lock);
+    /// The edges of the first half of a wait, with these slots held.
+    fn wait(&mut self, lock: LockId, place: &Place, held: LockSet) -> NodeEdges {
+        let Some(mode) = self.locks.held_mode(lock, held) else { return NodeEdges::Nowhere };
+        let holds_later_lock =
+            self.model.order_varies() && self.locks.is_contended(lock) && self.holds_later_lock(lock, place);
+        if holds_later_lock || self.locks.slots(lock).meets(self.buried_at(place.clone, place.node)) {
+            return NodeEdges::Buried(lock);
         }
         if self.locks.slots(lock).meets(place.clone.context.held) {
             self.given_up |= self.locks.parts(lock, mode).into_iter().flatten().collect();
@@ -342,7 +343,7 @@ impl<'a> Cloner<'a> {
         let mut held = clone.context.held;
         for entry in opened.into_iter().rev() {
             let Opened::Lock(lock, mode) = entry else { continue };
-            if self.locks.is_contended(lock) && self.locks.held(lock, held).is_none() {
+            if self.locks.is_contended(lock) && self.locks.held_mode(lock, held).is_none() {
                 buried |= held & waited;
             }
             held |= self.locks.slot(lock, mode).into_iter().collect();
@@ -350,7 +351,7 @@ impl<'a> Cloner<'a> {
         buried
     }
 
-    /// What is open in a clone when its procedure has opened this.
+    /// The context in a clone after its procedure has opened this sequence.
     fn context(&mut self, clone: ProcedureInContext, opened: OpenedSequence<'_>) -> Context {
         let own = self.opened_context(opened);
         Context {
@@ -360,7 +361,7 @@ impl<'a> Cloner<'a> {
         }
     }
 
-    /// The same after the last acquisition of a lock is released.
+    /// The context at a node after the last acquisition of a lock is released.
     fn without_lock(&mut self, clone: ProcedureInContext, node: NodeId, lock: LockId) -> Context {
         let opened = self.model.opened(node);
         if matches!(opened.innermost(), Some(Opened::Lock(own, _)) if own == lock) {
@@ -377,20 +378,20 @@ impl<'a> Cloner<'a> {
         context
     }
 
-    /// Whether a unit stays open when the last that was begun ends.
+    /// Whether a unit stays open when the innermost one ends.
     fn is_inner_unit(&self, clone: ProcedureInContext, node: NodeId) -> bool {
         let opened = self.model.opened(node).iter();
         clone.context.in_unit || opened.filter(|entry| *entry == Opened::Unit).count() > 1
     }
 
-    /// The same after the innermost of what is open at the node is closed.
+    /// The context at a node after its innermost lock or unit is closed.
     fn without_innermost(&mut self, clone: ProcedureInContext, node: NodeId) -> Context {
         let outer = self.model.opened(node).outer().expect("only what is open is closed");
         self.context(clone, outer)
     }
 
     fn opened_context(&mut self, opened: OpenedSequence<'_>) -> Context {
-        // Outwards to the first sequence that is known, then back.
+        // Goes outwards to the first known sequence, then back.
         let mut unknown = Vec::new();
         let mut sequence = opened;
         let mut context = Context::NOTHING;

@@ -1,11 +1,11 @@
-//! What a procedure can do, it or the procedures that it calls: bottom-up over the call graph.
+//! Effects of procedures and their callees, computed bottom-up over the call graph.
 
 use crate::encode::locks::LockSlots;
 use eml::model::{Model, Operation, ProcedureId};
 use limits::{Meter, StopReason};
 use lockhist::LockSet;
 
-/// What the procedures of a model can do, each with all that it calls.
+/// The effects of each procedure of a model, callees included.
 #[derive(Clone, Debug)]
 pub(crate) struct ProcedureEffects(Vec<Effects>);
 
@@ -18,7 +18,7 @@ struct Effects {
 }
 
 impl ProcedureEffects {
-    /// Linear in the size of the model.
+    /// Computes the effects. Linear in the size of the model.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -28,13 +28,13 @@ impl ProcedureEffects {
             meter.work_of(1)?;
             let effects = &mut own[node.procedure.index()];
             match node.operation {
-                Operation::Acquire(lock, _) | Operation::Resume(lock) => effects.slots |= locks.looked_at(lock),
+                Operation::Acquire(lock, _) | Operation::Resume(lock) => effects.slots |= locks.relevant_slots(lock),
                 Operation::Wait(lock) => {
                     effects.slots |= locks.slots(lock);
                     effects.waits |= locks.slots(lock) & locks.waited();
                 }
                 Operation::Read(_) | Operation::Write(_) | Operation::Begin | Operation::End => effects.acts = true,
-                // What is called is added below; what is started acts for itself.
+                // The effects of callees are added below; a started process acts for itself.
                 Operation::Call(_)
                 | Operation::Start(_)
                 | Operation::Skip
@@ -53,13 +53,13 @@ impl ProcedureEffects {
         model.call_graph().bottom_up(own, join).map(Self)
     }
 
-    /// The slots that matter: those of the locks that can be acquired or waited for, and what the words speak of
+    /// The slots that matter: those of locks that can be acquired or waited for, and those that the words mention
     /// together with wanting them.
     pub(crate) fn slots(&self, procedure: ProcedureId) -> LockSet {
         self.0[procedure.index()].slots
     }
 
-    /// The contended locks, as slots, that can be waited for.
+    /// The slots of contended locks that can be waited for.
     pub(crate) fn waits(&self, procedure: ProcedureId) -> LockSet {
         self.0[procedure.index()].waits
     }

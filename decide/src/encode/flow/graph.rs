@@ -1,8 +1,8 @@
 //! Flow graphs: the rules of one process as a pushdown system with a single control state.
 //!
-//! The stack symbols are nodes. An edge from a node says what the process does there and where it goes on; a call also
-//! says where the callee begins, and a return goes nowhere. Locks are plain and not reentrant here, and every access
-//! knows whether it lies in a unit (see `clone`).
+//! The stack symbols are nodes. An edge has a label, the step of the process, and a target, the node where it goes on.
+//! A call also has the entry of its callee; a return has no target. Locks are plain and not reentrant here, and every
+//! access knows whether it lies in a unit (see `clone`).
 
 use super::instants::InstantId;
 use crate::semantics::ModelAction;
@@ -24,29 +24,29 @@ impl FlowNode {
     }
 }
 
-/// What happens along an edge.
+/// The step along an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Label {
     /// No step at all: control branches or joins.
     Silent,
-    /// A step that does not matter, unless all steps are forbidden.
+    /// A step with no effect that matters, except in phases that forbid all steps.
     Plain,
-    /// A lock that the process does not hold is acquired, or the last one that it acquired is released.
+    /// The process acquires a lock that it does not hold, or releases the lock that it acquired last.
     Lock(Operation),
-    /// The process is about to take a lock, of which words speak.
+    /// The process is about to take a lock whose wanting the words mention.
     Wants(InstantId),
-    /// An access, whose `in_unit` says where it lies, or a boundary of an outermost unit.
+    /// An access, with `in_unit` set if it lies in a unit, or a boundary of an outermost unit.
     Act(ModelAction),
-    /// An instance of the process is started.
+    /// The process starts an instance of this process.
     Start(ProcessId),
-    /// A call of the procedure that begins at this node; the edge leads to where control goes after its return.
+    /// A call of the procedure that begins at this node. The target of the edge is the return site.
     Call(FlowNode),
-    /// The procedure returns. No edge has this label; it says what phases allow.
+    /// The return of a procedure. No edge has this label; phases use it to say whether they allow returns.
     Return,
 }
 
 impl Label {
-    /// Where the callee begins, of a call.
+    /// The entry of the callee, for a call.
     pub(crate) fn callee(self) -> Option<FlowNode> {
         match self {
             Self::Call(entry) => Some(entry),
@@ -68,7 +68,7 @@ pub(crate) struct Edge {
     pub(crate) target: FlowNode,
 }
 
-/// A node while a graph is built.
+/// The outgoing edges of a node, while a graph is built.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Exits {
     pub(crate) edges: Vec<Edge>,
@@ -86,17 +86,17 @@ impl EdgeId {
     }
 }
 
-/// A flow graph, with the edges of each node side by side.
+/// A flow graph, with the edges of each node next to each other.
 #[derive(Clone, Debug)]
 pub(crate) struct FlowGraph {
     edges: Vec<Edge>,
-    /// Per node, the end of its edges and whether it returns; they begin where those of the node before end.
+    /// For each node, the end of its edges and whether it returns. Its edges begin at the end of the node before.
     nodes: Vec<(u32, bool)>,
     entry: FlowNode,
 }
 
 impl FlowGraph {
-    /// Linear in the number of edges.
+    /// Builds a graph. Linear in the number of edges.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -114,12 +114,12 @@ impl FlowGraph {
         Ok(graph)
     }
 
-    /// Where the process begins.
+    /// The entry of the process.
     pub(crate) fn entry(&self) -> FlowNode {
         self.entry
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -1,15 +1,15 @@
-//! The instants of wanting locks that a process has.
+//! The instants at which a process wants a lock.
 
 use crate::semantics::Act;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-/// The number of an instant of a process.
+/// The number of an instant, among those of one process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct InstantId(u32);
 
-/// The instants of a process, each as automata see it: with the lock that is wanted and the mode, and with the locks
-/// held that some word speaks of together with this one.
+/// The instants of a process, as automata see them: the wanted lock, the mode, and those held locks that some word
+/// mentions together with the wanted one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Instants(IndexSet<Act, FxBuildHasher>);
 

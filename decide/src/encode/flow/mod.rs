@@ -1,4 +1,4 @@
-//! Flow graphs of processes, an order of their nodes, and the locks held at them.
+//! Flow graphs of processes, an order of their nodes, and the locks held at the nodes.
 
 mod graph;
 mod instants;

@@ -1,15 +1,15 @@
-//! Which of the contended locks a process holds at the nodes of its flow graph, as far as its graph says.
+//! The contended locks that a process holds at each node of its flow graph, according to the graph alone.
 //!
-//! Two sets for each node: the locks that may be free there, and those that may be held. A lock in one of them only is
-//! known. They are the least sets that contain what every run has:
+//! Each node has two sets: the locks that may be free there, and those that may be held. If a lock is in one set only,
+//! its value at the node is known. The sets are the least ones that contain the values of all runs:
 //!
-//! - *Returns*: for each node and lock, to which values each value at the node can lead at the return of its procedure.
-//!   A call composes the relation of the callee with that of the node after it.
-//! - *Values*: from the beginning of the process, where no lock is held, along edges; into calls; and over calls by the
-//!   callee's relation.
+//! - *Returns*: for each node and lock, the relation between the value at the node and the value at the return of its
+//!   procedure. A call composes the relation of the callee with that of the node after it.
+//! - *Values*: they are propagated from the beginning of the process, where no lock is held, along edges, into calls,
+//!   and over calls by the relation of the callee.
 //!
-//! Both are computed for all locks at once, a bit each. Why they are needed: a step between phases has to remember
-//! which locks are held, and a decision diagram that remembers `n` locks which are not known has at least `2^n` nodes.
+//! Both are computed for all locks at once, with one bit for each lock. Purpose: a step between phases must remember
+//! which locks are held, and a decision diagram that remembers `n` locks with unknown values has at least `2^n` nodes.
 
 use super::graph::{FlowGraph, FlowNode, Label};
 use limits::{Meter, StopReason};
@@ -22,7 +22,7 @@ pub(crate) struct NodeLocks {
     pub(crate) may_be_held: LockSet,
 }
 
-/// For each lock, to which values each value leads.
+/// For each lock, the values that each value can lead to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Change {
     of_free: NodeLocks,
@@ -34,10 +34,10 @@ impl NodeLocks {
         Self { may_be_free: self.may_be_free | other.may_be_free, may_be_held: self.may_be_held | other.may_be_held }
     }
 
-    /// The values after an edge that is no call.
+    /// The values after an edge that is not a call.
     fn after(self, label: Label) -> Self {
         let Self { may_be_free, may_be_held } = self;
-        // Where nothing is possible for a lock, nothing is after it either.
+        // If no value is possible for a lock before, none is possible after.
         match label {
             Label::Lock(Operation::Acquire(lock)) if self.has(lock) => {
                 let own = LockSet::of(lock);
@@ -70,13 +70,13 @@ impl Change {
         Self { of_free: self.of_free.with(other.of_free), of_held: self.of_held.with(other.of_held) }
     }
 
-    /// First this, then the other one.
+    /// The composition: first this change, then the other one.
     fn then(self, other: &Self) -> Self {
         Self { of_free: self.of_free.then(other), of_held: self.of_held.then(other) }
     }
 }
 
-/// The held locks of each node; nothing is possible at one that cannot be reached.
+/// The values at each node; none are possible at an unreachable node.
 ///
 /// # Errors
 /// If a limit is reached.
@@ -112,7 +112,7 @@ pub(crate) fn node_locks(graph: &FlowGraph, meter: &Meter) -> Result<Vec<NodeLoc
     Ok(values)
 }
 
-/// For each node, how locks change up to the return of its procedure.
+/// For each node, the change of locks up to the return of its procedure.
 fn to_returns(graph: &FlowGraph, same: Change, meter: &Meter) -> Result<Vec<Change>, StopReason> {
     let mut returns = vec![Change::default(); graph.len()];
     let mut changed = true;
@@ -156,7 +156,7 @@ mod tests {
         let (acquire, release) =
             (|lock| Label::Lock(Operation::Acquire(lock)), |lock| Label::Lock(Operation::Release(lock)));
         let call = Label::Call(FlowNode::new(5));
-        // The callee, from 5 on, takes b and gives it back; it is called with a held and without.
+        // The callee, from 5 on, acquires and releases b. It is called with a held and without.
         let nodes: [&[(Label, usize)]; 8] = [
             &[(call, 1)],
             &[(acquire(a), 2)],

@@ -1,14 +1,13 @@
-//! An order of the nodes of a flow graph in which a saturation has least to do.
+//! An order of the nodes of a flow graph that keeps the work of a saturation small.
 //!
-//! Callees come before their callers, and nodes after those that lead to them within a procedure, where a call leads to
-//! its return site. So without loops and recursion every transition of a saturation has its final weight when it is
-//! first processed. Nodes on a common loop have one rank, and so have all procedures that call each other in a circle
-//! (see `wpds::Rules::rank`).
+//! Callees come before their callers. Within a procedure, nodes come after those that lead to them, and a call leads to
+//! its return site. So without loops and recursion, every transition of a saturation has its final weight when it is
+//! first processed. All nodes of a loop have the same rank, and so have all procedures that call each other in a circle
+//! (see `wpds::Rules::rank`). Any order gives the same weights.
 //!
-//! Procedures of a reduced graph may share nodes, which therefore are ranked by the procedure of the run as well as by
-//! themselves. Any order gives the same weights.
+//! Procedures of a reduced graph may share nodes, so a rank depends on the procedure of the run and on the node.
 //!
-//! The strongly connected components are found by the algorithm of R. Tarjan, *Depth-first search and linear graph
+//! The strongly connected components are computed with the algorithm of R. Tarjan, *Depth-first search and linear graph
 //! algorithms*, SIAM Journal on Computing 1 (1972).
 
 use super::graph::{FlowGraph, FlowNode, Label};
@@ -16,21 +15,21 @@ use limits::{Meter, StopReason};
 use std::ops::ControlFlow;
 use wpds::Rank;
 
-/// Ranks of nodes in runs that began at an entry.
+/// Ranks of nodes, in runs that begin at an entry.
 #[derive(Clone, Debug)]
 pub(crate) struct FlowOrder {
-    /// Per node, its component in the graph in which calls lead to their callees as well; callees have lower numbers.
+    /// For each node, its component in the graph that includes edges from calls to callees. Callees have lower numbers.
     procedures: Vec<u32>,
-    /// Per component, whether procedures in it call each other in a circle.
+    /// For each component, whether its procedures call each other in a circle.
     recursive: Vec<bool>,
-    /// Per node, its component within procedures; what comes later has lower numbers.
+    /// For each node, its component in the graph without edges into callees. Later nodes have lower numbers.
     nodes: Vec<u32>,
-    /// Per component of nodes, whether it is a loop.
+    /// For each component of nodes, whether it is a loop.
     loops: Vec<bool>,
 }
 
 impl FlowOrder {
-    /// Linear in the size of the graph.
+    /// Computes the order. Linear in the size of the graph.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -62,8 +61,8 @@ impl FlowOrder {
         Ok(Self { procedures, recursive, nodes, loops })
     }
 
-    /// The rank of a node, or of a return, in runs that began at an entry: that of a procedure, or none for that of the
-    /// process.
+    /// The rank of a node, or of the return if there is none, in runs that begin at an entry of a procedure, or of the
+    /// process if there is none.
     pub(crate) fn rank(&self, node: Option<FlowNode>, entry: Option<FlowNode>) -> Rank {
         let count = self.nodes.len() as u64 + 1;
         let procedure = entry.map(|entry| self.procedures[entry.index()]);
@@ -79,15 +78,15 @@ impl FlowOrder {
 
 const UNSEEN: u32 = u32::MAX;
 
-/// The strongly connected components of a graph, numbered so that edges lead to equal or lower numbers; the graph says
-/// where each edge of a node leads.
+/// The strongly connected components of a graph; edges lead to equal or lower numbers. `edge(node, k)` is the target of
+/// the `k`-th edge of a node.
 fn components(
     count: usize,
     meter: &Meter,
     edge: impl Fn(usize, usize) -> Option<usize>,
 ) -> Result<Vec<u32>, StopReason> {
     let mut search = Components { seen: vec![UNSEEN; count], lowest: vec![UNSEEN; count], ..Components::default() };
-    search.found = vec![UNSEEN; count];
+    search.component_of = vec![UNSEEN; count];
     for root in 0..count {
         if search.seen[root] == UNSEEN {
             search.enter(root);
@@ -96,23 +95,23 @@ fn components(
             }
         }
     }
-    Ok(search.found)
+    Ok(search.component_of)
 }
 
 /// A depth-first search in progress.
 #[derive(Debug, Default)]
 struct Components {
-    /// Per node, when it was entered.
+    /// For each node, the time when it was entered.
     seen: Vec<u32>,
-    /// Per node, the earliest node without a component that is known to be reached from it.
+    /// For each node, the earliest node without a component that is known to be reachable from it.
     lowest: Vec<u32>,
-    found: Vec<u32>,
+    component_of: Vec<u32>,
     clock: u32,
     component: u32,
     /// Nodes that were entered and have no component yet.
     open: Vec<u32>,
-    /// The nodes on the way from the root, each with the number of the next edge.
-    way: Vec<(u32, u32)>,
+    /// The nodes on the path from the root, each with the number of its next edge.
+    path: Vec<(u32, u32)>,
 }
 
 impl Components {
@@ -121,17 +120,18 @@ impl Components {
         self.lowest[node] = self.clock;
         self.clock += 1;
         self.open.push(node as u32);
-        self.way.push((node as u32, 0));
+        self.path.push((node as u32, 0));
     }
 
-    /// Follows an edge of the last node on the way, or leaves the node; breaks at the end.
+    /// Follows the next edge of the last node on the path, or leaves the node if it has no more. Breaks when the path
+    /// is empty.
     fn advance(&mut self, edge: impl Fn(usize, usize) -> Option<usize>) -> ControlFlow<()> {
-        let Some((node, number)) = self.way.last_mut() else { return ControlFlow::Break(()) };
+        let Some((node, number)) = self.path.last_mut() else { return ControlFlow::Break(()) };
         let at = *node as usize;
         *number += 1;
         match edge(at, *number as usize - 1) {
             Some(target) if self.seen[target] == UNSEEN => self.enter(target),
-            Some(target) if self.found[target] == UNSEEN => {
+            Some(target) if self.component_of[target] == UNSEEN => {
                 self.lowest[at] = self.lowest[at].min(self.seen[target]);
             }
             Some(_) => {}
@@ -141,14 +141,14 @@ impl Components {
     }
 
     fn leave(&mut self, node: usize) {
-        self.way.pop();
-        if let Some((before, _)) = self.way.last() {
+        self.path.pop();
+        if let Some((before, _)) = self.path.last() {
             let before = *before as usize;
             self.lowest[before] = self.lowest[before].min(self.lowest[node]);
         }
         if self.lowest[node] == self.seen[node] {
             while let Some(member) = self.open.pop() {
-                self.found[member as usize] = self.component;
+                self.component_of[member as usize] = self.component;
                 if member as usize == node {
                     break;
                 }
@@ -170,7 +170,7 @@ mod tests {
         Meter::start(&Limits::default())
     }
 
-    /// Per pair of nodes, whether the one can be reached from the other.
+    /// For each pair of nodes, whether the second is reachable from the first.
     fn reachable(edges: &[Vec<usize>]) -> Vec<Vec<bool>> {
         let count = edges.len();
         let mut reached: Vec<Vec<bool>> =
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn components_are_what_reaches_each_other() {
+    fn components_are_mutually_reachable() {
         let mut rng = Rng::with_seed(1);
         for _ in 0..500 {
             let count = rng.usize(1..9);

@@ -1,28 +1,28 @@
-//! Which locks matter in a scenario, and which plain locks stand for them.
+//! The locks that matter in a scenario, and the plain locks that stand for them.
 //!
 //! A lock that only one participant ever acquires is always free for it, and so is a lock that nobody acquires in write
-//! mode. It restricts nobody, so leaving it out keeps every interleaving of the participants and makes lock histories
-//! smaller. (What a process does alone with such a lock may matter all the same: whether it may wait for it, or may
-//! acquire it in write mode. That is kept where processes are [cloned](super::clone).) The others are *contended*.
+//! mode. Such a lock restricts nobody, so leaving it out keeps every interleaving of the participants and makes lock
+//! histories smaller. (It may still matter to a process on its own: whether it may wait for the lock, or may acquire it
+//! in write mode. [Clones](super::clone) keep that.) The other locks are *contended*.
 //!
 //! # Read-write locks
 //!
-//! Let `r` be a contended read-write lock, and let the participants that can acquire it in read mode be numbered. `r`
-//! becomes one plain lock for each of them, or a single one if there are none. To acquire `r` in read mode a
-//! participant acquires its own, to acquire it in write mode it acquires all of them in order, and it releases them in
-//! the opposite order. That is the same:
+//! Let `r` be a contended read-write lock, and number the participants that can acquire it in read mode. `r` becomes
+//! one plain lock for each of them, or a single one if there are none. A participant acquires `r` in read mode by
+//! acquiring its own plain lock, and in write mode by acquiring all of them in order. It releases them in the opposite
+//! order. This is equivalent:
 //!
 //! - Take an interleaving with `r`, and let each acquisition be those of its plain locks, one right after the other. A
-//!   participant that takes `r` in write mode finds all of them free: nobody else holds `r` in any mode, and it does
-//!   not hold `r` in read mode itself, since then it would wait for ever. One that takes `r` in read mode finds its own
-//!   free: it is held by writers only, and nobody holds `r` in write mode.
-//! - Take an interleaving with the plain locks, and let the acquisition of `r` happen at the last of them, its release
-//!   at the first. Who takes `r` in write mode has all of them then: no other has all, that is, `r` in write mode, and
-//!   no reader has its own, that is, `r` in read mode. Who takes its own takes it from no writer.
+//!   participant that acquires `r` in write mode finds all of them free: nobody else holds `r` in any mode, and it does
+//!   not hold `r` in read mode itself, since then it would wait for ever. A participant that acquires `r` in read mode
+//!   finds its own plain lock free: only writers hold it, and nobody holds `r` in write mode.
+//! - Take an interleaving with the plain locks. Let the acquisition of `r` happen at the last of them, and its release
+//!   at the first. A participant that acquires `r` in write mode has all of them then. So no other participant has all
+//!   of them, which is `r` in write mode, and no reader has its own, which is `r` in read mode. A participant that
+//!   acquires its own plain lock does so while no writer holds it.
 //!
-//! Nesting is kept, so nothing behind this knows of read-write locks. Which modes a participant holds `r` in does not
-//! follow from the plain locks if there is one reader only; it is kept apart from them (see
-//! [`LockNumbers`](super::numbers::LockNumbers)).
+//! Nesting is kept, so later stages know nothing of read-write locks. If there is only one reader, the plain locks do
+//! not tell in which mode a participant holds `r`; the [slots](super::locks::LockSlots) keep the mode.
 
 use super::contended::{Contended, ContendedLocks, Variant};
 use super::slots::LockSlots;
@@ -34,7 +34,7 @@ use limits::{Meter, StopReason};
 use lockhist::LockSet;
 use std::sync::Arc;
 
-/// The locks that matter in a scenario, and as what each participant acquires them.
+/// The locks that matter in a scenario, and each participant's numbers among their readers.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrangement {
     pub(crate) locks: ContendedLocks,
@@ -59,8 +59,8 @@ impl Participant<'_> {
 }
 
 impl Arrangement {
-    /// The arrangement for these participants with these words, without some locks; none if a participant has more
-    /// slots of locks than a [`LockSet`] has room for. Linear in the number of locks times that of participants.
+    /// Returns the arrangement for these participants with these words, without some locks; none if a participant has
+    /// more slots of locks than a [`LockSet`] has room for. Linear in the number of locks times that of participants.
     ///
     /// # Errors
     /// If a limit is reached.

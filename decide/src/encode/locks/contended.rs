@@ -7,17 +7,17 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Contended {
     pub(crate) lock: LockId,
-    /// How many plain locks stand for it.
+    /// The number of plain locks that stand for it.
     pub(crate) parts: usize,
 }
 
 /// The locks that matter in a scenario, in order. The plain locks that stand for them are numbered in this order; they
-/// are at most as many as a [`LockSet`] has room for.
+/// fit in one [`LockSet`](lockhist::LockSet).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ContendedLocks(Arc<[Contended]>);
 
 impl ContendedLocks {
-    /// In order.
+    /// The locks must be in order.
     pub(super) fn new(locks: Vec<Contended>) -> Self {
         Self(locks.into())
     }
@@ -26,18 +26,17 @@ impl ContendedLocks {
         self.0.iter().copied()
     }
 
-    /// How many plain locks stand for them.
+    /// The number of plain locks that stand for all of them.
     pub(crate) fn parts(&self) -> usize {
         self.0.iter().map(|contended| contended.parts).sum()
     }
 }
 
-/// A process as it takes part in scenarios with some contended locks.
+/// A process, as it takes part in scenarios with some contended locks.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Variant {
     pub(crate) process: ProcessId,
-    /// Its number among the readers of contended read-write locks, where it is one of several; in the order of the
-    /// locks.
+    /// Its number among the readers of each contended read-write lock that has several; in the order of the locks.
     pub(super) readers: Arc<[(LockId, usize)]>,
 }
 

@@ -1,8 +1,8 @@
-//! What is kept of the locks of a process, and by which operations on plain locks it takes them.
+//! The locks of which a process keeps the state, and the plain locks by which it takes them.
 //!
-//! Which locks the process holds, and in which mode, is kept of every lock for which this decides something: those that
-//! are contended, and of the others those that it waits for, those that it acquires in both modes, and those that the
-//! words speak of. A lock and a mode together are a *slot*; sets of slots are small sets, like those of locks.
+//! The state of a lock is whether the process holds it, and in which mode. It is kept for contended locks and for other
+//! locks whose state decides something: those that the process waits for, those that it acquires in both modes, and
+//! those that the words mention. A lock with a mode is a *slot*. Sets of slots are small sets, like sets of locks.
 
 use super::contended::{ContendedLocks, Variant};
 use super::uses::ProcessLocks;
@@ -15,18 +15,18 @@ use std::sync::Arc;
 /// The slots of a process and its operations.
 #[derive(Clone, Debug)]
 pub(crate) struct LockSlots {
-    /// By lock.
-    locks: Vec<OneLock>,
+    /// Indexed by lock.
+    locks: Vec<LockEntry>,
     pub(crate) mentions: Arc<Mentions>,
     /// The slots of contended locks that the process waits for.
     waited: LockSet,
 }
 
 #[derive(Clone, Debug, Default)]
-struct OneLock {
+struct LockEntry {
     /// The slots, by mode.
     slots: [Option<Lock>; 2],
-    /// The numbers of the plain locks that are taken, by mode; none if it is not contended.
+    /// The numbers of the plain locks to acquire, by mode; none if the lock is not contended.
     parts: Option<[Range<usize>; 2]>,
 }
 
@@ -38,7 +38,7 @@ fn place(mode: Mode) -> usize {
 }
 
 impl LockSlots {
-    /// None if there are more slots than a set of locks has room for. Linear in the number of locks.
+    /// Assigns the slots; none if there are more than a [`LockSet`] has room for. Linear in the number of locks.
     pub(crate) fn new(
         model: &Model,
         process_locks: &ProcessLocks,
@@ -47,7 +47,7 @@ impl LockSlots {
         mentions: Arc<Mentions>,
     ) -> Option<Self> {
         let uses = process_locks.uses(variant.process);
-        let mut locks = vec![OneLock::default(); model.locks().len()];
+        let mut locks = vec![LockEntry::default(); model.locks().len()];
         let mut first = 0;
         for contended in contended.iter() {
             let own = first + variant.reader(contended.lock);
@@ -78,18 +78,18 @@ impl LockSlots {
         Some(Self { locks, mentions, waited })
     }
 
-    /// The slot of a lock in a mode, if it is kept.
+    /// The slot of a lock in a mode, if it has one.
     pub(crate) fn slot(&self, lock: LockId, mode: Mode) -> Option<Lock> {
         self.locks[lock.index()].slots[place(mode)]
     }
 
-    /// Both slots of a lock, as far as they are kept.
+    /// Both slots of a lock, as far as it has them.
     pub(crate) fn slots(&self, lock: LockId) -> LockSet {
         self.locks[lock.index()].slots.into_iter().flatten().collect()
     }
 
-    /// In which mode a lock is held, if it is.
-    pub(crate) fn held(&self, lock: LockId, held: LockSet) -> Option<Mode> {
+    /// The mode in which a lock is held, given the slots that are held.
+    pub(crate) fn held_mode(&self, lock: LockId, held: LockSet) -> Option<Mode> {
         let is_held = |mode: &Mode| self.slot(lock, *mode).is_some_and(|slot| held.contains(slot));
         [Mode::Write, Mode::Read].into_iter().find(is_held)
     }
@@ -98,7 +98,7 @@ impl LockSlots {
         self.locks[lock.index()].parts.is_some()
     }
 
-    /// The plain locks that are acquired with a lock, in order; none if it is not contended.
+    /// The plain locks that stand for a lock in a mode, in order; none if the lock is not contended.
     pub(crate) fn parts(&self, lock: LockId, mode: Mode) -> Option<impl DoubleEndedIterator<Item = Lock> + use<>> {
         let parts = self.locks[lock.index()].parts.as_ref()?[place(mode)].clone();
         Some(parts.map(Lock::new))
@@ -109,9 +109,9 @@ impl LockSlots {
         self.waited
     }
 
-    /// The slots that matter where a lock is taken: its own, and those that the words speak of together with wanting
-    /// it.
-    pub(crate) fn looked_at(&self, lock: LockId) -> LockSet {
+    /// The slots that matter to taking a lock: its own, and those of the held locks that the words mention together
+    /// with wanting it.
+    pub(crate) fn relevant_slots(&self, lock: LockId) -> LockSet {
         let holding = self.mentions.holding(lock).unwrap_or_default();
         holding.iter().fold(self.slots(lock), |all, other| all | self.slots(*other))
     }

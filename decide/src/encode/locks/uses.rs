@@ -4,14 +4,14 @@ use eml::model::{LockId, Mode, Model, Operation, ProcessId};
 use fixedbitset::FixedBitSet;
 use limits::{Meter, StopReason};
 
-/// What a process can do to locks, by lock.
+/// The locks that a process can use, by kind of use.
 #[derive(Clone, Debug)]
 pub(crate) struct LockUses {
-    /// Acquire it in read mode.
+    /// Acquired in read mode.
     pub(crate) reads: FixedBitSet,
-    /// Acquire it in write mode, as plain locks always are.
+    /// Acquired in write mode; plain locks always are.
     pub(crate) writes: FixedBitSet,
-    /// Wait for it.
+    /// Waited for.
     pub(crate) waits: FixedBitSet,
 }
 
@@ -26,12 +26,12 @@ impl LockUses {
     }
 }
 
-/// What each process of a model can do to locks.
+/// The locks that each process of a model can use.
 #[derive(Clone, Debug)]
 pub(crate) struct ProcessLocks(Vec<LockUses>);
 
 impl ProcessLocks {
-    /// Linear in the size of the model times the number of locks, in bits.
+    /// Computes them for all processes. Linear in the size of the model times the number of locks, in bits.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -44,7 +44,7 @@ impl ProcessLocks {
                 Operation::Acquire(lock, Mode::Read) => uses.reads.insert(lock.index()),
                 Operation::Acquire(lock, Mode::Write) => uses.writes.insert(lock.index()),
                 Operation::Wait(lock) => uses.waits.insert(lock.index()),
-                // What is gotten back was acquired before.
+                // A lock to resume was acquired before.
                 Operation::Resume(_)
                 | Operation::Skip
                 | Operation::Read(_)

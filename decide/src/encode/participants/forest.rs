@@ -1,4 +1,4 @@
-//! Which instances take part in a query, and who starts whom.
+//! The instances that take part in a query, and the starts between them.
 
 use super::solo::Restraint;
 use eml::model::ProcessId;
@@ -7,31 +7,31 @@ use eml::model::ProcessId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Participant {
     pub(crate) process: ProcessId,
-    /// The number of the start that leads to it; none if it is available from the beginning.
+    /// The number of the start that spawns it; none if it is available from the beginning.
     pub(crate) start: Option<usize>,
 }
 
 /// A start that a participant makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Start {
-    /// The participant that makes it.
+    /// The participant that makes the start.
     pub(crate) spawner: usize,
-    /// The process that is started: that of the only participant it leads to, or a quick creator.
+    /// The process that is started: that of the only spawned participant, or a quick spawner.
     pub(crate) process: ProcessId,
-    /// The participants it leads to.
+    /// The participants that exist after the start and the runs of quick spawners.
     pub(crate) spawned: Vec<usize>,
 }
 
-/// Who takes part and who starts whom.
+/// Participants, and the starts between them.
 #[derive(Clone, Debug)]
 pub(crate) struct Forest {
-    /// First those bound to the threads of the automaton, in order, then the creators.
+    /// First those bound to the threads of the automaton, in order, then the spawners.
     pub(crate) participants: Vec<Participant>,
     pub(crate) starts: Vec<Start>,
-    /// What is available from the beginning: initial processes, each with the participants that it delivers.
+    /// Initial processes, each with the participants that it makes available from the beginning.
     pub(crate) available: Vec<(ProcessId, Vec<usize>)>,
-    /// What early creators must not do.
+    /// The restraint of early spawners.
     pub(crate) early: Restraint,
-    /// What quick creators must not do.
+    /// The restraint of quick spawners.
     pub(crate) quick: Restraint,
 }

@@ -1,12 +1,11 @@
 //! The forests of queries about the same processes, listed once for all of them.
 //!
-//! Which forests have to be asked depends on the processes of a query and on what its automaton forbids to everybody,
-//! and on nothing else of it. The fourteen patterns forbid nothing to everybody, so whatever the locations, all queries
-//! about two processes have the same forests.
+//! The forests of a query depend only on its processes and on the actions that its automaton forbids to everybody. The
+//! fourteen patterns forbid nothing to everybody, so all queries about the same two processes have the same forests,
+//! whatever their locations.
 //!
-//! *Invariant.* What is listed begins as the list of [`Forests`] that is made anew does: it is a function of the key.
-//! So a list in which a limit was reached is thrown away, with what was done of its next forest, and is made again for
-//! who asks next.
+//! *Invariant.* A list is a prefix of the list of a new [`Forests`]: it is a function of the key. So a list is
+//! discarded if a limit stops the search for its next forest. The next user makes it again.
 
 use super::forest::Forest;
 use super::forests::Forests;
@@ -17,16 +16,16 @@ use limits::{Meter, StopReason};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// So many lists are kept at the same time.
+/// The maximal number of lists kept at the same time.
 const KEPT: usize = 4096;
 
-/// On what a list depends.
+/// The data that a list depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ForestKey {
     pub(crate) threads: Vec<ProcessId>,
-    /// What early creators must not do.
+    /// The restraint of early spawners.
     pub(crate) early: Restraint,
-    /// What quick creators must not do.
+    /// The restraint of quick spawners.
     pub(crate) quick: Restraint,
 }
 
@@ -39,7 +38,7 @@ struct List<'m> {
     key: ForestKey,
     starts: Arc<UnaidedStarts<'m>>,
     given: Vec<Arc<Forest>>,
-    /// None if all are given.
+    /// None if the list is complete.
     rest: Option<Forests<'m>>,
 }
 
@@ -84,7 +83,7 @@ impl ForestList<'_> {
 pub(crate) struct ForestCache<'m>(Mutex<FxHashMap<ForestKey, ForestList<'m>>>);
 
 impl<'m> ForestCache<'m> {
-    /// The list for a key. Of too many, all are forgotten; who uses one keeps it.
+    /// The list for a key. If there are too many lists, the cache forgets all; lists in use live on.
     pub(crate) fn of(&self, starts: &Arc<UnaidedStarts<'m>>, key: ForestKey) -> ForestList<'m> {
         let mut lists = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if lists.len() >= KEPT && !lists.contains_key(&key) {

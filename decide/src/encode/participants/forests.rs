@@ -1,4 +1,4 @@
-//! The forests that have to be asked for a query, one after the other; the module above says why these suffice.
+//! The forests of a query, one after the other. The documentation of the folder says why these suffice.
 
 use super::forest::{Forest, Participant, Start};
 use super::partitions::Partitions;
@@ -16,14 +16,14 @@ use std::sync::Arc;
 /// The number of a tree.
 type TreeId = usize;
 
-/// Initial processes with the trees whose roots they deliver.
+/// Initial processes with the trees whose roots they spawn.
 type Available = Vec<(ProcessId, Vec<TreeId>)>;
 
-/// A participant with what it starts; equal trees have equal numbers.
+/// A participant with its starts; equal trees have equal numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Tree {
     root: Root,
-    /// The process that is started and the trees of the participants that this leads to; sorted.
+    /// The started processes, each with the trees of the spawned participants; sorted.
     starts: Vec<(ProcessId, Vec<TreeId>)>,
 }
 
@@ -33,7 +33,7 @@ enum Root {
     Spawner(ProcessId),
 }
 
-/// All forests that have to be asked for a query, one after the other.
+/// All forests of a query, one after the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Forests<'m> {
     unaided: Arc<UnaidedStarts<'m>>,
@@ -41,14 +41,14 @@ pub(crate) struct Forests<'m> {
     early: Restraint,
     quick: Restraint,
     trees: IndexSet<Tree, FxBuildHasher>,
-    /// Sets of trees that have all threads in them, sorted, which have not been looked at.
+    /// Sets of trees that contain all threads, sorted, not examined yet.
     waiting: VecDeque<Vec<TreeId>>,
     seen: FxHashSet<Vec<TreeId>>,
     given: FxHashSet<Vec<TreeId>>,
 }
 
 impl<'m> Forests<'m> {
-    /// The forests for these processes as threads, where early and quick creators must not do this.
+    /// The forests for these processes as threads, with the restraints of early and of quick spawners.
     pub(crate) fn new(
         unaided: Arc<UnaidedStarts<'m>>,
         threads: &[ProcessId],
@@ -78,7 +78,7 @@ impl<'m> Forests<'m> {
         avoided.dedup();
     }
 
-    /// Begins with all threads, none of which starts another.
+    /// Begins with all threads as roots, none of which starts another one.
     fn begin(&mut self) {
         let threads = (0..self.threads.len()).map(|thread| Tree { root: Root::Thread(thread), starts: Vec::new() });
         let threads: Vec<_> = threads.collect();
@@ -87,7 +87,7 @@ impl<'m> Forests<'m> {
         self.seen.clear();
     }
 
-    /// The next one; none if there are no more.
+    /// The next forest; none if there are no more.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -131,7 +131,7 @@ impl<'m> Forests<'m> {
         processes
     }
 
-    /// Whether a creator among the roots is early: it needs not be a participant.
+    /// Whether a spawner among the roots is early, so that it need not participate.
     fn has_early_root(&self, roots: &[TreeId], meter: &Meter) -> Result<bool, StopReason> {
         for tree in roots {
             let Tree { root: Root::Spawner(process), starts } = &self.trees[*tree] else { continue };
@@ -143,8 +143,8 @@ impl<'m> Forests<'m> {
         Ok(false)
     }
 
-    /// Initial processes that make these roots available, each with those that it delivers; none if there are not
-    /// enough.
+    /// Initial processes that make these roots available, each with the roots that it spawns; none if there are too few
+    /// instances.
     fn available(
         &self,
         roots: &[TreeId],
@@ -177,8 +177,8 @@ impl<'m> Forests<'m> {
         Ok(None)
     }
 
-    /// Whether these roots can be made available in no way at all: creators could not do it if nothing hindered them,
-    /// and no thread starts anything.
+    /// Whether no forest makes these roots available: spawners without restraint could not, and no thread starts
+    /// anything.
     fn is_hopeless(&self, roots: &[TreeId], meter: &Meter) -> Result<bool, StopReason> {
         let starts_nothing = |tree: &TreeId| match self.trees[*tree].root {
             Root::Thread(thread) => self.unaided.graph().started(self.threads[thread]).is_empty(),
@@ -189,8 +189,8 @@ impl<'m> Forests<'m> {
             && self.available(roots, &Restraint::nothing(), meter)?.is_none())
     }
 
-    /// Puts one participant above some of the roots, in every way that leaves no quick creators and no repetition.
-    /// Gives up if that makes more locks shared, and says so.
+    /// Puts one participant above some of the roots, in every way without quick spawners and repetition. Stops and
+    /// returns `true` if that makes more locks shared.
     fn extend(&mut self, roots: &[TreeId], meter: &Meter) -> Result<bool, StopReason> {
         let unaided = self.unaided.clone();
         let (graph, model) = (unaided.graph(), unaided.model());
@@ -223,8 +223,8 @@ impl<'m> Forests<'m> {
         Ok(false)
     }
 
-    /// Puts a creator of this process above these blocks of roots, with one start for each. Gives up if that makes more
-    /// locks shared, and says so.
+    /// Puts a spawner of this process above these blocks of roots, with one start for each. Stops and returns `true` if
+    /// that makes more locks shared.
     fn add_spawner(
         &mut self,
         roots: &[TreeId],
@@ -271,7 +271,8 @@ impl<'m> Forests<'m> {
         Ok(false)
     }
 
-    /// Whether a block has one tree in which creators with one start for one participant each lead to this process.
+    /// Whether the block is a single tree that leads to this process through spawners with one start for one
+    /// participant each.
     fn leads_to(&self, block: &[TreeId], process: ProcessId) -> bool {
         let mut block = block;
         while let [only] = block {
@@ -285,7 +286,7 @@ impl<'m> Forests<'m> {
         false
     }
 
-    /// The roots with a new tree in place of some.
+    /// Enqueues the roots with a new tree in place of some.
     fn put(&mut self, roots: &[TreeId], children: &[TreeId], replaced: Option<TreeId>, mut tree: Tree) {
         tree.starts.sort_unstable();
         let is_new = |tree: &TreeId| !children.contains(tree) && Some(*tree) != replaced;
@@ -297,7 +298,7 @@ impl<'m> Forests<'m> {
         }
     }
 
-    /// The forest of some trees.
+    /// Builds the forest of some trees.
     fn forest(&self, available: Available) -> Forest {
         let of_threads = self.threads.iter().map(|process| Participant { process: *process, start: None });
         let mut participants: Vec<_> = of_threads.collect();
@@ -332,7 +333,7 @@ impl<'m> Forests<'m> {
     }
 }
 
-/// How many initial instances of each process are left.
+/// The number of initial instances of each process that are left.
 #[derive(Clone)]
 struct Left<'m> {
     unaided: Arc<UnaidedStarts<'m>>,
@@ -344,7 +345,7 @@ impl<'m> Left<'m> {
         Self { unaided, taken: FxHashMap::default() }
     }
 
-    /// Takes one, if one is left.
+    /// Takes one instance, if one is left.
     fn take(&mut self, process: ProcessId) -> bool {
         let taken = self.taken.entry(process).or_default();
         let is_left = max_instances(self.unaided.model(), process).is_none_or(|most| *taken < most);
@@ -357,13 +358,13 @@ impl<'m> Left<'m> {
     }
 }
 
-/// One initial process out of each list, as far as there are instances; none if that is not possible.
+/// Chooses one initial process from each list, within the numbers of instances; none if that is not possible.
 fn choose(
     candidates: &[Vec<ProcessId>],
     left: &mut Left<'_>,
     meter: &Meter,
 ) -> Result<Option<Vec<ProcessId>>, StopReason> {
-    // Per list that was chosen from, the place after the one that was chosen.
+    // For each list that was chosen from, the index after the chosen process.
     let mut tried = vec![0];
     while let Some(place) = tried.last().copied() {
         meter.work_of(1)?;
@@ -388,11 +389,11 @@ fn choose(
     Ok(None)
 }
 
-/// The subsets of some trees but the empty one.
+/// The nonempty subsets of some trees.
 fn subsets(trees: &[TreeId]) -> impl Iterator<Item = Vec<TreeId>> + use<'_> {
     let mut chosen = FixedBitSet::with_capacity(trees.len());
     std::iter::from_fn(move || {
-        // The next number in binary.
+        // Advances to the next number in binary.
         let zero = chosen.zeroes().next()?;
         chosen.set_range(..zero, false);
         chosen.insert(zero);

@@ -1,45 +1,45 @@
-//! Who takes part in a query: the processes bound to its threads, and those that are needed to start them.
+//! The participants of a query: the processes bound to its threads, and those that are needed to start them.
 //!
-//! Take an interleaving that violates the query. Of the instances that are bound to no thread only those matter that
-//! start, directly or not, one that is; all others only restrict and are left out. What is left is a forest: each
-//! instance is below its *creator*, the leaves are threads, and the roots run from the start. Which instances the
-//! creators are is not determined by the query, and there can be very many forests. Four arguments make them few. All
-//! of them take steps of instances out of an interleaving or put them where nobody holds a lock that they need. That
-//! leaves an interleaving also where there are read-write locks, waiting and phases that forbid all steps: whoever
-//! holds less, in whichever mode, keeps nobody from anything, nobody needs another one to go on after it has waited,
-//! and a phase forbids steps but asks for none.
+//! Take an interleaving that violates the query. Among the instances bound to no thread, only those matter that start a
+//! bound one, directly or indirectly. All others only restrict and are left out. The rest is a forest: each instance is
+//! below its *spawner*, the leaves are threads, and the roots run from the start. The query does not determine the
+//! spawners, and there can be very many forests. Four arguments leave few. All of them remove steps of instances from
+//! an interleaving, or move them to a point where nobody holds a lock that they need. The result is an interleaving,
+//! also with read-write locks, waiting, and phases that forbid all steps: an instance that holds fewer locks, in
+//! whichever modes, blocks nobody; no instance needs another one to continue after a wait; and a phase forbids steps
+//! but requires none.
 //!
-//! *Early creators.* Let `c` be bound to no thread and let all above it be early, too. It is early if its process,
-//! alone, surely has a run that makes the starts of all its children, comes to a point where it holds no lock, and does
-//! nothing that the first state of the automaton forbids to everybody. Take all steps of all early creators out of the
-//! interleaving, and let them instead run before everything else, one after the other in the order of creation, each
-//! alone to its point without locks. Nobody holds a lock meanwhile, so none waits; nothing is held afterwards, so the
-//! rest has only fewer locks in its way; and every child exists earlier than before and waits. So early creators are no
-//! participants. All that is left of them is that what they start is *available*: the roots of the rest are initial
-//! instances or delivered by some (see `delivery`), within the numbers of initial instances.
+//! *Early spawners.* Let `c` be bound to no thread, and let all instances above it be early. It is early if its
+//! process, alone, surely has a run that makes the starts of all its children, comes to a point where it holds no lock,
+//! and does nothing that the first state of the automaton forbids to everybody. Remove all steps of all early spawners
+//! from the interleaving. Let the early spawners run before everything else instead, one after the other in the order
+//! of creation, each alone up to its point without locks. Nobody holds a lock meanwhile, so none of them waits. Nothing
+//! is held afterwards, so the rest has fewer locks in its way. Every child exists earlier than before, and waits. So
+//! early spawners are not participants. Their children are *available*: the roots of the rest are initial instances, or
+//! early spawners among the initial instances spawn them (see `unaided_starts`), within the numbers of initial
+//! instances.
 //!
-//! *Quick creators.* Let `c` not be early, let it be bound to no thread, and let its process, alone, have a run that
-//! makes the starts of all its children, ends without locks, does nothing that any state of the automaton forbids to
-//! everybody, and acquires no *shared* lock. Then it can make this run at once right after it is started, whatever the
-//! others hold: no participant acquires other locks, and no quick creator keeps one. It is no participant, either: who
-//! starts it starts its children. So a participant makes *starts*, each of which delivers a set of others. Shared are
-//! the locks that the threads of the query can acquire; a creator that takes part and can acquire more makes those
-//! shared as well, and everything begins anew.
+//! *Quick spawners.* Let `c` be bound to no thread and not early. Let its process, alone, have a run that makes the
+//! starts of all its children, ends without locks, does nothing that any state of the automaton forbids to everybody,
+//! and acquires no *shared* lock. Then `c` can make this run right after its start, whatever locks the others hold:
+//! participants acquire only shared locks, and no quick spawner keeps a lock. So quick spawners are not participants
+//! either: whoever starts one starts its children. A participant therefore makes *starts*, each of which spawns a set
+//! of other participants. The shared locks are those that the threads of the query can acquire. A participating spawner
+//! that can acquire more locks makes these shared as well, and the listing begins again.
 //!
-//! *Repetition.* Let `c` be bound to no thread and start only one participant, directly or by quick creators, which may
-//! itself be such a creator, and so on, down to an instance `d` of the same process as `c`. Then whoever starts `c` can
-//! start `d` instead, which waits until it is needed, and all from `c` to `d` are left out. This holds also if `d` is
-//! the quick creator that `c` starts itself. (`c` is started by somebody, since `d` is.)
+//! *Repetition.* Let `c` be bound to no thread and start only one participant, directly or by quick spawners. That
+//! participant may be such a spawner itself, and so on, down to an instance `d` of the same process as `c`. Then the
+//! spawner of `c` can start `d` instead, which waits until it is needed, and all from `c` to `d` are left out. This
+//! also holds if `d` is the quick spawner that `c` starts itself. (`c` is started by somebody, since `d` is.)
 //!
-//! *Nothing but threads.* If all threads are available at once, then nothing else needs to be asked: from any violating
-//! interleaving the steps of all but the threads can be left out.
+//! *Only threads.* If all threads are available at once, no other forest needs to be considered: in any violating
+//! interleaving, the steps of all other instances can be left out.
 //!
-//! So every violating interleaving can be changed into one whose forest has no early and no quick creators and no
-//! repetition: each change leaves out participants. These forests are listed, those with fewer creators first. They are
-//! finitely many, since the creators with one start for one participant lie in chains without repetition, and all
-//! others have two participants below them that nothing else joins, so there are fewer of them than threads. Conversely
-//! each forest that is listed stands for interleavings: the witness puts the early creators in front and each quick
-//! creator after its start.
+//! So every violating interleaving can be changed into one whose forest has no early spawners, no quick spawners and no
+//! repetition; each change removes participants. These forests are listed, those with fewer spawners first. They are
+//! finitely many: spawners with one start for one participant lie in chains without repetition, and any other spawner
+//! joins two participants below it, so there are fewer of them than threads. Conversely, each listed forest stands for
+//! interleavings: the witness has the early spawners in front, and each quick spawner after its start.
 
 mod forest;
 mod forest_cache;

@@ -1,28 +1,28 @@
-//! The ways to divide a set into blocks.
+//! The partitions of a set into blocks.
 
-/// All partitions of the numbers below a count, each as its blocks in the order of their first members. Bell(count)
-/// many.
+/// All partitions of the numbers below a count, each as a list of blocks in the order of their first members. There are
+/// Bell(count) of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Partitions {
-    /// For each number the block that it is in: at most one more than the greatest before it. None at the end.
+    /// The block of each number: at most one more than the greatest block before it. None at the end.
     block_of: Option<Vec<usize>>,
     finest_first: bool,
 }
 
 impl Partitions {
-    /// Beginning with the one whose blocks have one member each.
+    /// Begins with the partition whose blocks have one member each.
     pub(crate) fn finest_first(count: usize) -> Self {
         Self { block_of: Some((0..count).collect()), finest_first: true }
     }
 
-    /// Beginning with the one with a single block.
+    /// Begins with the partition that has a single block.
     pub(crate) fn coarsest_first(count: usize) -> Self {
         Self { block_of: Some(vec![0; count]), finest_first: false }
     }
 
     fn advance(&self, block_of: &[usize]) -> Option<Vec<usize>> {
         let mut greatest = 0;
-        // How far each number's block could go, from the blocks before it.
+        // The greatest possible block of each number, given the blocks before it.
         let limits: Vec<usize> = block_of
             .iter()
             .enumerate()

@@ -1,14 +1,13 @@
-//! What a process can do alone: which others it can start, with nobody else acting.
+//! Runs of one process alone: which other processes it can start while nobody else acts.
 //!
 //! A run of one process alone is a run of a pushdown system. Its stack symbols are the nodes of the model, each with
-//! what the callers have open: whether a lock, and whether a unit. Its control states are the sets of starts that are
-//! done. A process that is alone never waits for a lock, so locks need not be counted; what matters is whether one is
-//! held at the end, and whether certain locks are left alone.
+//! two flags: whether the callers hold a lock, and whether they have a unit open. Its control states are the sets of
+//! starts made so far. A process that runs alone never waits for a lock, so locks need not be counted; only two things
+//! matter: whether it holds a lock at the end, and whether it avoids certain locks.
 //!
-//! At two kinds of statements even a process that is alone might stay for ever: where it waits for a lock that it may
-//! not hold, and where it acquires in write mode what it may hold in read mode. Whether it does is not found out. Where
-//! it must be sure that there is a run, no run has such a statement; where it must be sure that there is none, every
-//! run may pass it.
+//! Even alone, a process might block for ever at two kinds of statements: a wait for a lock that it may not hold, and
+//! an acquisition in write mode of a lock that it may hold in read mode. It is not decided whether it does. Where a run
+//! must surely exist, no run executes such a statement; where surely no run may exist, every run may pass it.
 
 use crate::semantics::ModelAction;
 use crate::witness::{CallId, Calls, LocalStep};
@@ -18,45 +17,45 @@ use phases::{Access, ActionKind, ForbiddenAction};
 use rustc_hash::FxHashMap;
 use wpds::{Boolean, Control, PostStar, Progress, RuleSink, Rules, Run, RunStep, SubrunId, Summary, Symbol, System};
 
-/// How many steps of a saturation are made between two looks at the limits.
+/// The number of saturation steps between two checks of the limits.
 const STEPS: usize = 256;
 
-/// What a process that runs alone must not do.
+/// The actions that are forbidden to a process that runs alone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Restraint {
     /// Actions that the automaton forbids.
     pub(crate) forbidden: Vec<ForbiddenAction<ModelAction>>,
     /// Locks that it must not acquire; sorted.
     pub(crate) avoided: Vec<LockId>,
-    /// Whether it has to hold no lock in the end.
+    /// Whether the process must hold no lock at the end.
     pub(crate) ends_free: bool,
-    /// Whether it must not execute statements at which it might stay for ever.
-    pub(crate) never_stays: bool,
+    /// Whether it must not execute statements at which it might block for ever.
+    pub(crate) never_blocks: bool,
 }
 
 impl Restraint {
-    /// No restraint: what a process cannot do under this, it cannot do at all.
+    /// No restraint: starts that are impossible under this are impossible in every run.
     pub(crate) fn nothing() -> Self {
-        Self { forbidden: Vec::new(), avoided: Vec::new(), ends_free: false, never_stays: false }
+        Self { forbidden: Vec::new(), avoided: Vec::new(), ends_free: false, never_blocks: false }
     }
 }
 
-/// The processes any of which may be started; sorted.
+/// Alternatives for one start; sorted.
 pub(crate) type OneOf = Vec<ProcessId>;
 
-/// One of the starts that are asked for, by its number, and the process that is started.
-pub(crate) type AskedStart = (usize, ProcessId);
+/// A requested start, by its number, and the started process.
+pub(crate) type RequestedStart = (usize, ProcessId);
 
 /// A run of one process alone.
 #[derive(Clone, Debug)]
 pub(crate) struct SoloRun {
-    /// What it executes and, where that is one of the starts that are asked for, which one and the process.
-    pub(crate) steps: Vec<(LocalStep, Option<AskedStart>)>,
-    /// What the calls in it execute that make none of these starts.
+    /// Its steps; a requested start with its number and process.
+    pub(crate) steps: Vec<(LocalStep, Option<RequestedStart>)>,
+    /// The calls in it that make none of the requested starts.
     pub(crate) calls: Calls,
 }
 
-/// Whether a process, alone, can make these starts in some order. Linear in the size of what it can reach times 3 to
+/// Whether a process, alone, can make these starts in some order. Linear in the size of its reachable part times 3 to
 /// the number of starts.
 pub(crate) fn can_start(
     model: &Model,
@@ -65,11 +64,11 @@ pub(crate) fn can_start(
     restraint: &Restraint,
     meter: &Meter,
 ) -> Result<bool, StopReason> {
-    let until_reached = |source: &Alone<'_>| source.is_reached;
+    let until_reached = |source: &SoloRules<'_>| source.is_reached;
     Ok(saturate(model, process, starts, restraint, until_reached, meter)?.system().source().is_reached)
 }
 
-/// A run in which a process, alone, makes these starts; `None` if there is none.
+/// Returns a run in which a process, alone, makes these starts; `None` if there is none.
 pub(crate) fn run(
     model: &Model,
     process: ProcessId,
@@ -104,16 +103,16 @@ pub(crate) fn run(
     Ok(Some(SoloRun { steps, calls: reader.calls }))
 }
 
-/// Writes down once what calls execute.
+/// Records the steps of calls, each call once.
 struct Reader<'a> {
     run: &'a Run,
-    source: &'a Alone<'a>,
+    source: &'a SoloRules<'a>,
     calls: Calls,
     known: FxHashMap<SubrunId, CallId>,
 }
 
 impl Reader<'_> {
-    /// What a subrun that is a callee executes. The calls in it are written down first.
+    /// Records the steps of a callee. The calls in it are recorded first.
     fn call(&mut self, subrun: SubrunId, meter: &Meter) -> Result<CallId, StopReason> {
         let mut open = vec![subrun];
         while let Some(subrun) = open.pop() {
@@ -146,19 +145,19 @@ impl Reader<'_> {
     }
 }
 
-/// Saturates, or stops where this is enough.
+/// Saturates, or stops as soon as the result suffices.
 fn saturate<'a>(
     model: &'a Model,
     process: ProcessId,
     starts: &'a [OneOf],
     restraint: &'a Restraint,
-    is_enough: impl Fn(&Alone<'a>) -> bool,
+    is_enough: impl Fn(&SoloRules<'a>) -> bool,
     meter: &Meter,
-) -> Result<PostStar<Boolean, Alone<'a>>, StopReason> {
-    let alone = Alone { model, starts, restraint, steps: Vec::new(), is_reached: false };
+) -> Result<PostStar<Boolean, SoloRules<'a>>, StopReason> {
+    let alone = SoloRules { model, starts, restraint, steps: Vec::new(), is_reached: false };
     let mut post = PostStar::new(&Boolean, System::lazy(alone));
     let entry = model.procedure(model.process(process).body()).entry();
-    let Ok(()) = post.start(&mut Boolean, Control::new(0), symbol(entry, Open::default()));
+    let Ok(()) = post.start(&mut Boolean, Control::new(0), symbol(entry, OpenState::default()));
     while !is_enough(post.system().source()) {
         let Ok(progress) = post.advance(&mut Boolean, STEPS);
         if progress == Progress::Saturated {
@@ -169,48 +168,48 @@ fn saturate<'a>(
     Ok(post)
 }
 
-/// What is open, as far as it matters.
+/// Whether a lock is held, and whether a unit is open.
 #[derive(Clone, Copy, Debug, Default)]
-struct Open {
+struct OpenState {
     lock: bool,
     unit: bool,
 }
 
-fn symbol(node: NodeId, callers: Open) -> Symbol {
+fn symbol(node: NodeId, callers: OpenState) -> Symbol {
     let index = u32::try_from(node.index()).expect("ids of nodes have 32 bits");
     Symbol::new(index * 4 + u32::from(callers.lock) * 2 + u32::from(callers.unit))
 }
 
-fn meaning(symbol: Symbol) -> (NodeId, Open) {
+fn meaning(symbol: Symbol) -> (NodeId, OpenState) {
     let index = symbol.index();
-    (NodeId::new(index / 4), Open { lock: index & 2 != 0, unit: index & 1 != 0 })
+    (NodeId::new(index / 4), OpenState { lock: index & 2 != 0, unit: index & 1 != 0 })
 }
 
 /// The rules of one process alone.
 #[derive(Debug)]
-struct Alone<'a> {
+struct SoloRules<'a> {
     model: &'a Model,
     starts: &'a [OneOf],
     restraint: &'a Restraint,
-    /// Per rule, in the order in which they are made; none for the rule that only says that all is done.
-    steps: Vec<Option<(NodeId, Option<AskedStart>)>>,
-    /// Whether all starts can be made and the run can end there.
+    /// For each rule, in the order of their creation, its step; none for the rule to the goal.
+    steps: Vec<Option<(NodeId, Option<RequestedStart>)>>,
+    /// Whether the goal is reachable: all starts are made, and the run can end.
     is_reached: bool,
 }
 
-impl Alone<'_> {
-    /// All starts are made.
+impl SoloRules<'_> {
+    /// The set of all starts.
     fn all(&self) -> u32 {
         (1 << self.starts.len()) - 1
     }
 
-    /// The control state of a run that is complete.
+    /// The control state of complete runs.
     fn goal(&self) -> Control {
         Control::new(self.all() + 1)
     }
 
-    /// What is open right before a node, and whether a unit stays open when the innermost is closed.
-    fn open(&self, node: NodeId, callers: Open) -> (Open, bool) {
+    /// The state right before a node, and whether a unit stays open when the innermost one ends.
+    fn open(&self, node: NodeId, callers: OpenState) -> (OpenState, bool) {
         let (mut lock, mut units) = (callers.lock, usize::from(callers.unit));
         let mut opened = self.model.opened(node);
         while let (Some(innermost), Some(outer)) = (opened.innermost(), opened.outer()) {
@@ -220,18 +219,18 @@ impl Alone<'_> {
             }
             opened = outer;
         }
-        (Open { lock, unit: units > 0 }, units > 1)
+        (OpenState { lock, unit: units > 0 }, units > 1)
     }
 
     /// Whether a node may be executed.
-    fn allows(&self, operation: Operation, open: Open, is_inner: bool) -> bool {
+    fn allows(&self, operation: Operation, open: OpenState, is_inner: bool) -> bool {
         let access = |access, location| Some(ActionKind::Access { access, location, in_unit: open.unit });
         let action = match operation {
-            Operation::Wait(_) if self.restraint.never_stays => return false,
+            Operation::Wait(_) if self.restraint.never_blocks => return false,
             Operation::Wait(_) | Operation::Resume(_) => None,
             Operation::Acquire(lock, mode) => {
-                let may_stay = mode == Mode::Write && self.model.lock(lock).kind() == LockKind::ReadWrite;
-                if may_stay && self.restraint.never_stays || self.restraint.avoided.binary_search(&lock).is_ok() {
+                let may_block = mode == Mode::Write && self.model.lock(lock).kind() == LockKind::ReadWrite;
+                if may_block && self.restraint.never_blocks || self.restraint.avoided.binary_search(&lock).is_ok() {
                     return false;
                 }
                 None
@@ -247,7 +246,7 @@ impl Alone<'_> {
         self.restraint.forbidden.iter().all(|forbidden| match forbidden {
             ForbiddenAction::Step => false,
             ForbiddenAction::Every => action.is_none(),
-            // Whatever is held when it is wanted, and in whichever mode.
+            // Whichever locks are held then, and in whichever mode.
             ForbiddenAction::One(ActionKind::Wants { wanted, .. }) => {
                 !matches!(operation, Operation::Acquire(lock, _) if lock == wanted.lock)
             }
@@ -256,7 +255,7 @@ impl Alone<'_> {
     }
 }
 
-impl Rules<bool> for Alone<'_> {
+impl Rules<bool> for SoloRules<'_> {
     fn rules(&mut self, control: Control, top: Symbol, sink: &mut RuleSink<'_, bool>) {
         if control == self.goal() {
             self.is_reached = true;

@@ -1,6 +1,6 @@
-//! Putting the early and the quick creators of a forest into an interleaving of its participants.
+//! Inserts the early and the quick spawners of a forest into an interleaving of its participants.
 //!
-//! The early ones run in front, the quick ones right after the start that leads to them; each runs alone, in the order
+//! The early ones run in front, the quick ones right after the start that leads to them. Each runs alone, in the order
 //! of creation (see `participants`).
 
 use super::forest::Forest;
@@ -11,9 +11,9 @@ use eml::model::ProcessId;
 use limits::{Meter, StopReason};
 use std::collections::VecDeque;
 
-/// Adds the creators that are no participants to an interleaving of the participants, in which the start with number
-/// `k` that leads to quick creators starts the instance with the number of participants plus `k`. `None` if they cannot
-/// do their part, which would contradict how the forest was found.
+/// Adds the spawners that do not participate to an interleaving of the participants. There, if the start with number
+/// `k` leads to quick spawners, it starts the instance whose number is `k` plus the number of participants. Returns
+/// `None` if some spawner has no such run, which would contradict the search for the forest.
 ///
 /// # Errors
 /// If a limit is reached.
@@ -53,15 +53,15 @@ struct Runs<'a> {
     calls: Vec<Calls>,
 }
 
-/// An instance that has to run, with what it delivers.
+/// An instance that has to run, with the parts that it spawns and the processes to start for each.
 struct Task {
     thread: usize,
     parts: Vec<(Vec<usize>, Vec<ProcessId>)>,
 }
 
 impl Runs<'_> {
-    /// Adds an instance of a process that delivers some participants, and its run and those of all that it starts for
-    /// this; gives its number. If it is the participant itself, nothing is added.
+    /// Adds an instance of a process that spawns some participants, its run, and the runs of all that it starts for
+    /// them. Returns its number. Adds nothing if it is the participant itself.
     fn add(
         &mut self,
         process: ProcessId,
@@ -91,7 +91,7 @@ impl Runs<'_> {
         Ok(Some(first))
     }
 
-    /// The number of an instance that delivers some participants.
+    /// The number of an instance that spawns some participants.
     fn instance(
         &mut self,
         process: ProcessId,

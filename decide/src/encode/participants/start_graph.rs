@@ -1,22 +1,22 @@
-//! Which processes can start which.
+//! The start graph: which processes can start which.
 
 use crate::encode::locks::ProcessLocks;
 use eml::model::{LockId, Model, ProcessId};
 use limits::{Meter, StopReason};
 
-/// The processes of a model with those that they start.
+/// The processes of a model, with those that they start.
 #[derive(Debug)]
 pub(crate) struct StartGraph<'m> {
     model: &'m Model,
-    /// Per process those that its body and the functions that it calls start; reachable or not.
+    /// For each process, those that its body and the functions that it calls start, in reachable code or not.
     started: Vec<Vec<ProcessId>>,
-    /// The other way round.
+    /// The inverse relation.
     starters: Vec<Vec<ProcessId>>,
     locks: ProcessLocks,
 }
 
 impl<'m> StartGraph<'m> {
-    /// Linear in the size of the model times the number of processes.
+    /// Computes the graph. Linear in the size of the model times the number of processes.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -38,12 +38,12 @@ impl<'m> StartGraph<'m> {
         (0..self.started.len()).map(ProcessId::new)
     }
 
-    /// The processes that a process starts somewhere, each once.
+    /// The processes that a process starts, each once.
     pub(crate) fn started(&self, process: ProcessId) -> &[ProcessId] {
         &self.started[process.index()]
     }
 
-    /// The processes that start a process somewhere, each once.
+    /// The processes that start a process, each once.
     pub(crate) fn starters(&self, process: ProcessId) -> &[ProcessId] {
         &self.starters[process.index()]
     }

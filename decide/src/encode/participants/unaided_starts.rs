@@ -1,14 +1,14 @@
-//! Instances that come about without anybody's help: which processes can, by creators that run alone, one after the
-//! other, lead to a given multiset of instances.
+//! Unaided starts: the processes that lead to a given multiset of instances by runs of single processes, one after the
+//! other.
 //!
-//! A process *delivers* a multiset of processes under a [`Restraint`] if it is its only member, or if, running alone
-//! within the restraint, it can start processes of which each delivers a part. The creators run one after the other in
-//! the order of their creation, each until it has made its starts; they take part in nothing afterwards. What is
-//! delivered exists then and has not begun.
+//! A process *spawns* a multiset of processes under a [`Restraint`] if it is the only member, or if, running alone
+//! within the restraint, it can start processes each of which spawns a part. These spawners run one after the other in
+//! the order of their creation, each until it has made its starts; afterwards they take part in nothing. Then the
+//! spawned instances exist and have not begun.
 //!
-//! For one multiset this is a least fixpoint over the processes: first those that split it, by the processes that
-//! deliver the smaller parts, then those that start one process that delivers all of it, in breadth-first order. So the
-//! creators are found without listing the ways in which they can start each other.
+//! For one multiset this is a least fixpoint over the processes. The first ones split it and start the spawners of the
+//! smaller parts. The others start one process that spawns all of it; they are found in breadth-first order. So the
+//! spawners are found without listing the ways in which they can start each other.
 
 use super::partitions::Partitions;
 use super::solo::{self, OneOf, Restraint};
@@ -19,7 +19,8 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// More starts by one creator are not looked for: what a creator can do alone only spares work (see `participants`).
+/// The maximal number of starts by one spawner. Beyond it a spawner takes part instead, which costs work but no
+/// precision (see `participants`).
 pub(crate) const MOST_STARTS: usize = 12;
 
 /// A multiset of processes; sorted.
@@ -34,7 +35,7 @@ pub(crate) enum Spawning {
     Parts(Vec<(Multiset, OneOf)>),
 }
 
-/// The multisets that processes spawn without help; results are kept for all queries of a model.
+/// The multisets that processes spawn without help. Results are kept for all queries of a model.
 #[derive(Debug)]
 pub(crate) struct UnaidedStarts<'m> {
     graph: StartGraph<'m>,
@@ -43,14 +44,14 @@ pub(crate) struct UnaidedStarts<'m> {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// For a multiset how each process spawns it.
+    /// For a multiset, how each process spawns it.
     spawnings: FxHashMap<(Restraint, Multiset), Arc<Vec<Option<Spawning>>>>,
     /// Whether a process can make some starts alone.
     starts: FxHashMap<(Restraint, ProcessId, Vec<OneOf>), bool>,
 }
 
 impl<'m> UnaidedStarts<'m> {
-    /// Linear in the size of the model times the number of processes.
+    /// Begins without results. Linear in the size of the model times the number of processes.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -92,7 +93,7 @@ impl<'m> UnaidedStarts<'m> {
         Ok(can)
     }
 
-    /// How each process delivers a multiset, where it does.
+    /// For each process, how it spawns a multiset, if it does.
     pub(crate) fn spawnings(
         &self,
         wanted: &Multiset,
@@ -109,7 +110,7 @@ impl<'m> UnaidedStarts<'m> {
         Ok(found)
     }
 
-    /// The processes that deliver a multiset; sorted.
+    /// The processes that spawn a multiset; sorted.
     pub(crate) fn spawners(
         &self,
         wanted: &Multiset,
@@ -130,7 +131,7 @@ impl<'m> UnaidedStarts<'m> {
         if let [only] = wanted[..] {
             found[only.index()] = Some(Spawning::Itself);
         }
-        // The smallest parts first: a single creator of everything is the commonest case.
+        // The smallest parts first: a single spawner of everything is the most frequent case.
         for blocks in Partitions::finest_first(wanted.len()).filter(|blocks| blocks.len() > 1) {
             let parts: Vec<Multiset> =
                 blocks.iter().map(|block| block.iter().map(|at| wanted[*at]).collect()).collect();

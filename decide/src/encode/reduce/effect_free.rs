@@ -1,18 +1,19 @@
-//! Functions in which nothing happens that matters.
+//! Functions without effects that matter.
 
 use crate::encode::flow::{Edge, FlowGraph, FlowNode, Label};
 use limits::{Meter, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// The functions, by their first nodes, that do nothing but plain steps and calls of such functions.
+/// The effect-free functions, by their entries: they make only plain steps and calls of effect-free functions.
 ///
-/// Invariant: the path from a node of a function to its return that `returning` describes calls only functions that
-/// were found to return before, so following it ends.
+/// Invariant: the path from a node to its return, as `returning` has it, calls only functions that were found to return
+/// before, so following it ends.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EffectFreeFunctions {
     entries: FxHashSet<FlowNode>,
-    /// From each node of a effect-free function from which it can return, the next node on the way; none where it returns.
+    /// For each node of an effect-free function that can reach its return, the next node on that path; none at the
+    /// return.
     returning: FxHashMap<FlowNode, Option<FlowNode>>,
 }
 
@@ -28,14 +29,14 @@ impl EffectFreeFunctions {
     ) -> Result<Self, StopReason> {
         let functions = Functions::of(graph, meter)?;
         let mut entries = functions.effect_free(graph, does_nothing, meter)?;
-        // The process itself is not called.
+        // The body of the process is not called.
         entries.retain(|entry| functions.callers.contains_key(entry));
         let mut effect_free = Self { entries, returning: FxHashMap::default() };
         effect_free.find_returns(graph, &functions, meter)?;
         Ok(effect_free)
     }
 
-    /// Backwards from the returns, over calls of functions as soon as they are known to return.
+    /// Goes backwards from the returns, over calls of functions once these are known to return.
     fn find_returns(&mut self, graph: &FlowGraph, functions: &Functions, meter: &Meter) -> Result<(), StopReason> {
         let mut waiting = VecDeque::new();
         for entry in &functions.entries {
@@ -78,7 +79,7 @@ impl EffectFreeFunctions {
         }
     }
 
-    /// Whether this is a call of a effect-free function that never returns.
+    /// Whether this is a call of an effect-free function that never returns.
     pub(super) fn is_dead_call(&self, edge: &Edge) -> bool {
         edge.label
             .callee()
@@ -90,29 +91,29 @@ impl EffectFreeFunctions {
         self.entries.contains(&entry)
     }
 
-    /// The nodes of a shortest way known through a effect-free function to its return, in order, without what the functions
-    /// do that it calls; with each the effect-free function that is called there, if one is.
-    pub(crate) fn way(&self, graph: &FlowGraph, entry: FlowNode) -> Vec<(FlowNode, Option<FlowNode>)> {
-        let mut way = Vec::new();
+    /// The nodes of a shortest known path through an effect-free function to its return, in order, without the nodes of
+    /// its callees. Each node comes with its callee, if it is a call.
+    pub(crate) fn return_path(&self, graph: &FlowGraph, entry: FlowNode) -> Vec<(FlowNode, Option<FlowNode>)> {
+        let mut path = Vec::new();
         let mut next = Some(entry);
         while let Some(node) = next {
             next = self.returning.get(&node).copied().flatten();
             let edge = graph.edges(node).iter().find(|edge| Some(edge.target) == next);
-            way.push((node, edge.and_then(|edge| edge.label.callee())));
+            path.push((node, edge.and_then(|edge| edge.label.callee())));
         }
-        way
+        path
     }
 }
 
-/// Which node belongs to which function, and what comes before it.
+/// The functions of a graph: their nodes, with predecessors and callers.
 struct Functions {
-    /// The first nodes of all functions, that of the process included.
+    /// The entries of all functions, including that of the process.
     entries: Vec<FlowNode>,
     members: FxHashMap<FlowNode, Vec<FlowNode>>,
-    /// Per node its function; none for nodes that cannot be reached.
+    /// The function of each node; none for unreachable nodes.
     owners: Vec<Option<FlowNode>>,
     before: FxHashMap<FlowNode, Vec<(FlowNode, Edge)>>,
-    /// Per function the calls of it and where they go on.
+    /// The calls of each function, with their return sites.
     callers: FxHashMap<FlowNode, Vec<(FlowNode, FlowNode)>>,
 }
 
@@ -153,7 +154,7 @@ impl Functions {
         Ok(functions)
     }
 
-    /// The functions that neither do anything that matters nor call one that does.
+    /// The functions that neither have an effect themselves nor call one that does.
     fn effect_free(
         &self,
         graph: &FlowGraph,

@@ -1,21 +1,20 @@
-//! Merging nodes of a flow graph that have the same future.
+//! Merges nodes of a flow graph that have the same future.
 //!
-//! Two rules, applied until neither applies any more:
+//! Two rules are applied until neither applies any more:
 //!
-//! - *steps*: a node whose only exit is a step to be contracted, as plain ones are, has the same future as the node
-//!   where that leads, so it is merged into that. Such a step to the node itself can be left out, since the process may
-//!   go around it any number of times, also none.
+//! - *steps*: a node whose only exit is a step to be contracted, such as a plain one, has the same future as its
+//!   target, so it is merged into the target. Such a step from a node to itself can be left out, since the process may
+//!   repeat it any number of times, including zero.
 //! - *nodes*: nodes with equal exits have the same future.
 //!
-//! Exits are compared after every node in them was replaced by the one that it was merged into, and without repetition;
-//! whenever nodes are merged, those from which they are reached are looked at again. With the second rule alone this is
-//! the coarsest partition that can be built from below; it does not find equal loops, which would need a refinement
-//! from above, but it is almost linear: lists of predecessors are linked, and those of merged nodes are joined in
-//! constant time.
+//! Exits are compared after all nodes in them were replaced by their representatives, and without repetitions. Whenever
+//! nodes are merged, their predecessors are examined again. With the second rule alone this is the coarsest partition
+//! that can be built bottom-up. It does not find equal loops, which would need a refinement top-down, but it is almost
+//! linear: lists of predecessors are linked, and those of merged nodes are joined in constant time.
 //!
-//! A node that may go on in thousands of ways has thousands of nodes behind it, and would be looked at again whenever
-//! two of these are merged. So nodes with few exits are looked at first, and those with many when none of these waits:
-//! most of what is behind them is merged then. The order changes nothing in what has the same future.
+//! A node with thousands of exits has thousands of successors, and would be examined again whenever two of these are
+//! merged. So nodes with few exits are examined first, and those with many when no others wait: by then most of their
+//! successors are merged. The order does not change which nodes have the same future.
 
 use crate::encode::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
 use limits::{Meter, StopReason};
@@ -23,8 +22,8 @@ use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 
-/// The graph of merged nodes, and for each node the merged one that it belongs to. `steps` is the label of the steps
-/// that are contracted, if any are.
+/// The graph of merged nodes, and the merged node of each node. `steps` is the label of the steps that are contracted,
+/// if any are.
 pub(super) fn merged(
     exits: Vec<Exits>,
     entry: FlowNode,
@@ -41,26 +40,26 @@ struct Merger {
     exits: Vec<Exits>,
     classes: UnionFind<usize>,
     before: Predecessors,
-    /// A node that had exits with this hash when it was looked at.
+    /// A node that had exits with this hash when it was examined.
     known: FxHashMap<u64, usize>,
-    /// Nodes to look at, by [how many](magnitude) exits they had when they were put here.
+    /// Nodes to examine, by the [magnitude] of their exits when they were put here.
     waiting: [Vec<usize>; MAGNITUDES],
     is_waiting: Vec<bool>,
     steps: Option<Label>,
     nodes: bool,
 }
 
-/// How many kinds of nodes there are by the number of their exits.
+/// The number of magnitudes.
 const MAGNITUDES: usize = 6;
 
-/// Of which order the number of exits is: a kind has nodes with up to eight times as many as the one before.
+/// The order of magnitude of the number of exits, in steps of eight.
 fn magnitude(exits: &Exits) -> usize {
     ((exits.edges.len() + 1).ilog2() as usize / 3).min(MAGNITUDES - 1)
 }
 
-/// Per representative, the nodes with an edge to a node of its class, as linked lists.
+/// For each representative, the nodes with an edge to a node of its class, as linked lists.
 struct Predecessors {
-    /// Per node, the first link of its list and the last; `NONE` for lists without one.
+    /// For each node, the first and the last link of its list; `NONE` for empty lists.
     lists: Vec<(u32, u32)>,
     /// A predecessor, and the next link.
     links: Vec<(u32, u32)>,
@@ -86,7 +85,7 @@ impl Predecessors {
             .map(|(before, _)| *before as usize)
     }
 
-    /// Gives a list to another node, before those that it has.
+    /// Moves a list to another node, before the elements that it has.
     fn join(&mut self, node: usize, into: usize) {
         let (first, last) = std::mem::replace(&mut self.lists[node], (NONE, NONE));
         if last == NONE {
@@ -114,7 +113,7 @@ impl Merger {
             }
         }
         let mut waiting: [Vec<usize>; MAGNITUDES] = Default::default();
-        // The last nodes first: futures are compared from the end.
+        // The last nodes first, since futures are compared from the end.
         exits.iter().enumerate().for_each(|(node, own)| waiting[magnitude(own)].push(node));
         Ok(Self {
             exits,
@@ -192,7 +191,7 @@ impl Merger {
         self.wait(kept);
     }
 
-    /// Looks at the class of a node again.
+    /// Enqueues the class of a node again.
     fn wait(&mut self, node: usize) {
         let node = self.classes.find_mut(node);
         if !std::mem::replace(&mut self.is_waiting[node], true) {
@@ -200,7 +199,7 @@ impl Merger {
         }
     }
 
-    /// Numbers the classes that can be reached, in the order of their first nodes.
+    /// Numbers the reachable classes, in the order of their first nodes.
     fn finish(mut self, entry: FlowNode, meter: &Meter) -> Result<(FlowGraph, Vec<FlowNode>), StopReason> {
         let mut numbers: FxHashMap<usize, FlowNode> = FxHashMap::default();
         let mut order = Vec::new();

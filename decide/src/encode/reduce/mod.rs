@@ -1,31 +1,33 @@
 //! Smaller flow graphs with the same future.
 //!
-//! What matters of a flow graph are the sequences of lock operations, of actions and starts that some word mentions,
-//! and the points of the call structure where they happen. Three steps make it smaller, each of which can be switched
+//! The future of a node is the set of sequences of lock operations, and of actions and starts that some word mentions,
+//! with the points of the call structure where they happen. Three steps make the graph smaller. Each can be switched
 //! off:
 //!
 //! 1. *accesses*: labels of actions and of instants of wanting that no word mentions become plain. No word asks for
 //!    them and no phase forbids them, so they are possible whenever a plain step is, with the same effect.
-//! 2. *functions* ([`effect_free`]): a call of a function that can do nothing but plain steps is a plain step if the function
-//!    can return, and no step if it cannot: the process would be stuck, and it may as well stop before.
+//! 2. *functions* ([`effect_free`]): a call of a function that can make only plain steps is a plain step if the
+//!    function can return. Otherwise it is no step: the process would never go on after it, and it may as well stop
+//!    before.
 //! 3. *steps* and *nodes* ([`merge`]): nodes with the same future are one.
 //!
 //! # Phases that forbid all steps
 //!
-//! A phase that forbids a process all steps (`forbid T step`) ends by a step of another process, or, since a transition
-//! needs not be allowed, by one of its own. If no word has a phase of the second kind, nothing happens in such phases,
-//! and branching points, which are no steps and can be passed everywhere, are taken for plain steps. Then *a phase in
-//! which the process does anything allows plain steps*: what forbids these forbids all. So the arguments stay: a label
-//! that is forbidden where plain steps are is not mentioned for that; a plain step in front of something else, and the
-//! plain steps of a effect-free function, can be made in the phase of the first thing behind them or in front of them that
-//! the process does.
+//! A phase that forbids a process all steps (`forbid T step`) ends by a step of another process or by a step of its
+//! own, since a transition need not be allowed by its phase. If no word has a phase of the second kind, nothing happens
+//! in such phases, and branching points, which are no steps and are possible in all phases, count as plain steps. Then
+//! *a phase in which the process does anything allows plain steps*, since a phase that forbids these forbids all. So
+//! the arguments stay valid: if a phase forbids a label together with plain steps, it does not count as mentioning it;
+//! and a plain step before something else, or the plain steps of an effect-free function, can be made in the phase of
+//! the next or the previous thing that the process does.
 //!
-//! With a phase of the second kind ([`WordTree::acts_where_stopped`]) what ends it must be reached without any step.
-//! Then plain steps are not contracted, only branching points are, and calls of effect-free functions are plain steps like
-//! others: all that happens in one can happen in the phase of the call, which allows plain steps.
+//! If some word has a phase of the second kind ([`WordTree::acts_where_stopped`]), its last step must be reached
+//! without any other step. Then plain steps are not contracted, but branching points are, and calls of effect-free
+//! functions are plain steps like others: all steps of such a call can be made in the phase of the call, which allows
+//! plain steps.
 //!
-//! A path through the reduced graph stands for paths through the original one, one of which is found again by
-//! [`expand`](super::solve::expand()).
+//! A path through the reduced graph stands for paths through the original one. [`expand`](super::solve::expand()) finds
+//! one of these.
 
 mod effect_free;
 mod merge;
@@ -44,10 +46,10 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct ReducedProcess {
     original: Arc<ClonedProcess>,
-    /// Per original edge what it does in the reduced graph; calls of effect-free functions are plain.
+    /// With the labels of the reduced graph: calls of effect-free functions are plain.
     effect_free: EffectFreeFunctions,
     labels: Relevance,
-    /// The reduced node of each original one; none for those that are left out.
+    /// The reduced node of each original one; none for nodes that are left out.
     classes: Vec<FlowNode>,
     graph: Arc<FlowGraph>,
 }
@@ -92,7 +94,7 @@ impl ReducedProcess {
         &self.graph
     }
 
-    /// The process as it was.
+    /// The process before the reduction.
     pub(crate) fn original(&self) -> &ClonedProcess {
         &self.original
     }
@@ -102,27 +104,27 @@ impl ReducedProcess {
         self.classes[node.index()]
     }
 
-    /// The functions in which nothing happens that matters.
+    /// The functions without effects that matter.
     pub(crate) fn effect_free(&self) -> &EffectFreeFunctions {
         &self.effect_free
     }
 
-    /// The label of an original edge in the reduced graph; none for calls that never return and do nothing.
+    /// The label of an original edge in the reduced graph; none for calls of effect-free functions that never return.
     pub(crate) fn label(&self, edge: &Edge) -> Option<Label> {
         (!self.effect_free.is_dead_call(edge)).then(|| reduced_label(&self.effect_free, &self.labels, &edge.label))
     }
 
-    /// Whether an original edge is one that a reduced node stands for together with what comes behind it.
+    /// Whether an original edge is contracted, so that a reduced node stands for its source and its target.
     pub(crate) fn is_contracted(&self, edge: &Edge) -> bool {
         self.label(edge) == Some(self.labels.contracted())
     }
 
-    /// Whether what can be passed everywhere is told from plain steps: then calls and returns are steps that matter.
+    /// Whether calls and returns count as visible steps, because branching points and plain steps differ.
     pub(crate) fn counts_steps(&self) -> bool {
         self.labels.counts_steps
     }
 
-    /// Whether the process can hold no lock when it executes a reduced node; see [`ClonedProcess::is_free`].
+    /// Whether the process holds no lock when it executes a reduced node; see [`ClonedProcess::is_free`].
     ///
     /// # Errors
     /// If a limit is reached.
@@ -144,12 +146,12 @@ fn reduced_label(effect_free: &EffectFreeFunctions, labels: &Relevance, label: &
     }
 }
 
-/// Which labels matter.
+/// The labels that matter.
 #[derive(Clone, Debug)]
 struct Relevance {
-    /// For every label of actions, starts and instants in the graph whether it matters.
+    /// For every label of actions, starts and instants in the graph, whether it matters.
     relevant: FxHashMap<Label, bool>,
-    /// Whether it matters that plain steps are steps.
+    /// Whether plain steps differ from branching points.
     counts_steps: bool,
 }
 

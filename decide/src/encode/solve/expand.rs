@@ -1,12 +1,11 @@
 //! From a run of a product back to the nodes of the model.
 //!
-//! A step of the run goes from a node of the reduced graph to another. The nodes of the original graph that a reduced
-//! node stands for have the same future, so from whichever of them the process is at, plain steps within the same class
-//! lead to an edge that does what the run says and ends in the class where the run goes on. A shortest such way is
-//! looked for each time.
+//! A step of the run goes from one node of the reduced graph to another. The original nodes of a reduced node have the
+//! same future. So from each of them, plain steps within the same class lead to an edge that has the label of the step
+//! and ends in the class of its target. A shortest such path is searched each time.
 //!
-//! Calls that are one step of the run, and calls of effect-free functions, are one step of the path. What they execute is
-//! found once for each node at which the function begins.
+//! Calls that are one step of the run, and calls of effect-free functions, are one step of the path. Their steps are
+//! computed once for each entry of a function.
 
 use super::trace::{CalleeId, Executed, Trace};
 use crate::encode::flow::{Edge, EdgeId, FlowNode, Label};
@@ -16,8 +15,8 @@ use limits::{Meter, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// What the process executes in each of so many phases along a run; `None` if there is no such path, which would be a
-/// fault of a reduction.
+/// The steps of the process in each phase along a run; `None` if there is no such path, which would be a fault of a
+/// reduction.
 ///
 /// # Errors
 /// If a limit is reached.
@@ -46,10 +45,10 @@ pub(crate) fn expand(
     Ok(Some(LocalPath { phases: path, calls: expansion.calls }))
 }
 
-/// A place in the original graph, and how it was reached.
+/// A node of the original graph, and the steps that led to it.
 struct Walker {
     at: FlowNode,
-    /// Where the calls that have not returned go on.
+    /// The return sites of the calls that have not returned.
     stack: Vec<FlowNode>,
     steps: Vec<LocalStep>,
 }
@@ -60,24 +59,24 @@ impl Walker {
     }
 }
 
-/// What was looked for behind plain steps.
-struct Found<T> {
-    /// The nodes on the way, and the edges taken there.
-    way: Vec<(FlowNode, Edge)>,
-    /// The node that has what was looked for.
+/// The result of a search along plain steps.
+struct Located<T> {
+    /// The nodes of the path, and the edges taken there.
+    path: Vec<(FlowNode, Edge)>,
+    /// The node that has the result.
     node: FlowNode,
-    what: T,
+    item: T,
 }
 
-/// A call that is being spelled out.
-struct Spelling {
+/// A call whose steps are being computed.
+struct PendingCall {
     key: (CalleeId, FlowNode),
-    /// How many of its steps are done.
+    /// The number of steps that are done.
     done: usize,
     walker: Walker,
 }
 
-impl Spelling {
+impl PendingCall {
     fn new(callee: CalleeId, entry: FlowNode) -> Self {
         Self { key: (callee, entry), done: 0, walker: Walker::new(entry) }
     }
@@ -88,92 +87,92 @@ struct Expansion<'a> {
     callees: &'a [Vec<Executed>],
     meter: &'a Meter,
     calls: Calls,
-    /// What is spelled out: by what the run says and the node at which the function begins.
+    /// The calls whose steps are known, by their number in the trace and the entry of the function.
     known: FxHashMap<(CalleeId, FlowNode), CallId>,
-    /// The calls of effect-free functions, by their first nodes.
+    /// The calls of effect-free functions, by their entries.
     effect_free: FxHashMap<FlowNode, CallId>,
 }
 
 impl Expansion<'_> {
-    /// Lets the walker take a step; `None` if it cannot.
+    /// Makes the walker take a step; `None` if it cannot.
     fn step(&mut self, walker: &mut Walker, executed: Executed) -> Result<Option<()>, StopReason> {
         self.meter.work_of(1)?;
         match executed {
             Executed::Nothing => {}
             Executed::Edge(wanted) => {
                 let Some(found) = self.find_edge(walker.at, wanted)? else { return Ok(None) };
-                self.follow(walker, &found.way)?;
-                self.follow(walker, &[(found.node, found.what)])?;
-                match (self.process.label(&found.what), found.what.label) {
+                self.follow(walker, &found.path)?;
+                self.follow(walker, &[(found.node, found.item)])?;
+                match (self.process.label(&found.item), found.item.label) {
                     (Some(Label::Call(_)), Label::Call(entry)) => {
-                        walker.stack.push(found.what.target);
+                        walker.stack.push(found.item.target);
                         walker.at = entry;
                     }
-                    _ => walker.at = found.what.target,
+                    _ => walker.at = found.item.target,
                 }
             }
             Executed::Return => {
                 let graph = self.process.original().graph().clone();
                 let returns = |node| graph.returns(node).then_some(());
                 let Some(found) = self.search(walker.at, returns)? else { return Ok(None) };
-                self.follow(walker, &found.way)?;
+                self.follow(walker, &found.path)?;
                 walker.steps.push(LocalStep::Node(self.process.original().origin(found.node)));
                 // After the end of the process there is no further step.
                 walker.at = walker.stack.pop().unwrap_or(found.node);
             }
             Executed::Call(wanted, callee) => {
                 let Some(found) = self.find_edge(walker.at, wanted)? else { return Ok(None) };
-                let Label::Call(entry) = found.what.label else { return Ok(None) };
+                let Label::Call(entry) = found.item.label else { return Ok(None) };
                 let Some(call) = self.call(callee, entry)? else { return Ok(None) };
-                self.follow(walker, &found.way)?;
+                self.follow(walker, &found.path)?;
                 walker.steps.push(LocalStep::Call(self.process.original().origin(found.node), call));
-                walker.at = found.what.target;
+                walker.at = found.item.target;
             }
         }
         Ok(Some(()))
     }
 
-    /// What a call executes that enters the function at this node. Calls in it are spelled out first.
+    /// The steps of a call that enters the function at this node. Calls in it are computed first.
     fn call(&mut self, callee: CalleeId, entry: FlowNode) -> Result<Option<CallId>, StopReason> {
         let mut open = Vec::new();
         if !self.known.contains_key(&(callee, entry)) {
-            open.push(Spelling::new(callee, entry));
+            open.push(PendingCall::new(callee, entry));
         }
-        while let Some(spelling) = open.last_mut() {
-            let Some(executed) = self.callees[spelling.key.0.index()].get(spelling.done).copied() else {
-                let Spelling { key, walker, .. } = open.pop().expect("it is the last one");
+        while let Some(pending) = open.last_mut() {
+            let Some(executed) = self.callees[pending.key.0.index()].get(pending.done).copied() else {
+                let PendingCall { key, walker, .. } = open.pop().expect("it is the last one");
                 let call = self.calls.push(walker.steps);
                 self.known.insert(key, call);
                 continue;
             };
             if let Executed::Call(wanted, inner) = executed {
-                let Some(found) = self.find_edge(spelling.walker.at, wanted)? else { return Ok(None) };
-                let Label::Call(entry) = found.what.label else { return Ok(None) };
+                let Some(found) = self.find_edge(pending.walker.at, wanted)? else { return Ok(None) };
+                let Label::Call(entry) = found.item.label else { return Ok(None) };
                 if !self.known.contains_key(&(inner, entry)) {
-                    open.push(Spelling::new(inner, entry));
+                    open.push(PendingCall::new(inner, entry));
                     continue;
                 }
             }
-            if self.step(&mut spelling.walker, executed)?.is_none() {
+            if self.step(&mut pending.walker, executed)?.is_none() {
                 return Ok(None);
             }
-            spelling.done += 1;
+            pending.done += 1;
         }
         Ok(self.known.get(&(callee, entry)).copied())
     }
 
-    /// What a call of a effect-free function executes. The functions that it calls are spelled out first.
+    /// The steps of a call of an effect-free function. Its callees are computed first.
     fn effect_free_call(&mut self, entry: FlowNode) -> Result<CallId, StopReason> {
         let graph = self.process.original().graph().clone();
         let mut open = vec![entry];
         while let Some(function) = open.last().copied() {
-            let way = self.process.effect_free().way(&graph, function);
-            self.meter.work_of(1 + way.len())?;
+            let path = self.process.effect_free().return_path(&graph, function);
+            self.meter.work_of(1 + path.len())?;
             let missing =
-                way.iter().filter_map(|(_, callee)| *callee).filter(|callee| !self.effect_free.contains_key(callee));
+                path.iter().filter_map(|(_, callee)| *callee).filter(|callee| !self.effect_free.contains_key(callee));
             let missing: Vec<_> = missing.collect();
             if missing.is_empty() {
-                let steps = way.into_iter().filter_map(|(node, callee)| match callee {
+                let steps = path.into_iter().filter_map(|(node, callee)| match callee {
                     Some(callee) => {
                         Some(LocalStep::Call(self.process.original().origin(node), self.effect_free[&callee]))
                     }
@@ -191,9 +190,9 @@ impl Expansion<'_> {
         Ok(self.effect_free[&entry])
     }
 
-    /// Adds what is executed along edges.
-    fn follow(&mut self, walker: &mut Walker, way: &[(FlowNode, Edge)]) -> Result<(), StopReason> {
-        for (node, edge) in way {
+    /// Adds the steps along edges.
+    fn follow(&mut self, walker: &mut Walker, path: &[(FlowNode, Edge)]) -> Result<(), StopReason> {
+        for (node, edge) in path {
             let step = match (edge.label, self.process.label(edge)) {
                 (Label::Call(entry), Some(Label::Plain)) => {
                     Some(LocalStep::Call(self.process.original().origin(*node), self.known_effect_free_call(entry)?))
@@ -206,7 +205,7 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// What is executed at a node, without instants, which are understood where they do not matter.
+    /// The step at a node, without instants of wanting, which are implicit where they do not matter.
     fn plain_step(&self, node: FlowNode) -> Option<LocalStep> {
         self.process.original().step(node).filter(|step| !matches!(step, LocalStep::Wants(_)))
     }
@@ -215,8 +214,8 @@ impl Expansion<'_> {
         self.effect_free.get(&entry).copied().map_or_else(|| self.effect_free_call(entry), Ok)
     }
 
-    /// An edge that does what the edge of the reduced graph does, and ends where it ends.
-    fn find_edge(&self, at: FlowNode, wanted: EdgeId) -> Result<Option<Found<Edge>>, StopReason> {
+    /// Searches an original edge with the label of this reduced edge, to the class of its target.
+    fn find_edge(&self, at: FlowNode, wanted: EdgeId) -> Result<Option<Located<Edge>>, StopReason> {
         let wanted = self.process.graph().edge(wanted);
         let class = |node| self.process.class(node);
         let does = |edge: &Edge| {
@@ -230,28 +229,28 @@ impl Expansion<'_> {
         self.search(at, |node| graph.edges(node).iter().find_map(does))
     }
 
-    /// Looks behind plain steps within the class for a node that has something.
-    fn search<T>(&self, at: FlowNode, found: impl Fn(FlowNode) -> Option<T>) -> Result<Option<Found<T>>, StopReason> {
+    /// Searches, along plain steps within the class, a node for which `found` returns a result.
+    fn search<T>(&self, at: FlowNode, found: impl Fn(FlowNode) -> Option<T>) -> Result<Option<Located<T>>, StopReason> {
         let graph = self.process.original().graph();
         let class = self.process.class(at);
         let mut seen = FxHashSet::from_iter([at]);
         let mut waiting: VecDeque<(FlowNode, usize)> = VecDeque::from([(at, usize::MAX)]);
-        // How nodes were reached: from which entry of this list, over which edge.
+        // How nodes were reached: the node before, the edge, and the entry of this list for the node before.
         let mut ways: Vec<(FlowNode, Edge, usize)> = Vec::new();
-        while let Some((node, way)) = waiting.pop_front() {
+        while let Some((node, path)) = waiting.pop_front() {
             self.meter.work_of(1)?;
-            if let Some(what) = found(node) {
-                let back = std::iter::successors(ways.get(way), |(_, _, before)| ways.get(*before));
-                let mut way: Vec<_> = back.map(|(node, edge, _)| (*node, *edge)).collect();
-                way.reverse();
-                return Ok(Some(Found { way, node, what }));
+            if let Some(item) = found(node) {
+                let back = std::iter::successors(ways.get(path), |(_, _, before)| ways.get(*before));
+                let mut path: Vec<_> = back.map(|(node, edge, _)| (*node, *edge)).collect();
+                path.reverse();
+                return Ok(Some(Located { path, node, item }));
             }
             for edge in graph.edges(node) {
                 if self.process.is_contracted(edge)
                     && self.process.class(edge.target) == class
                     && seen.insert(edge.target)
                 {
-                    ways.push((node, *edge, way));
+                    ways.push((node, *edge, path));
                     waiting.push_back((edge.target, ways.len() - 1));
                 }
             }

@@ -1,4 +1,5 @@
-//! Solving processes: their product with local words, its saturation, and runs of it as paths through the model.
+//! Solves processes: builds their product with local words, saturates it, and turns its runs into paths through the
+//! model.
 
 mod expand;
 mod product;

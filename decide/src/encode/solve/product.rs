@@ -3,37 +3,37 @@
 //! Its control states are the positions of a word tree, its stack symbols the nodes of the flow graph:
 //!
 //! - 1a: an action that the phase does not forbid keeps the position;
-//! - 1b: so do lock operations, with their history as weight, and everything that no automaton constrains;
+//! - 1b: so do lock operations, with their history as weight, and all steps that no automaton constrains;
 //! - 2a: an action that ends the phase may lead to the next position;
-//! - 2b: where another process ends the phase, the position may change anywhere, without a step of the process:
-//!   a *tick*.
+//! - 2b: if another process ends the phase, the position may change anywhere, without a step of the process. This is a
+//!   *tick*.
 //!
 //! Steps to the next phase have the weight of a boundary. The last transition of the automaton is different, since no
-//! history is kept of what comes after it. So a path that stops in the last phase, or takes its own last transition,
-//! has one segment for each phase.
+//! history is kept after it. So a path that stops in the last phase, or takes the last transition itself, has one
+//! segment for each phase.
 //!
-//! The control states are in the weights: there is one rule for each edge of the flow graph, with a
-//! [matrix](Matrices) that says which positions the edge leads to from each position, and with what weight. It
-//! depends on the label of the edge only, so it is made once for each label.
+//! The control states are in the weights: each edge of the flow graph has one rule, whose [matrix](Matrices) has the
+//! positions that the edge leads to from each position, with their weights. The matrix depends only on the label of the
+//! edge, so it is made once for each label.
 //!
 //! Two reductions can be switched off.
 //!
-//! *Ticks* are made together with the next thing that matters: a lock operation, anything that the phase before
-//! forbids, or the process's own transition; several at once if need be, and for what is forbidden no more than need
-//! be. So what neither changes a segment nor takes a transition happens in the first phase that allows it, of those
-//! that ticks begin behind what comes before it. Take a path on which it happens later, and let all such steps, from
-//! the first to the last, happen as early: each is allowed there and never in a later phase than before, and all others
-//! stay in their phases, so the segments are the same. This holds for calls and returns, and where a phase forbids all
-//! steps, as it does for actions. A path that stops before a tick may stop in an earlier phase, with empty segments for
-//! the rest (see `Solved::total`).
+//! *Ticks* are made together with the next step that matters: a lock operation, anything that the phase before forbids,
+//! or the process's own transition. Several ticks are made at once if needed; before a forbidden step, no more than
+//! needed. So a step that neither changes a segment nor takes a transition happens in the first phase that allows it,
+//! among the phases from that of the step before it on, by ticks alone. This is no restriction: take a path on which
+//! such steps happen later, and let all of them, from the first to the last, happen as early as possible. Each is
+//! allowed there, and never in a later phase than before. All other steps stay in their phases, so the segments are the
+//! same. This holds for actions, for calls and returns, and where a phase forbids all steps. A path that stops before a
+//! tick may stop in an earlier phase, with empty segments for the rest (see `Solved::total`).
 //!
-//! *Idling*: when a process has no transition of its own left and holds no lock, it stops. What it might still do only
-//! adds constraints: its segments would acquire and use locks in place of empty ones.
+//! *Idling*: a process that has no transition of its own left and holds no lock stops. Further steps could only add
+//! constraints: their segments would acquire and use locks in place of empty ones.
 
 use super::trace::{Executed, TracedRule};
 use crate::encode::flow::{Edge, EdgeId, FlowGraph, FlowNode, FlowOrder, Instants, Label, NodeLocks, node_locks};
 use crate::encode::weights::{Ends, LockWeights, Matrices, MatrixId, OwnEffect, StepEffect};
-use crate::encode::words::{Allowed, Position, Reached, WordTree};
+use crate::encode::words::{Allowed, Position, TickTarget, WordTree};
 use eml::model::LocationId;
 use indexmap::IndexSet;
 use limits::{Meter, StopReason};
@@ -43,31 +43,31 @@ use std::hash::Hash;
 use std::sync::Arc;
 use wpds::{Control, Rank, RuleSink, Rules, Symbol};
 
-/// Everything of a product but its weights.
+/// The parts of a product except its weights.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
     pub(crate) graph: Arc<FlowGraph>,
     pub(crate) tree: Arc<WordTree>,
     /// The instants of the graph.
     pub(crate) instants: Arc<Instants>,
-    /// Per node, whether no lock is held there, where processes may idle; empty if they may not.
+    /// For each node, whether no lock is held there, so that the process may idle; empty if idling is off.
     pub(crate) free: Vec<bool>,
     /// Whether ticks are made as late as possible.
     pub(crate) late_ticks: bool,
 }
 
 impl Shape {
-    /// The step to a position by an access to this location, if it is one.
+    /// The effect of a step that ends a phase and leads to a position, by an access to this location if it is one.
     fn own_step(&self, target: Position, location: Option<LocationId>) -> OwnEffect {
         if self.tree.allowed(target).is_some() { OwnEffect::Step(location) } else { OwnEffect::End(location) }
     }
 
-    /// Whether the process does something in this position: it is there, and the words have not ended.
+    /// Whether the process can act in this position: it has been started, and the words have not ended.
     fn is_present(&self, position: Position) -> bool {
         self.tree.allowed(position).is_some_and(|allowed| *allowed != Allowed::Nothing)
     }
 
-    /// The positions that steps along edges with this label lead to from a position, with what they mean.
+    /// The positions that steps along edges with this label lead to from a position, with their effects.
     fn steps(&self, position: Position, label: &Label) -> Vec<(Position, StepEffect)> {
         let (tree, instants) = (&self.tree, &self.instants);
         let (own, location) = match label {
@@ -79,10 +79,10 @@ impl Shape {
         };
         let mut by_ticks = tree.by_ticks(position);
         by_ticks.truncate(if self.late_ticks { by_ticks.len() } else { 1 });
-        // What changes no history happens before the next tick, unless it is forbidden there.
+        // A step that changes no history happens before the next tick, unless it is forbidden there.
         let mut is_done = vec![false; by_ticks.len()];
         let mut steps = Vec::new();
-        for (place, Reached { position: at, ticks, from }) in by_ticks.into_iter().enumerate() {
+        for (place, TickTarget { position: at, ticks, from }) in by_ticks.into_iter().enumerate() {
             let is_late = own == OwnEffect::Nothing && is_done[from];
             if tree.allows(at, label, instants) && !is_late {
                 steps.push((at, StepEffect { ticks, own }));
@@ -96,7 +96,7 @@ impl Shape {
         steps
     }
 
-    /// Where the ticks that are steps of their own lead.
+    /// The targets of ticks that are steps of their own.
     fn ticks(&self, position: Position) -> impl Iterator<Item = Position> {
         let tree = &self.tree;
         let is_absent = tree.allowed(position) == Some(&Allowed::Nothing);
@@ -105,20 +105,20 @@ impl Shape {
     }
 }
 
-/// Makes the matrices of a product.
-struct Maker<'a, S: LockWeights> {
+/// Builds the matrices of a product.
+struct MatrixBuilder<'a, S: LockWeights> {
     shape: &'a Shape,
     semiring: &'a mut Matrices<S>,
-    /// The weights of steps, by the phase in which they begin and their meaning.
+    /// The weights of steps at nodes with the present lock state, by the phase in which they begin and their effect.
     weights: FxHashMap<(usize, StepEffect), S::Weight>,
-    /// Those of other nodes, by the number of what is known of the locks held there.
+    /// Those for the other lock states, by their numbers.
     others: Vec<FxHashMap<(usize, StepEffect), S::Weight>>,
     at: usize,
-    /// The positions in which the process does something, and whether nothing is left to do from there on.
+    /// The positions in which the process can act, and whether it has no transition of its own from there on.
     present: Vec<(Position, bool)>,
 }
 
-impl<'a, S: LockWeights> Maker<'a, S>
+impl<'a, S: LockWeights> MatrixBuilder<'a, S>
 where
     S::Weight: Copy + Ord + Hash,
 {
@@ -128,8 +128,8 @@ where
         Self { shape, semiring, weights: FxHashMap::default(), others: Vec::new(), at: 0, present }
     }
 
-    /// From now on matrices are for nodes with these locks held, which have this number.
-    fn go_to(&mut self, number: usize, held: Option<NodeLocks>) {
+    /// From now on matrices are for nodes with this lock state, which has this number.
+    fn set_lock_state(&mut self, number: usize, held: Option<NodeLocks>) {
         self.semiring.entries.at(held);
         if self.others.len() <= number.max(self.at) {
             self.others.resize_with(number.max(self.at) + 1, FxHashMap::default);
@@ -164,12 +164,12 @@ where
             entries[first..].sort_unstable_by_key(|(_, to, _)| *to);
         }
         let matrix = self.semiring.of_entries(&entries);
-        self.semiring.look()?;
+        self.semiring.check_room()?;
         Ok(matrix)
     }
 
-    /// The matrices of edges with this label, or of returns, for where locks are held and for where none is.
-    fn along(&mut self, label: &Label) -> Result<[MatrixId; 2], StopReason> {
+    /// The matrices of edges with this label, or of returns: at nodes where locks are held, and where none is.
+    fn edge_matrices(&mut self, label: &Label) -> Result<[MatrixId; 2], StopReason> {
         let (shape, present) = (self.shape, self.present.clone());
         let steps = |(position, _): &(Position, bool)| (*position, shape.steps(*position, label));
         let busy = present.iter().filter(|(_, is_idle)| !is_idle);
@@ -184,19 +184,18 @@ where
     }
 }
 
-/// Makes the rules of the product when they are needed.
+/// Makes the rules of the product on demand.
 #[derive(Clone, Debug)]
 pub(crate) struct Product {
     shape: Shape,
     order: FlowOrder,
-    /// Per edge of the flow graph, the number of its label and of what is known of the locks held there; all calls have
-    /// one label.
+    /// For each edge of the flow graph, the number of its label and its lock state; all calls have one label.
     labels: Vec<u32>,
-    /// By this number, the matrices for where locks are held and for where none is.
-    along: Vec<[MatrixId; 2]>,
-    /// Per node the number of what is known of the locks held there; empty if nothing is.
+    /// By this number, the matrices at nodes where locks are held, and where none is.
+    edge_matrices: Vec<[MatrixId; 2]>,
+    /// The number of the lock state of each node; empty if lock states are not needed.
     held: Vec<u32>,
-    /// By this number, the matrices of returns and of ticks that are steps of their own.
+    /// By this number, the matrices of returns, and of ticks that are steps of their own.
     returns: Vec<[MatrixId; 2]>,
     ticks: Vec<MatrixId>,
 }
@@ -205,8 +204,8 @@ impl Product {
     /// The only control state.
     pub(crate) const CONTROL: Control = Control::new(0);
 
-    /// The product over a semiring whose identity is that of the tree. Linear in the size of the graph; and for each
-    /// label in the number of positions times that of those reached by ticks.
+    /// The product over a semiring whose identity is that of the tree. Linear in the size of the graph and, for each
+    /// label, in the number of positions times the number of positions reached by ticks.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -225,21 +224,21 @@ impl Product {
         };
         let held: Vec<u32> = held.into_iter().map(|held| known.insert_full(Some(held)).0 as u32).collect();
         known.extend(held.is_empty().then_some(None));
-        let mut maker = Maker::new(&shape, semiring);
+        let mut builder = MatrixBuilder::new(&shape, semiring);
         let mut numbers: FxHashMap<(Label, u32), u32> = FxHashMap::default();
-        let (mut labels, mut along) = (Vec::new(), Vec::new());
+        let (mut labels, mut edge_matrices) = (Vec::new(), Vec::new());
         for node in shape.graph.nodes() {
             let number = held.get(node.index()).copied().unwrap_or(0);
-            maker.go_to(number as usize, known[number as usize]);
+            builder.set_lock_state(number as usize, known[number as usize]);
             for edge in shape.graph.edges(node) {
                 meter.work_of(1)?;
                 let label = if let Label::Call(_) = edge.label { Label::Call(FlowNode::new(0)) } else { edge.label };
                 let number = match numbers.get(&(label, number)) {
                     Some(number) => *number,
                     None => {
-                        along.push(maker.along(&label)?);
-                        numbers.insert((label, number), along.len() as u32 - 1);
-                        along.len() as u32 - 1
+                        edge_matrices.push(builder.edge_matrices(&label)?);
+                        numbers.insert((label, number), edge_matrices.len() as u32 - 1);
+                        edge_matrices.len() as u32 - 1
                     }
                 };
                 labels.push(number);
@@ -247,13 +246,13 @@ impl Product {
         }
         let (mut returns, mut ticks) = (Vec::new(), Vec::new());
         for (number, held) in known.iter().enumerate() {
-            maker.go_to(number, *held);
-            returns.push(maker.along(&Label::Return)?);
-            ticks.push(maker.ticks()?);
+            builder.set_lock_state(number, *held);
+            returns.push(builder.edge_matrices(&Label::Return)?);
+            ticks.push(builder.ticks()?);
         }
         semiring.entries.at(None);
         let order = FlowOrder::new(&shape.graph, meter)?;
-        Ok(Self { shape, order, labels, along, held, returns, ticks })
+        Ok(Self { shape, order, labels, edge_matrices, held, returns, ticks })
     }
 
     /// The stack symbol of a node.
@@ -261,25 +260,25 @@ impl Product {
         Symbol::new(node.index() as u32)
     }
 
-    /// What the rules of a node execute, and their weights, in order.
+    /// The steps of the rules of a node, and their weights, in order.
     fn of_node(&self, node: FlowNode) -> impl Iterator<Item = (Executed, MatrixId)> {
         let graph = &self.shape.graph;
         let is_free = usize::from(self.shape.free.get(node.index()).copied().unwrap_or(false));
         let held = self.held.get(node.index()).map_or(0, |held| *held as usize);
-        let along = move |id: EdgeId| (Executed::Edge(id), self.along[self.labels[id.index()] as usize][is_free]);
+        let step =
+            move |id: EdgeId| (Executed::Edge(id), self.edge_matrices[self.labels[id.index()] as usize][is_free]);
         let returns = graph.returns(node).then_some((Executed::Return, self.returns[held][is_free]));
-        let all = std::iter::once((Executed::Nothing, self.ticks[held]))
-            .chain(graph.edge_ids(node).map(along))
-            .chain(returns);
+        let all =
+            std::iter::once((Executed::Nothing, self.ticks[held])).chain(graph.edge_ids(node).map(step)).chain(returns);
         all.filter(|(_, weight)| *weight != MatrixId::ZERO)
     }
 
-    /// What is executed by the rule with this number among those of a node.
+    /// The step of the rule with this number among those of a node.
     pub(crate) fn executed(&self, node: FlowNode, number: usize) -> Option<Executed> {
         self.of_node(node).nth(number).map(|(executed, _)| executed)
     }
 
-    /// What is executed in which phase, in a step between two positions.
+    /// A step between two positions, with its phase.
     pub(crate) fn traced(&self, executed: Executed, Ends { from, to }: Ends) -> TracedRule {
         let tree = &self.shape.tree;
         let phase = match executed {

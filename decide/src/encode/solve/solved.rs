@@ -1,4 +1,4 @@
-//! Solving the local words of one process: one post* for all of them.
+//! Solves the local words of one process: one post* for all of them.
 
 use super::expand::expand;
 use super::product::{Product, Shape};
@@ -16,7 +16,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 use wpds::{Callee, Ending, PostStar, Progress, RuleId, Summary, System};
 
-/// How many steps of a saturation are made between two looks at the limits.
+/// The number of saturation steps between two checks of the limits.
 const STEPS: usize = 256;
 
 /// The weights of all paths of a process for the words of a tree.
@@ -29,7 +29,7 @@ where
     tree: Arc<WordTree>,
     post: PostStar<Matrices<S>, Product>,
     summary: Summary<Matrices<S>>,
-    /// Per position where a path may stop, what is known of the paths that stop there, once it was asked for.
+    /// For each position where a path may stop, the paths that stop there; computed on first use.
     stops: Option<Vec<Stop<S::Weight>>>,
 }
 
@@ -38,11 +38,11 @@ where
 struct Stop<W> {
     /// Their sum.
     weight: W,
-    /// What they consist of: for any element of the weight there is a path that belongs to one of these.
+    /// The summands: for each element of the weight, there is a path that belongs to one of these.
     summands: Vec<PathSummand<W>>,
 }
 
-/// Paths that stop in one position: those with one weight below the topmost procedure, and one in it.
+/// The paths that stop in one position, with one weight below the topmost procedure and one in it.
 #[derive(Debug)]
 struct PathSummand<W> {
     below: W,
@@ -84,8 +84,8 @@ where
         Ok(Self { process, tree, post, summary, stops: None })
     }
 
-    /// The weight of all paths that do their part of the word, a segment for each phase, and of all words that share
-    /// its positions. The path of the word in the tree is what [`WordTree::insert`] gave.
+    /// The weight of all paths that complete the word, a segment for each phase. It includes the paths of all words
+    /// that share its positions. `path` is the result of [`WordTree::insert`] for the word.
     ///
     /// # Errors
     /// If a limit of the semiring is reached.
@@ -113,7 +113,7 @@ where
         Ok(total)
     }
 
-    /// Per position where a path may stop that does its part of a word, the paths that stop there.
+    /// For each position, the paths that stop there and complete a word.
     fn sum_up(&self, semiring: &mut Matrices<S>) -> Result<Vec<Stop<S::Weight>>, StopReason> {
         semiring.begin(&self.tree);
         let mark = semiring.mark();
@@ -122,7 +122,7 @@ where
         let stops = semiring.columns(total, self.tree.positions().count())?;
         let weights = semiring.settle(mark, stops);
         let mut stops: Vec<_> = weights.into_iter().map(|weight| Stop { weight, summands: Vec::new() }).collect();
-        // Where programs repeat themselves many nodes have equal weights, of which one is enough.
+        // Where programs repeat themselves, many nodes have equal weights; one of them suffices.
         let mut known = FxHashSet::default();
         for summand in self.summary.summands(&self.post, Product::CONTROL) {
             let by_position = semiring.summands(*summand.below, *summand.top);
@@ -141,7 +141,8 @@ where
         &self.process
     }
 
-    /// A path through the model that does its part of the word and has this element of the total, which was asked for.
+    /// Returns a path through the model that completes the word and has this element of the total, which was computed
+    /// before.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -165,8 +166,8 @@ where
             let run = self.summary.run_to(semiring, &self.post, *ending, &crossing, &mut || meter.check())?;
             let Some(run) = run else { continue };
             let mut trace = Trace::default();
-            // A call that returns in the position where it began lies within one phase and ends none. Where it may give
-            // up locks of its caller others may have to act inside of it.
+            // A call that returns in the position where it began lies within one phase and ends none. If it may release
+            // locks of its caller, others may have to act inside of it.
             let gives_up = subruns_giving_up(&self.process, &run, &|rule| self.executed(rule));
             let folds = |callee: &Callee| {
                 let Ends { from, to } = Ends::of_tag(callee.tag);
@@ -181,7 +182,7 @@ where
         Ok(None)
     }
 
-    /// What a rule executes.
+    /// The step of a rule.
     fn executed(&self, rule: RuleId) -> Option<Executed> {
         let system = self.post.system();
         let (control, symbol) = system.left(rule);
@@ -190,8 +191,8 @@ where
     }
 }
 
-/// Where a path may stop that does its part of a word: at the end, if the process itself takes the last transition, or
-/// in any phase after its own last one; with the number of phases that are then still to come.
+/// The positions where a path may stop that completes a word: at the end, if the process takes the last transition
+/// itself; otherwise in any phase after its own last one. Each comes with the number of phases that remain.
 fn last_stops<'a>(word: &LocalWord, path: &'a [Position]) -> impl Iterator<Item = (Position, usize)> + use<'a> {
     let own_phases = word.own_phases();
     let stops = if own_phases == word.len() { own_phases..path.len() } else { own_phases..word.len() };

@@ -1,4 +1,4 @@
-//! What a run of a product executes, with calls that have returned as shared parts.
+//! The steps of a run of a product; calls that have returned are shared.
 
 use crate::encode::flow::{EdgeId, Label};
 use crate::encode::reduce::ReducedProcess;
@@ -7,7 +7,7 @@ use lockhist::Operation;
 use rustc_hash::FxHashMap;
 use wpds::{Callee, RuleId, Run, RunStep, SubrunId};
 
-/// What a call executes, by its number in a [`Trace`].
+/// The number of a callee in a [`Trace`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CalleeId(u32);
 
@@ -17,7 +17,7 @@ impl CalleeId {
     }
 }
 
-/// What is executed in a step.
+/// The step of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Executed {
     /// Nothing.
@@ -26,29 +26,29 @@ pub(crate) enum Executed {
     Edge(EdgeId),
     /// The return of a procedure.
     Return,
-    /// A call, and all that follows up to and including its return.
+    /// A call and everything up to and including its return.
     Call(EdgeId, CalleeId),
 }
 
-/// A rule in a run: what is executed, and in which phase.
+/// A rule in a run: its step and its phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TracedRule {
     pub(crate) phase: usize,
     pub(crate) executed: Executed,
 }
 
-/// What a run executes, step by step.
+/// The steps of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trace {
     pub(crate) steps: Vec<TracedRule>,
-    /// What the calls in it execute that are one step, each from behind the call to the return.
+    /// The steps of the calls that are one step, each from after the call to the return.
     pub(crate) callees: Vec<Vec<Executed>>,
 }
 
 impl Trace {
-    /// What a run executes, step by step, each with its rule; `traced` gives that for a rule and the tag of its
-    /// element. The callees that `folds` chooses are one step with the call, and are added to the trace; in them all
-    /// calls are chosen. `None` if a rule executes nothing that there is.
+    /// Reads the steps of a run, each with its rule; `traced` returns the step for a rule and the tag of its element.
+    /// The calls whose callees `folds` accepts become one step, and their callees are added to the trace; inside of
+    /// them all calls become one step. `None` if a rule has no step.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -74,7 +74,7 @@ impl Trace {
     }
 }
 
-/// Numbers the subruns of a run that are callees, in the order in which they are met.
+/// Numbers the subruns of callees, in the order in which they occur.
 struct Reader<'a> {
     traced: &'a dyn Fn(RuleId, u64) -> Option<TracedRule>,
     numbers: FxHashMap<SubrunId, CalleeId>,
@@ -108,8 +108,7 @@ impl Reader<'_> {
     }
 }
 
-/// For the subruns of a run, whose rules execute what `executed` says, whether something in them may give up a lock of a
-/// caller.
+/// For each subrun, whether a step in it may release a lock of a caller. `executed` is the step of a rule.
 pub(crate) fn subruns_giving_up(
     process: &ReducedProcess,
     run: &Run,

@@ -1,4 +1,4 @@
-//! What the products need of their semirings: weights for lock operations and for the steps between phases.
+//! The requirements of products on their semirings: weights for lock operations and for steps between phases.
 
 use super::step_effect::{OwnEffect, StepEffect};
 use crate::encode::flow::NodeLocks;
@@ -9,45 +9,45 @@ use wpds::{Semiring, Traceable};
 
 /// A semiring whose weights abstract paths that cross phases.
 pub(crate) trait LockWeights: Semiring<Stop = StopReason> + Traceable {
-    /// Whether it matters for the steps between phases which locks are held; see [`at`](Self::at).
+    /// Whether steps between phases depend on the held locks; see [`at`](Self::at).
     const NEEDS_HELD: bool = false;
 
-    /// From now on steps between phases are for where these locks are held; for none, anywhere.
+    /// From now on steps between phases are at nodes with these locks; at any node, if none are given.
     fn at(&mut self, _held: Option<NodeLocks>) {}
 
     /// One operation in a phase.
     fn operation(&mut self, phase: usize, operation: Operation) -> Self::Weight;
 
-    /// The step from a phase to the next.
+    /// The step from one phase to the next.
     ///
     /// # Errors
     /// If a limit of the semiring is reached.
     fn boundary(&mut self, phase: usize) -> Result<Self::Weight, StopReason>;
 
-    /// The same, by an access to this location; a semiring that does not keep locations apart takes it for any other
-    /// step.
+    /// The step from one phase to the next, by an access to this location. A semiring that does not distinguish
+    /// locations treats it like any other step.
     ///
     /// # Errors
     /// If a limit of the semiring is reached.
     fn access(&mut self, phase: usize, location: LocationId) -> Result<Self::Weight, StopReason>;
 
-    /// The last step of all, after which no history is kept, by an access to this location if it is one.
+    /// The last step of all, after which no history is kept; by an access to this location if it is one.
     ///
     /// # Errors
     /// If a limit of the semiring is reached.
     fn end(&mut self, phase: usize, location: Option<LocationId>) -> Result<Self::Weight, StopReason>;
 
-    /// How many parts the weights have that were made, of which all weights are built: a point of time to come back to.
+    /// The number of parts of which the weights made so far consist, as a mark to return to.
     fn mark(&self) -> usize {
         0
     }
 
-    /// Forgets all weights that were made since the mark, but these, which are returned under their new names.
+    /// Forgets all weights made since the mark, except these, which are returned under new names.
     fn settle(&mut self, _mark: usize, results: Vec<Self::Weight>) -> Vec<Self::Weight> {
         results
     }
 
-    /// About how many bytes the weights that are kept take, as far as that grows with their number.
+    /// An estimate of the bytes taken by the weights, as far as it grows with their number.
     fn size(&self) -> usize {
         0
     }
@@ -58,7 +58,7 @@ pub(crate) trait LockWeights: Semiring<Stop = StopReason> + Traceable {
     /// If a limit of the semiring is reached.
     fn work_of(&self, units: usize) -> Result<(), StopReason>;
 
-    /// The element without its last phase, if nothing happens in that.
+    /// The element without its last phase, if nothing happens in that phase.
     fn without_last_phase(&self, element: &Self::Element) -> Option<Self::Element>;
 
     /// The weight of a rule of a product.

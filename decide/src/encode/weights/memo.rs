@@ -1,17 +1,17 @@
-//! Results of operations on numbered things, as far as there is room for them.
+//! Memoized results of operations on two numbers, in bounded memory.
 //!
-//! Each result has one place, where it replaces what stood there, so that nothing but time depends on what is
-//! remembered. A memo grows with the number of results that were put in, up to a limit.
+//! Each result has one place and replaces the one before it, so the contents affect only the running time. A memo grows
+//! with the number of inserted results, up to a limit.
 
-/// The most entries of a memo.
+/// The maximal number of entries.
 const LIMIT: usize = 1 << 20;
 
 /// Results of one operation on two numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Memo<V> {
-    /// None yet, or a power of two.
+    /// Empty, or a power of two of entries.
     entries: Vec<Option<(u32, u32, V)>>,
-    /// How many results were put in.
+    /// The number of inserted results.
     count: usize,
 }
 
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_remembered_is_what_was_told() {
+    fn memoized_results_are_those_inserted() {
         let mut memo = Memo::default();
         for number in 0..5000 {
             memo.insert(number, 7, number / 2);

@@ -1,14 +1,14 @@
 //! Monomials of power series over relations between lock histories: the weights of the symbolic engine.
 //!
 //! A weight is the paper's `c_i z^i`: a relation of arity `i + 2` between lock histories. During a saturation only
-//! monomials arise (section 7), and the control states at both ends say which phases the path crosses, so a weight is
-//! its relation alone, which carries its phases with it. Relations are interned and compositions memoized, since one
+//! monomials arise (section 7), and the control states at both ends determine the phases that the path crosses. So a
+//! weight is its relation alone, which includes its phases. Relations are interned and compositions memoized, since one
 //! operation on decision diagrams costs far more than a table look-up; sums are tested for equality before anything is
 //! propagated.
 //!
-//! The step from a phase to the next is restricted to histories with the locks that are [held](crate::encode::flow::NodeLocks) where it is
-//! made. So it need not remember them: without that its size is exponential in the number of locks, and so is that of
-//! all weights that contain it.
+//! The step from a phase to the next is restricted to histories with the [locks held](crate::encode::flow::NodeLocks)
+//! at its node. So it need not remember them: otherwise its size is exponential in the number of locks, and so is that
+//! of all weights that contain it.
 //!
 //! Source: Kidd, Lammich, Touili, Reps 2009, Definitions 4 and 5.
 
@@ -29,7 +29,7 @@ use wpds::{Semiring, Traceable};
 pub(crate) enum Monomial {
     /// No path.
     Zero,
-    /// The empty path, in whatever phase it is.
+    /// The empty path, in any phase.
     One,
     /// The relation with this number.
     Relation(u32),
@@ -42,13 +42,13 @@ pub(crate) struct PowerSeries {
     all: IndexSet<Relation, FxBuildHasher>,
     compositions: FxHashMap<(u32, u32), Monomial>,
     unions: FxHashMap<(u32, u32), u32>,
-    /// What is known of the locks where steps between phases are made.
+    /// The lock state of the node for steps between phases.
     held: Option<NodeLocks>,
     meter: Meter,
 }
 
 impl PowerSeries {
-    /// No relations yet; operations stop when the meter says so.
+    /// Begins without relations. Operations stop when the meter does.
     pub(crate) fn new(layout: Arc<Layout>, orientation: Orientation, meter: Meter) -> Self {
         Self {
             relations: Relations::new(layout, orientation),
@@ -60,12 +60,12 @@ impl PowerSeries {
         }
     }
 
-    /// From now on operations stop when this meter says so. What was computed stays.
+    /// From now on operations stop when this meter does. Computed results are kept.
     pub(crate) fn set_meter(&mut self, meter: Meter) {
         self.meter = meter;
     }
 
-    /// The relation of a weight; `None` for the weight of no path. The empty path is taken to be in the given phase.
+    /// The relation of a weight; `None` for the weight of no path. The empty path is in the given phase.
     pub(crate) fn relation(&self, weight: Monomial, phase: usize) -> Option<Relation> {
         match weight {
             Monomial::Zero => None,
@@ -106,7 +106,8 @@ impl PowerSeries {
         Ok(union)
     }
 
-    /// The weight as a number, where the other weight says in which phase an empty path is.
+    /// The number of the weight; none for the weight of no path. An empty path is in the first phase of the other
+    /// weight.
     fn id(&mut self, weight: Monomial, other: u32) -> Option<u32> {
         match weight {
             Monomial::Zero => None,
@@ -120,7 +121,7 @@ impl PowerSeries {
     }
 }
 
-/// Gives a budget that is spent when the meter says so, and the meter's reason if it was.
+/// Runs an operation with a budget that is spent when the meter stops. Returns the meter's reason if it did.
 pub(crate) fn metered<T>(
     meter: &Meter,
     operation: impl FnOnce(&Budget<'_>) -> Result<T, Exhausted>,
@@ -216,7 +217,7 @@ impl Semiring for PowerSeries {
     }
 }
 
-/// The elements are the tuples of histories: what is read, then the end of each phase.
+/// The elements are the tuples of histories: the one at the beginning, then the one at the end of each phase.
 impl Traceable for PowerSeries {
     type Element = Vec<LockHistory>;
 

@@ -4,25 +4,25 @@ use indexmap::IndexSet;
 use lockhist::{LockSet, Operation, Segment};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-/// An interned segment; equal ids are equal segments. In the order of ids, segments that begin and end alike are
-/// neighbours.
+/// An interned segment; equal ids are equal segments. Segments with the same beginning and end are neighbours in the
+/// order of ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SegmentId {
-    /// The number of R and A: only segments that agree in these can dominate each other.
+    /// The number of the pair R and A: segments can dominate each other only if they agree in it.
     pub(super) ends: u32,
     pub(super) number: u32,
 }
 
 impl SegmentId {
-    /// The empty segment, which every table has.
+    /// The empty segment, present in every table.
     pub(crate) const EMPTY: Self = Self { ends: 0, number: 0 };
 }
 
-/// All segments that have come up in an analysis.
+/// All segments of an analysis.
 #[derive(Clone, Debug)]
 pub(crate) struct Segments {
     all: IndexSet<Segment, FxBuildHasher>,
-    /// R and A of all segments.
+    /// The pairs R and A of all segments.
     ends: IndexSet<(LockSet, LockSet), FxBuildHasher>,
     compositions: FxHashMap<(SegmentId, SegmentId), SegmentId>,
 }
@@ -57,7 +57,7 @@ impl Segments {
         first == second || (first.ends == second.ends && self.get(first).dominates(self.get(second)))
     }
 
-    /// First `left`, then `right`.
+    /// The composition: first `left`, then `right`.
     pub(crate) fn then(&mut self, left: SegmentId, right: SegmentId) -> SegmentId {
         if left == SegmentId::EMPTY {
             return right;

@@ -1,14 +1,14 @@
-//! Slices that are kept once each, with numbers.
+//! Interned slices.
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// Slices of items side by side; equal numbers are equal slices.
+/// Slices of items, stored next to each other; equal numbers are equal slices.
 #[derive(Clone, Debug)]
 pub(super) struct Slices<T> {
     items: Vec<T>,
-    /// Where each slice ends; it begins where the one before ends.
+    /// The end of each slice, where the next one begins.
     ends: Vec<u32>,
     index: HashTable<u32>,
 }
@@ -21,8 +21,8 @@ impl<T> Default for Slices<T> {
 }
 
 impl<T> Slices<T> {
-    /// So many numbers, one at least, are taken: the empty slice has number 0, the others are never given, and have no
-    /// items.
+    /// Reserves the first `count` numbers, at least one: the empty slice has number 0; `intern` never returns the
+    /// others, and they have no items.
     pub(super) fn with_reserved(count: usize) -> Self {
         Self { items: Vec::new(), ends: vec![0; count], index: HashTable::new() }
     }
@@ -33,7 +33,7 @@ impl<T: Copy + Eq + Hash> Slices<T> {
         self.ends.len()
     }
 
-    /// About how many bytes that takes.
+    /// An estimate of the bytes that this takes.
     pub(super) fn size(&self) -> usize {
         self.items.len() * size_of::<T>() + self.ends.len() * 2 * size_of::<u32>()
     }
@@ -42,7 +42,7 @@ impl<T: Copy + Eq + Hash> Slices<T> {
         slice(&self.items, &self.ends, number)
     }
 
-    /// The number of a slice, new if need be. Expected linear time in the slice.
+    /// Returns the number of a slice, which is new if needed. Expected time linear in the length of the slice.
     pub(super) fn intern(&mut self, wanted: &[T]) -> u32 {
         if wanted.is_empty() {
             return 0;
@@ -59,7 +59,7 @@ impl<T: Copy + Eq + Hash> Slices<T> {
         number
     }
 
-    /// Takes away the slices from this number on.
+    /// Removes the slices from this number on.
     pub(super) fn truncate(&mut self, count: usize) {
         let Self { items, ends, index } = self;
         for number in count as u32..ends.len() as u32 {

@@ -1,24 +1,24 @@
-//! What a step of a product does to histories.
+//! The effect of a step of a product on histories.
 
 use eml::model::LocationId;
 use lockhist::Operation;
 
-/// What a step means for the histories: first ticks, then something of the process's own.
+/// The effect of a step on histories: first ticks, then an effect of the process itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct StepEffect {
     pub(crate) ticks: usize,
     pub(crate) own: OwnEffect,
 }
 
-/// What of its own a process does in a step.
+/// The effect of the process itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum OwnEffect {
-    /// Nothing that matters.
+    /// No effect that matters.
     Nothing,
     /// An operation on a lock.
     Operation(Operation),
-    /// It ends the phase, by an access to this location if it is one.
+    /// The end of a phase, by an access to this location if it is one.
     Step(Option<LocationId>),
-    /// It ends the last phase, likewise.
+    /// The end of the last phase, by an access to this location if it is one.
     End(Option<LocationId>),
 }

@@ -1,4 +1,4 @@
-//! The locks whose wanting words speak of.
+//! The locks whose wanting is mentioned by words.
 
 use super::tree::WordTree;
 use super::word::{Allowed, LocalAction, LocalWord};
@@ -6,16 +6,16 @@ use eml::model::LockId;
 use phases::{ActionKind, ForbiddenAction, LockUse, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which locks words speak of: those that are wanted, in order, each with the locks that are held then.
+/// The wanted locks that words mention, in order, each with the held locks that they mention together with it.
 ///
-/// What is not in here is not kept by the processes that are made for the words.
+/// The processes made for the words keep no information about other wanted locks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Mentions(Vec<(LockId, Vec<LockId>)>);
 
 impl Mentions {
-    /// Of some words.
+    /// The locks mentioned by some words.
     pub(crate) fn of_words<'a>(words: impl IntoIterator<Item = &'a LocalWord>) -> Self {
-        let mut found = Found::default();
+        let mut found = Collector::default();
         for phase in words.into_iter().flat_map(|word| &word.0) {
             found.add_allowed(&phase.allowed);
             if let Turn::Own(LocalAction::Act(action)) = &phase.turn {
@@ -25,9 +25,9 @@ impl Mentions {
         found.mentions()
     }
 
-    /// Of all words of a tree.
+    /// The locks mentioned by the words of a tree.
     pub(crate) fn of_tree(tree: &WordTree) -> Self {
-        let mut found = Found::default();
+        let mut found = Collector::default();
         for position in tree.positions() {
             if let Some(allowed) = tree.allowed(position) {
                 found.add_allowed(allowed);
@@ -41,7 +41,7 @@ impl Mentions {
         found.mentions()
     }
 
-    /// The locks that words speak of together with the wanting of this lock; none if they do not speak of that.
+    /// The held locks that words mention together with this wanted lock; none if they do not mention its wanting.
     pub(crate) fn holding(&self, wanted: LockId) -> Option<&[LockId]> {
         let place = self.0.binary_search_by_key(&wanted, |(lock, _)| *lock).ok()?;
         Some(&self.0[place].1)
@@ -51,16 +51,16 @@ impl Mentions {
         self.0.is_empty()
     }
 
-    /// All locks in here.
+    /// All wanted and held locks.
     pub(crate) fn locks(&self) -> impl Iterator<Item = LockId> {
         self.0.iter().flat_map(|(wanted, holding)| std::iter::once(*wanted).chain(holding.iter().copied()))
     }
 }
 
 #[derive(Default)]
-struct Found(BTreeMap<LockId, BTreeSet<LockId>>);
+struct Collector(BTreeMap<LockId, BTreeSet<LockId>>);
 
-impl Found {
+impl Collector {
     fn add_allowed(&mut self, allowed: &Allowed) {
         let Allowed::AllBut(forbidden) = allowed else { return };
         for one in forbidden {

@@ -1,16 +1,16 @@
-//! The words of many queries for one process, joined where they begin alike.
+//! The words of many queries for one process, as a tree of common prefixes.
 //!
 //! A position of the tree is a phase of at least one word, so it serves as control state of the product. Words that
-//! differ only in the locations that are accessed to end phases share their positions: the location is written into the
-//! weight instead, where each query finds its own (see `diagram`). A step to a position is made for every location that
-//! some word wants there.
+//! differ only in the locations of the accesses that end phases share their positions. The location is part of the
+//! weight instead, and each query selects its own location there (see `diagram`). A step to a position is made for
+//! every location that some word of the position has.
 
 use super::word::{Allowed, LocalAction, LocalWord, means};
 use crate::encode::flow::{Instants, Label};
 use eml::model::LocationId;
 use phases::{ActionKind, Turn};
 
-/// A phase of the words that agree up to it; or the end of words whose process ends their last phase itself.
+/// A phase of the words that agree up to it, or the end of words whose process ends their last phase itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Position(u32);
 
@@ -24,17 +24,17 @@ impl Position {
     }
 }
 
-/// The step from a position to another.
+/// The step from a position to the next one.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch {
     pub(crate) turn: Turn<LocalAction<()>>,
-    /// The locations that are wanted, if the step is an access; sorted.
+    /// The locations of the words, if the step is an access; sorted.
     locations: Vec<LocationId>,
     pub(crate) target: Position,
 }
 
 impl Branch {
-    /// Whether the process, which has these instants, takes this step along an edge with this label.
+    /// Whether an edge with this label, in a process with these instants, takes this step.
     pub(crate) fn takes(&self, label: &Label, instants: &Instants) -> bool {
         match (&self.turn, label) {
             (Turn::Own(LocalAction::Act(ActionKind::Wants { wanted, holding })), Label::Wants(id)) => {
@@ -50,25 +50,25 @@ impl Branch {
     }
 }
 
-/// A phase that is reached by ticks alone.
+/// A phase that ticks alone lead to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reached {
+pub(crate) struct TickTarget {
     pub(crate) position: Position,
     /// The number of ticks.
     pub(crate) ticks: usize,
-    /// The place in the list of the phase before the last tick; its own for the first.
+    /// The index, in the list, of the phase before the last tick; the own index for the first.
     pub(crate) from: usize,
 }
 
 #[derive(Clone, Debug)]
 struct Phase {
-    /// `None` at the end of words.
+    /// The allowed steps; `None` at the end of words.
     allowed: Option<Allowed>,
-    /// How many phases come before this one.
+    /// The number of phases before this one.
     depth: usize,
     /// Whether a tick leads to it.
     is_after_tick: bool,
-    /// Whether a path that does its part of some word may stop here.
+    /// Whether a path that completes some word may stop here.
     is_stop: bool,
     branches: Vec<Branch>,
 }
@@ -83,8 +83,8 @@ pub(crate) struct WordTree {
 }
 
 impl WordTree {
-    /// Adds a word; gives the positions of its phases and, if the process itself ends the last phase, the end. Linear
-    /// in the word's length times the number of branches.
+    /// Adds a word. Returns the positions of its phases and, if the process ends the last phase itself, the end. Linear
+    /// in the length of the word times the number of branches.
     pub(crate) fn insert(&mut self, word: &LocalWord) -> Vec<Position> {
         self.acts_where_stopped |= word.0.iter().any(|phase| phase.allowed.stops() && phase.turn != Turn::Tick);
         let mut path: Vec<Position> = Vec::with_capacity(word.len() + 1);
@@ -151,56 +151,56 @@ impl WordTree {
         &self.roots
     }
 
-    /// What the process may do in this phase; `None` at the end of words.
+    /// The allowed steps of the process in this phase; `None` at the end of words.
     pub(crate) fn allowed(&self, position: Position) -> Option<&Allowed> {
         self.phases[position.index()].allowed.as_ref()
     }
 
-    /// Whether a step along an edge with this label, of a process with these instants, is allowed in this phase.
+    /// Whether the phase allows a step along an edge with this label, in a process with these instants.
     pub(crate) fn allows(&self, position: Position, label: &Label, instants: &Instants) -> bool {
         self.allowed(position).is_some_and(|allowed| allowed.allows_label(label, instants))
     }
 
-    /// Whether some word has a phase that forbids the process all steps, and that the process itself ends by one all
-    /// the same. Everywhere else nothing happens where all steps are forbidden, not even at the end of the phase.
+    /// Whether some word has a phase that forbids the process all steps but is ended by a step of the process. In all
+    /// other phases that forbid all steps nothing happens, not even at their end.
     pub(crate) fn acts_where_stopped(&self) -> bool {
         self.acts_where_stopped
     }
 
-    /// How many phases come before this one.
+    /// The number of phases before this one.
     pub(crate) fn depth(&self, position: Position) -> usize {
         self.phases[position.index()].depth
     }
 
-    /// Whether a path that does its part of some word may stop in this position: after the last step of its own.
+    /// Whether a path that completes some word may stop in this position: the process has taken all its own
+    /// transitions.
     pub(crate) fn is_stop(&self, position: Position) -> bool {
         self.phases[position.index()].is_stop
     }
 
-    /// Whether a tick leads to this position; otherwise a step of the process does, or nothing.
+    /// Whether a tick leads to this position, rather than a step of the process or nothing.
     pub(crate) fn is_after_tick(&self, position: Position) -> bool {
         self.phases[position.index()].is_after_tick
     }
 
-    /// What can end this phase and where that leads.
+    /// The steps that can end this phase, with their targets.
     pub(crate) fn branches(&self, position: Position) -> &[Branch] {
         &self.phases[position.index()].branches
     }
 
-    /// Whether nothing is left to do for the process from this phase on but to let the others act.
+    /// Whether the process has no transition of its own from this phase on.
     pub(crate) fn is_idle(&self, position: Position) -> bool {
         let idles = |branch: &Branch| branch.turn == Turn::Tick && self.is_idle(branch.target);
         self.branches(position).iter().all(idles)
     }
 
-    /// The phases that are reached from this one by ticks alone, itself first, each after the one that it is reached
-    /// from.
-    pub(crate) fn by_ticks(&self, position: Position) -> Vec<Reached> {
-        let mut all = vec![Reached { position, ticks: 0, from: 0 }];
+    /// The phases that ticks alone lead to, this phase first. Each comes after its predecessor.
+    pub(crate) fn by_ticks(&self, position: Position) -> Vec<TickTarget> {
+        let mut all = vec![TickTarget { position, ticks: 0, from: 0 }];
         let mut next = 0;
-        while let Some(Reached { position, ticks, .. }) = all.get(next).copied() {
+        while let Some(TickTarget { position, ticks, .. }) = all.get(next).copied() {
             let ticking = self.branches(position).iter().filter(|branch| branch.turn == Turn::Tick);
-            all.extend(ticking.map(|branch| Reached { position: branch.target, ticks: ticks + 1, from: next }));
+            all.extend(ticking.map(|branch| TickTarget { position: branch.target, ticks: ticks + 1, from: next }));
             next += 1;
         }
         all
@@ -211,8 +211,8 @@ impl WordTree {
         (0..self.phases.len()).map(Position::new)
     }
 
-    /// Whether some word asks for steps along edges with this label, or forbids them where it does not forbid all
-    /// steps.
+    /// Whether the label matters to the words: some word takes a step along edges with this label, or forbids them in a
+    /// phase that does not forbid all steps.
     pub(crate) fn mentions(&self, label: &Label, instants: &Instants) -> bool {
         self.positions().any(|position| {
             let takes = self.branches(position).iter().any(|branch| branch.takes(label, instants));

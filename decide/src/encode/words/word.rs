@@ -1,25 +1,25 @@
-//! Local words: what one process has to do in a query, phase by phase.
+//! Local words: the part of one process in a query, phase by phase.
 //!
-//! A query asks each process for a path that takes its own transitions in order and lets the others take theirs at any
-//! time. All that this depends on is a *local word*: per phase, what the process must not do and whether it is the one
-//! that ends the phase.
+//! A query requires from each process a path that takes its own transitions in order and lets the others take theirs at
+//! any time. This depends only on a *local word*: for each phase, the steps that the process must not make, and whether
+//! the process itself ends the phase.
 
 use crate::encode::flow::{Instants, Label};
 use crate::semantics::{Act, ModelAction};
 use eml::model::{LocationId, LockId, ProcessId};
 use phases::{ActionKind, ForbiddenAction, LockUse, Turn};
 
-/// What a process does to end a phase, where `L` is a location, or nothing for an access to any of some locations.
+/// The step by which a process ends a phase. `L` is a location, or `()` for an access to any of several locations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum LocalAction<L = LocationId> {
     /// An action of the automaton.
     Act(ActionKind<L, LockId>),
-    /// It starts an instance of the process, one that takes part.
+    /// The start of an instance that takes part in the scenario.
     Start(ProcessId),
 }
 
 impl LocalAction {
-    /// The location that is accessed.
+    /// The location of the access.
     pub(crate) fn location(&self) -> Option<LocationId> {
         match self {
             Self::Act(ActionKind::Access { location, .. }) => Some(*location),
@@ -27,7 +27,7 @@ impl LocalAction {
         }
     }
 
-    /// Whether a step along an edge with this label, of a process with these instants, is this action.
+    /// Whether an edge with this label, in a process with these instants, does this action.
     pub(crate) fn is_done_by(&self, label: &Label, instants: &Instants) -> bool {
         match (self, label) {
             (Self::Act(ActionKind::Wants { wanted, holding }), Label::Wants(id)) => {
@@ -48,17 +48,17 @@ impl LocalAction {
     }
 }
 
-/// What a process may do while a phase lasts.
+/// The steps that a process may make during a phase.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Allowed {
-    /// Nothing: it has not been started yet.
+    /// No step: the process has not been started yet.
     Nothing,
-    /// Everything but this.
+    /// All steps but these.
     AllBut(Vec<ForbiddenAction<ModelAction>>),
 }
 
 impl Allowed {
-    /// Whether a step along an edge with this label, of a process with these instants, is allowed.
+    /// Whether a step along an edge with this label, in a process with these instants, is allowed.
     pub(crate) fn allows_label(&self, label: &Label, instants: &Instants) -> bool {
         match label {
             Label::Silent => *self != Self::Nothing,
@@ -68,7 +68,7 @@ impl Allowed {
         }
     }
 
-    /// Whether the process must stay where it is.
+    /// Whether all steps are forbidden.
     pub(crate) fn stops(&self) -> bool {
         matches!(self, Self::AllBut(forbidden) if forbidden.contains(&ForbiddenAction::Step))
     }
@@ -81,8 +81,8 @@ impl Allowed {
         }
     }
 
-    /// Whether a step is allowed: an access or a boundary of a unit, or, for `None`, any other but an instant of
-    /// wanting.
+    /// Whether a step is allowed: an access or a boundary of a unit, or, for `None`, any other step except an instant
+    /// of wanting.
     fn allows(&self, performed: Option<&ModelAction>) -> bool {
         match self {
             Self::Nothing => false,
@@ -102,17 +102,17 @@ pub(crate) struct LocalPhase {
     pub(crate) turn: Turn<LocalAction>,
 }
 
-/// The part of one process in a query: all phases but the accepting state, in which nothing has to happen any more.
+/// The part of one process in a query: all phases except the accepting state, in which nothing has to happen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct LocalWord(pub(crate) Vec<LocalPhase>);
 
 impl LocalWord {
-    /// How many phases there are.
+    /// The number of phases.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// The locations that the process accesses to end phases, in order.
+    /// The locations of the accesses by which the process ends phases, in order.
     pub(crate) fn locations(&self) -> Vec<LocationId> {
         let own = self.0.iter().filter_map(|phase| match &phase.turn {
             Turn::Own(action) => action.location(),
@@ -121,18 +121,18 @@ impl LocalWord {
         own.collect()
     }
 
-    /// Whether the process itself ends the last phase, by an access.
+    /// Whether the process ends the last phase by an access.
     pub(crate) fn ends_with_access(&self) -> bool {
         self.0.last().is_some_and(|last| matches!(&last.turn, Turn::Own(action) if action.location().is_some()))
     }
 
-    /// How many phases there are up to the last that the process itself ends.
+    /// The number of phases up to the last one that the process ends.
     pub(crate) fn own_phases(&self) -> usize {
         self.0.iter().rposition(|phase| phase.turn != Turn::Tick).map_or(0, |last| last + 1)
     }
 }
 
-/// Whether an action of the automaton means this instant.
+/// Whether an action of the automaton matches this instant.
 pub(super) fn means(wanted: LockUse<LockId>, holding: Option<LockUse<LockId>>, instant: &Act) -> bool {
     ModelAction::Wants { wanted, holding }.is_done_by(instant)
 }

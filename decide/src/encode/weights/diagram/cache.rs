@@ -1,11 +1,11 @@
-//! Results that are known already, as far as there is room for them.
+//! Memoized results of operations on diagrams, in bounded memory.
 //!
-//! A cache that forgets takes a bounded part of the memory and makes nothing but time depend on it: each result has one
-//! place, where it replaces what stood there. It is kept about as big as the number of nodes, up to a limit.
+//! Each result has one place and replaces the one before it, so the contents affect only the running time. The size is
+//! kept close to the number of nodes, up to a limit.
 
 use super::nodes::DiagramId;
 
-/// The most entries of a cache.
+/// The maximal number of entries.
 const LIMIT: usize = 1 << 20;
 
 /// An operation's operands and its result.
@@ -14,7 +14,7 @@ type Entry = (DiagramId, DiagramId, DiagramId);
 /// Results of an operation on two diagrams, neither of them empty.
 #[derive(Clone, Debug)]
 pub(super) struct Cache {
-    /// A power of two of entries; where both operands are empty there is none.
+    /// A power of two of entries; an entry with two empty operands is vacant.
     entries: Vec<Entry>,
 }
 
@@ -32,7 +32,7 @@ impl Cache {
         (first == a && second == b).then_some(result)
     }
 
-    /// Remembers a result while there are so many nodes.
+    /// Inserts a result. `nodes` is the present number of nodes.
     pub(super) fn insert(&mut self, a: DiagramId, b: DiagramId, result: DiagramId, nodes: usize) {
         if self.entries.len() < nodes.min(LIMIT) {
             let known = std::mem::take(&mut self.entries);
@@ -46,7 +46,7 @@ impl Cache {
         self.entries[place] = (a, b, result);
     }
 
-    /// Forgets what is known about nodes that were made since there were so many.
+    /// Forgets the results about nodes from number `mark` on.
     pub(super) fn forget_since(&mut self, mark: usize) {
         let is_new = |id: DiagramId| id.word() as usize >= mark;
         for entry in self.entries.iter_mut().filter(|(a, b, result)| is_new(*a) || is_new(*b) || is_new(*result)) {
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_remembered_is_what_was_told() {
+    fn memoized_results_are_those_inserted() {
         let mut nodes = super::super::nodes::Nodes::default();
         let mut ids = vec![DiagramId::LEAF];
         for number in 0..5000 {

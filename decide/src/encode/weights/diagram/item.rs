@@ -1,13 +1,13 @@
-//! What stands on the edges of diagrams.
+//! The labels of the edges of diagrams.
 
 use super::super::segments::SegmentId;
 use crate::encode::words::LocalWord;
 use eml::model::LocationId;
 use phases::Turn;
 
-/// A segment, or the location by whose access a phase was ended. No node has edges of both kinds.
+/// A segment, or the location of an access that ended a phase. No node has edges of both kinds.
 ///
-/// In the order of items those of one class are neighbours, and locations come after all segments.
+/// Items of one class are neighbours in the order, and locations come after all segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SequenceItem {
     class: u32,
@@ -36,13 +36,13 @@ impl SequenceItem {
         (!self.is_location()).then_some(SegmentId { ends: self.class, number: self.number })
     }
 
-    /// Items that are not equal can dominate each other only if they are of one class.
+    /// Different items can dominate each other only if they are of one class.
     pub(super) fn class(self) -> u32 {
         if self.is_location() { self.number } else { self.class }
     }
 }
 
-/// The sequence of a path with these segments that does its part of a word, as totals have it.
+/// The sequence of a path with these segments that completes a word, in the form of the elements of totals.
 pub(crate) fn sequence(word: &LocalWord, segments: &[SegmentId]) -> Vec<SequenceItem> {
     let mut sequence = Vec::new();
     for (phase, segment) in word.0.iter().zip(segments) {
@@ -51,7 +51,7 @@ pub(crate) fn sequence(word: &LocalWord, segments: &[SegmentId]) -> Vec<Sequence
             sequence.extend(action.location().map(SequenceItem::location));
         }
     }
-    // Nothing is kept of what comes after the last phase.
+    // Nothing is kept after the last phase.
     sequence.extend(word.ends_with_access().then_some(SequenceItem::EMPTY));
     sequence
 }

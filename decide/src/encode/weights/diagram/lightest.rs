@@ -1,21 +1,21 @@
 //! Diagrams that keep the lightest sequences only: an under-approximation of the weights.
 //!
-//! Sets of incomparable sequences are big where programs nest deeply, while a query that is violated needs one sequence
-//! of each participant, and hardly ever one that constrains the others more than it must. *Lightest* diagrams keep, of
-//! the edges of a node whose segments begin and end alike, those with one segment: the one that makes the fewest
-//! constraints ([`Segment::constraints`]), and of several such ones the first that was met. All locations are kept.
+//! Sets of incomparable sequences are large where programs nest deeply. But a violated query needs only one sequence of
+//! each participant, and hardly ever one that constrains the others more than necessary. Among the edges of a node
+//! whose segments have the same beginning and end, *lightest* diagrams keep those with one segment: the one with the
+//! fewest constraints ([`Segment::constraints`]), and the first of several such ones. All locations are kept.
 //!
-//! *Every sequence that is kept is one of a path*: combine gives some of the sequences of the union, extend some of
-//! those of the product. So what is found with lightest diagrams is there, and the log of the saturation leads to its
-//! path as ever. What is not found may be there all the same.
+//! *Every kept sequence is one of a path*: combine returns some of the sequences of the union, extend some of those of
+//! the product. So a violation that lightest diagrams find is real, and the log of the saturation leads to its path as
+//! usual. If they find none, there may be one all the same.
 //!
-//! *Saturation ends.* For lightest diagrams let `s <= t` if for each edge of the root of `t`, with segment `i` and
-//! child `c`, the root of `s` has an edge whose segment is of the same class and comes before `i`, fewer constraints
-//! first, or whose segment is `i` and whose child is `<= c`. This is a partial order on finitely many diagrams, as
-//! there are finitely many segments. And the sum of `a` and any `b` is `<= a`: a sequence of `a` can be missing in it
-//! since one of `b` dominates it. Look at the last segment in which they differ, from the root on; that of `b` is of
-//! the same class and, as it dominates, has fewer constraints; and of each class the first is kept. So the weight of a
-//! transition only descends, and where a sum changes nothing, nothing is new.
+//! *Saturation ends.* For lightest diagrams let `s <= t` if, for each edge of the root of `t` with segment `i` and
+//! child `c`, the root of `s` has an edge of one of two kinds: its segment is of the same class and comes before `i`,
+//! in the order of the number of constraints; or its segment is `i` and its child is `<= c`. This is a partial order on
+//! finitely many diagrams, as there are finitely many segments. And the sum of `a` and any `b` is `<= a`: a sequence of
+//! `a` can be missing in it because one of `b` dominates it. Look at the last segment in which they differ, from the
+//! root on. That of `b` is of the same class and, as it dominates, has fewer constraints; and the first of each class
+//! is kept. So the weight of a transition only descends, and if a sum changes nothing, nothing is new.
 //!
 //! [`Segment::constraints`]: lockhist::Segment::constraints
 
@@ -23,7 +23,7 @@ use super::item::SequenceItem;
 use super::nodes::Edge;
 use crate::encode::weights::segments::Segments;
 
-/// Which sequences diagrams keep.
+/// The sequences that diagrams keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Breadth {
     /// All minimal ones.
@@ -33,7 +33,7 @@ pub(super) enum Breadth {
 }
 
 impl Breadth {
-    /// Keeps those edges of a node that are kept. They are sorted, perhaps with several for an item.
+    /// Removes the edges of a node that are not kept. The edges are sorted; there may be several for an item.
     pub(super) fn keep(self, segments: &Segments, edges: &mut Vec<Edge>) {
         match self {
             Self::Whole => {}

@@ -1,4 +1,4 @@
-//! The nodes of diagrams, each of them once.
+//! The interned nodes of diagrams.
 
 use super::super::slices::Slices;
 use super::item::SequenceItem;
@@ -9,9 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) struct DiagramId(u32);
 
 impl DiagramId {
-    /// The set without a sequence, of any length.
+    /// The empty set, of sequences of any length.
     pub(crate) const EMPTY: Self = Self(0);
-    /// The set of the sequence without segments: the end of every path through a diagram.
+    /// The set that contains only the sequence without segments: the end of every path through a diagram.
     pub(crate) const LEAF: Self = Self(1);
 
     pub(super) fn word(self) -> u32 {
@@ -19,10 +19,10 @@ impl DiagramId {
     }
 }
 
-/// An item and what may come before it.
+/// An item and the set of the sequences before it.
 pub(crate) type Edge = (SequenceItem, DiagramId);
 
-/// All nodes: the edges of each. The empty set and the leaf are nodes without edges.
+/// The edges of all nodes. The empty set and the leaf are nodes without edges.
 ///
 /// Invariant: edges lead to nodes with lower numbers, since a node is made after those that it leads to.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl Nodes {
         self.0.len()
     }
 
-    /// About how many bytes they take.
+    /// An estimate of the bytes that they take.
     pub(super) fn size(&self) -> usize {
         self.0.size()
     }
@@ -49,13 +49,13 @@ impl Nodes {
         self.0.get(id.0)
     }
 
-    /// The node with these edges, sorted by items, none of them to the empty set.
+    /// The node with these edges, sorted by items. None of the edges leads to the empty set.
     pub(super) fn intern(&mut self, node: &[Edge]) -> DiagramId {
         debug_assert!(node.windows(2).all(|pair| pair[0].0 < pair[1].0));
         DiagramId(self.0.intern(node))
     }
 
-    /// Takes away all nodes that were made since there were so many, but what these consist of; gives their new ids.
+    /// Removes all nodes from number `mark` on, except the parts of these sets. Returns the new ids of the sets.
     pub(super) fn forget_since(&mut self, mark: usize, kept: &[DiagramId]) -> Vec<DiagramId> {
         let parts = self.parts_since(mark, kept);
         self.0.truncate(mark);
@@ -69,8 +69,7 @@ impl Nodes {
         kept.iter().map(|id| renamed.get(id).copied().unwrap_or(*id)).collect()
     }
 
-    /// The nodes that some sets consist of and that were made since there were so many, each after those that it leads
-    /// to.
+    /// The nodes of some sets from number `mark` on, each after those that it leads to.
     fn parts_since(&self, mark: usize, sets: &[DiagramId]) -> Vec<(DiagramId, Vec<Edge>)> {
         let (mut known, mut waiting) = (FxHashSet::default(), sets.to_vec());
         while let Some(id) = waiting.pop() {
@@ -90,7 +89,7 @@ mod tests {
     use eml::model::LocationId;
 
     #[test]
-    fn what_is_kept_stays_the_same() {
+    fn kept_sets_stay_the_same() {
         let mut nodes = Nodes::default();
         let item = |number| SequenceItem::location(LocationId::new(number));
         let old = nodes.intern(&[(item(0), DiagramId::LEAF)]);

@@ -76,7 +76,7 @@ impl Semiring for Diagrams {
     }
 }
 
-/// The elements are the sequences, forwards.
+/// The elements are the sequences, in forward order.
 impl Traceable for Diagrams {
     type Element = Vec<SequenceItem>;
 

@@ -1,4 +1,4 @@
-//! Diagrams and the operations on the sets that they are.
+//! Diagrams, and the operations on the sets that they represent.
 
 use super::cache::Cache;
 use super::item::SequenceItem;
@@ -9,7 +9,7 @@ use limits::{Limits, Meter, StopReason};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// How many sums of more than two sets are remembered.
+/// The maximal number of memoized sums of more than two sets.
 const SUMS: usize = 1 << 16;
 
 /// The diagrams of an analysis, with the segments on their edges.
@@ -26,7 +26,7 @@ pub(crate) struct Diagrams {
     meter: Meter,
 }
 
-/// No diagrams yet, and no limits.
+/// Without diagrams and limits.
 impl Default for Diagrams {
     fn default() -> Self {
         Self::of_breadth(Breadth::Whole)
@@ -34,7 +34,8 @@ impl Default for Diagrams {
 }
 
 impl Diagrams {
-    /// Diagrams of the lightest sequences, likewise: what they have is there, but not all is (see `lightest`).
+    /// Diagrams of the lightest sequences: all their sequences are of paths, but not all paths have one (see
+    /// `lightest`).
     pub(crate) fn lightest() -> Self {
         Self::of_breadth(Breadth::Lightest)
     }
@@ -55,7 +56,7 @@ impl Diagrams {
         diagrams
     }
 
-    /// From now on operations stop when this meter says so. What was computed stays.
+    /// From now on operations stop when this meter does. Computed results are kept.
     pub(crate) fn set_meter(&mut self, meter: Meter) {
         self.meter = meter;
     }
@@ -72,17 +73,17 @@ impl Diagrams {
         &mut self.segments
     }
 
-    /// The set of the sequence of one empty segment.
+    /// The set that contains only the sequence of one empty segment.
     pub(super) fn unit(&self) -> DiagramId {
         self.unit
     }
 
-    /// The last items of the sequences of a set, sorted, each with what can come before it.
+    /// The last items of the sequences of a set, sorted, each with the set of the sequences before it.
     pub(crate) fn edges(&self, id: DiagramId) -> &[Edge] {
         self.nodes.edges(id)
     }
 
-    /// The set of one sequence.
+    /// The set that contains only this sequence.
     pub(super) fn singleton(&mut self, sequence: &[SequenceItem]) -> DiagramId {
         sequence.iter().fold(DiagramId::LEAF, |before, item| self.nodes.intern(&[(*item, before)]))
     }
@@ -94,14 +95,14 @@ impl Diagrams {
         }
     }
 
-    /// First the one, then the other; both are segments.
+    /// The composition of two segments.
     pub(super) fn join(&mut self, first: SequenceItem, second: SequenceItem) -> SequenceItem {
         let (first, second) =
             first.as_segment().zip(second.as_segment()).expect("sequences begin and end with segments");
         SequenceItem::segment(self.segments.then(first, second))
     }
 
-    /// The minimal elements of the sequences of these edges, which are in any order and lead to antichains.
+    /// The minimal elements of the sequences of these edges. The edges are in any order and lead to antichains.
     fn minimal_node(&mut self, mut edges: Vec<Edge>) -> Result<DiagramId, StopReason> {
         edges.sort_unstable();
         edges.dedup();
@@ -131,8 +132,8 @@ impl Diagrams {
         Ok(self.nodes.intern(&united))
     }
 
-    /// The minimal elements of many sets of sequences of one length. Node by node for all sets at once: each result is
-    /// made once, where one union after the other would make ever bigger ones.
+    /// The minimal elements of many sets of sequences of one length. It goes node by node for all sets at once, so each
+    /// result is made once; one union after the other would make ever larger results.
     pub(super) fn sum(&mut self, mut sets: Vec<DiagramId>) -> Result<DiagramId, StopReason> {
         sets.sort_unstable();
         sets.dedup();
@@ -152,17 +153,18 @@ impl Diagrams {
         Ok(sum)
     }
 
-    /// The minimal elements of both sets, and those of them that are new to the first: not dominated there. Nothing is
-    /// new iff the first set has them all.
+    /// The minimal elements of both sets, and those of them that the first set does not dominate. The latter are empty
+    /// iff the first set has all minimal elements.
     pub(crate) fn union(&mut self, a: DiagramId, b: DiagramId) -> Result<(DiagramId, DiagramId), StopReason> {
         let new = self.remainder(b, a)?;
         let kept = self.remainder(a, new)?;
         let union = self.merge(kept, new)?;
-        // Of lightest diagrams what is new may not be kept.
+        // New sequences of lightest diagrams may not be kept.
         Ok((union, if union == a { DiagramId::EMPTY } else { new }))
     }
 
-    /// All sequences of two sets of which none dominates one of the other; of lightest ones the lightest.
+    /// The union of two sets such that no sequence of one dominates one of the other; of lightest sets, the lightest
+    /// sequences.
     fn merge(&mut self, a: DiagramId, b: DiagramId) -> Result<DiagramId, StopReason> {
         if b == DiagramId::EMPTY {
             return Ok(a);
@@ -212,7 +214,7 @@ impl Diagrams {
             return Ok(remainder);
         }
         let mut edges = Vec::with_capacity(self.edges(a).len());
-        // The edges of the second set that are in the class of the edge of the first.
+        // The edges of the second set in the class of the present edge of the first.
         let mut alike = 0..0;
         for index in 0..self.edges(a).len() {
             let (item, mut before) = self.edges(a)[index];
@@ -233,7 +235,7 @@ impl Diagrams {
         Ok(remainder)
     }
 
-    /// The edges of a node whose items are in a class, which is not before that of the edges known.
+    /// The edges of a node whose items are in a class, which is not before the class of the known edges.
     fn class(&self, id: DiagramId, class: u32, known: Range<usize>) -> Range<usize> {
         let edges = self.edges(id);
         if edges[known.clone()].first().is_some_and(|(item, _)| item.class() == class) {
@@ -244,7 +246,7 @@ impl Diagrams {
     }
 
     /// The minimal elements among all joins of a sequence of the first set with one of the second: the last segment of
-    /// the one and the first of the other become one segment.
+    /// the first and the first segment of the second become one segment.
     pub(crate) fn compose(&mut self, a: DiagramId, b: DiagramId) -> Result<DiagramId, StopReason> {
         if a == DiagramId::EMPTY || b == DiagramId::EMPTY {
             return Ok(DiagramId::EMPTY);
@@ -276,17 +278,17 @@ impl Diagrams {
         Ok(composition)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// About how many bytes the nodes take.
+    /// An estimate of the bytes taken by the nodes.
     pub(super) fn size(&self) -> usize {
         self.nodes.size()
     }
 
-    /// Forgets all sets that were made since there were so many nodes, but these, which get new ids.
+    /// Forgets all sets made since there were `mark` nodes, except these, which get new ids.
     pub(super) fn forget_since(&mut self, mark: usize, kept: &[DiagramId]) -> Vec<DiagramId> {
         let kept = self.nodes.forget_since(mark, kept);
         for cache in [&mut self.compositions, &mut self.unions, &mut self.remainders] {
@@ -296,17 +298,17 @@ impl Diagrams {
         kept
     }
 
-    /// The length of the sequences of a set that is not empty, locations included.
+    /// The length of the sequences of a nonempty set, locations included.
     pub(super) fn length(&self, id: DiagramId) -> usize {
         self.edges(id).first().map_or(0, |(_, before)| 1 + self.length(*before))
     }
 
-    /// What can come before these last items of a sequence; empty if no sequence ends like that.
+    /// The sequences before these last items; empty if no sequence ends with them.
     pub(super) fn before(&self, id: DiagramId, back: &[SequenceItem]) -> DiagramId {
         back.iter().rev().fold(id, |id, item| self.before_item(id, *item))
     }
 
-    /// What can come before this last item of a sequence; empty if no sequence ends like that.
+    /// The sequences before this last item; empty if no sequence ends with it.
     pub(crate) fn before_item(&self, id: DiagramId, item: SequenceItem) -> DiagramId {
         let place = self.edges(id).binary_search_by_key(&item, |edge| edge.0);
         place.map_or(DiagramId::EMPTY, |place| self.edges(id)[place].1)

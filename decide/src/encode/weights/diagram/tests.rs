@@ -1,4 +1,4 @@
-//! Diagrams against the sets that they stand for, sequence by sequence.
+//! Compares diagrams with the sets that they represent, sequence by sequence.
 
 use super::item::SequenceItem;
 use super::nodes::DiagramId;
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 type Sequence = Vec<SequenceItem>;
 
-/// The sequences of a diagram, forwards.
+/// The sequences of a diagram, in forward order.
 fn sequences(diagrams: &Diagrams, id: DiagramId) -> BTreeSet<Sequence> {
     if id == DiagramId::LEAF {
         return BTreeSet::from([Sequence::new()]);
@@ -59,7 +59,7 @@ fn dominates(diagrams: &Diagrams, first: &Sequence, second: &Sequence) -> bool {
     })
 }
 
-/// The minimal ones of some sequences.
+/// The minimal sequences.
 fn minimal(diagrams: &Diagrams, all: BTreeSet<Sequence>) -> BTreeSet<Sequence> {
     let is_minimal = |one: &&Sequence| !all.iter().any(|other| other != *one && dominates(diagrams, other, one));
     all.iter().filter(is_minimal).cloned().collect()
@@ -79,7 +79,7 @@ fn joins(diagrams: &mut Diagrams, first: &BTreeSet<Sequence>, second: &BTreeSet<
 }
 
 #[test]
-fn unions_are_minimal_and_say_what_is_new() {
+fn unions_are_minimal_with_their_new_part() {
     let (mut rng, mut diagrams) = (Rng::with_seed(1), Diagrams::default());
     let mut dominated = 0;
     for _ in 0..1500 {
@@ -98,7 +98,7 @@ fn unions_are_minimal_and_say_what_is_new() {
     assert!(dominated > 100, "{dominated}");
 }
 
-/// Sums of several sets that have much in common, and of more than there are bits for.
+/// Sums of several sets with many common sequences, and of more sets than there are bits in a word.
 #[test]
 fn sums_are_minimal() {
     let (mut rng, mut diagrams) = (Rng::with_seed(4), Diagrams::default());
@@ -129,7 +129,7 @@ fn compositions_are_the_minimal_joins() {
 }
 
 #[test]
-fn what_is_forgotten_is_made_anew() {
+fn forgotten_nodes_are_made_again() {
     let (mut rng, mut diagrams) = (Rng::with_seed(3), Diagrams::default());
     let old: Vec<_> = (0..10).map(|_| set(&mut rng, &mut diagrams)).collect();
     for _ in 0..300 {
@@ -156,8 +156,8 @@ fn is_lightest(diagrams: &Diagrams, set: DiagramId) -> bool {
     classes.len() == edges.len() && edges.iter().all(|(_, before)| is_lightest(diagrams, *before))
 }
 
-/// The order in which the sums of lightest sets descend: for each edge of the second set there is one that comes before
-/// it, or with the same item and a child below.
+/// The order in which the sums of lightest sets descend: for each edge of the second set, the first set has one that
+/// comes before it, or one with the same item and a child below.
 fn is_below(diagrams: &Diagrams, first: DiagramId, second: DiagramId) -> bool {
     let constraints = |item: SequenceItem| {
         let segment = item.as_segment().map(|id| diagrams.segments().get(id));
@@ -173,7 +173,7 @@ fn is_below(diagrams: &Diagrams, first: DiagramId, second: DiagramId) -> bool {
 }
 
 #[test]
-fn lightest_sets_have_parts_of_what_there_is_and_sums_descend() {
+fn lightest_sets_are_subsets_and_sums_descend() {
     let (mut rng, mut diagrams) = (Rng::with_seed(5), Diagrams::lightest());
     let (mut left_out, mut replaced) = (0, 0);
     for _ in 0..1500 {

@@ -1,4 +1,4 @@
-//! What is in the entries of a matrix, and how it is told where a run goes through them.
+//! The elements of matrices, and the positions of a run's steps.
 
 use super::super::lock_weights::LockWeights;
 use super::{Matrices, MatrixId};
@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use wpds::Traceable;
 
-/// An entry of a matrix, and something in it.
+/// An element of an entry of a matrix.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Crossing<E> {
     pub(crate) from: Position,
@@ -15,7 +15,7 @@ pub(crate) struct Crossing<E> {
     pub(crate) element: E,
 }
 
-/// Where a step or a call began and ended, as it is told by runs.
+/// The positions where a step or a call begins and ends, as encoded in the tags of runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ends {
     pub(crate) from: Position,
@@ -27,7 +27,7 @@ impl Ends {
         (self.from.index() as u64) << 32 | self.to.index() as u64
     }
 
-    /// What a tag in a run tells.
+    /// Decodes a tag of a run.
     pub(crate) fn of_tag(tag: u64) -> Self {
         Self { from: Position::new((tag >> 32) as usize), to: Position::new((tag & 0xffff_ffff) as usize) }
     }

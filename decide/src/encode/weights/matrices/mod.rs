@@ -1,17 +1,16 @@
-//! Matrices over the positions of a word tree: the weights of a product, which needs one control state only.
+//! Matrices over the positions of a word tree: the weights of a product, which then needs only one control state.
 //!
 //! A pushdown system with control states `P` has the same sums as one with a single control state and matrices as
 //! weights: the entry in row `p` and column `q` is the weight of the runs that begin in `p` and end in `q`. Combine
-//! adds matrices entry by entry, extend is their product. So all of a saturation's work for a node of a program is one
-//! operation on matrices. Rows and matrices are kept once each, and operations on them are memoized: where a program
-//! does again what it did before, and the weights have come to a rest, a node costs one look into a table, however many
-//! positions there are.
+//! adds matrices entry by entry, extend multiplies them. So all work of a saturation for a node of a program is one
+//! operation on matrices. Rows and matrices are interned, and operations on them are memoized: where a program repeats
+//! itself and the weights no longer change, a node costs one check_room-up in a table, however many positions there are.
 //!
-//! Weights of entries that are zero are left out. So are rows of positions in which a procedure is not entered:
+//! Zero entries are omitted. So are rows of positions in which a procedure is not entered:
 //! [`entered`](wpds::Semiring::entered) of a matrix is the identity on the positions in which its runs end.
 //!
-//! How much they take together depends on how much a program repeats itself, so it cannot be told before. Who can do
-//! with less at a time [limits](Matrices::limit) it.
+//! Their total size depends on how much a program repeats itself, so it cannot be predicted. A user that can work with
+//! less memory at a time [limits](Matrices::limit) it.
 
 mod crossing;
 mod semiring;
@@ -47,28 +46,28 @@ impl RowId {
 #[derive(Clone, Debug)]
 pub(crate) struct Matrices<S: LockWeights> {
     pub(crate) entries: S,
-    /// The entries of each row that are not zero, by columns.
+    /// The nonzero entries of each row, by columns.
     rows: Slices<(Position, S::Weight)>,
-    /// The rows of each matrix that are not zero.
+    /// The nonzero rows of each matrix.
     matrices: Slices<(Position, RowId)>,
-    /// The identity on the positions of the tree at work.
+    /// The identity on the positions of the current tree.
     one: MatrixId,
-    /// How many phases come before each of these positions.
+    /// The number of phases before each of these positions.
     depths: Vec<u32>,
     products: Memo<MatrixId>,
     row_products: Memo<RowId>,
-    /// Sums of two, and what the second adds to the first.
+    /// Sums of two matrices, and the part of the second that is new to the first.
     sums: Memo<(MatrixId, MatrixId)>,
     row_sums: Memo<(RowId, RowId)>,
-    /// By a matrix and 0.
+    /// Indexed by a matrix and 0.
     entered: Memo<MatrixId>,
-    /// How many bytes the weights may take, about.
+    /// The approximate number of bytes that the weights may take.
     room: u64,
-    /// How many parts the entries may have.
+    /// The number of parts that the entries may have.
     most_parts: usize,
 }
 
-/// How many things there were at some point of time.
+/// The numbers of entries, rows and matrices at some point of time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     entries: usize,
@@ -89,10 +88,10 @@ impl<S: LockWeights> Matrices<S>
 where
     S::Weight: Copy + Ord + Hash,
 {
-    /// The most bytes that weights ever take, about: with that many, all their numbers fit into 32 bits.
+    /// The approximate limit for the bytes of weights in any case: with these, all their numbers fit into 32 bits.
     pub(crate) const MOST: u64 = 16 << 30;
 
-    /// No matrices yet.
+    /// Begins without matrices.
     pub(crate) fn new(entries: S) -> Self {
         Self {
             entries,
@@ -110,32 +109,32 @@ where
         }
     }
 
-    /// About how many bytes the weights take. Of what a solved process takes this is what has no bound in its size.
+    /// An estimate of the bytes taken by the weights, the only part of a solved process without a bound in its size.
     pub(crate) fn size(&self) -> u64 {
         (self.rows.size() + self.matrices.size() + self.entries.size()) as u64
     }
 
-    /// From now on operations stop, as if there were no more memory, when weights take more than so many bytes.
+    /// From now on operations stop, as if there were no more memory, when weights take more bytes than this.
     pub(crate) fn limit(&mut self, room: u64) {
         self.room = room.min(Self::MOST);
     }
 
-    /// From now on operations stop, as if there were no more memory, when the entries have more than so many parts, all
-    /// together.
+    /// From now on operations stop, as if there were no more memory, when the entries have more parts than this in
+    /// total.
     pub(crate) fn limit_parts(&mut self, most: usize) {
         self.most_parts = most;
     }
 
-    /// Whether there are more.
+    /// Whether the entries have more parts than allowed.
     pub(crate) fn is_crowded(&self) -> bool {
         self.entries.mark() > self.most_parts
     }
 
-    /// Looks whether there is room for the weights that were made.
+    /// Checks that there is room for the weights made so far.
     ///
     /// # Errors
     /// If there is none.
-    pub(crate) fn look(&self) -> Result<(), StopReason> {
+    pub(crate) fn check_room(&self) -> Result<(), StopReason> {
         if self.is_crowded() || self.size() > self.room { Err(StopReason::Memory) } else { Ok(()) }
     }
 
@@ -152,7 +151,7 @@ where
         self.matrix(&rows)
     }
 
-    /// The matrix with these entries, none of which is zero; by rows, then by columns, each once.
+    /// The matrix with these nonzero entries, sorted by rows, then by columns, each once.
     pub(crate) fn of_entries(&mut self, entries: &[(Position, Position, S::Weight)]) -> MatrixId {
         let mut rows = Vec::new();
         for row in entries.chunk_by(|a, b| a.0 == b.0) {
@@ -162,7 +161,7 @@ where
         self.matrix(&rows)
     }
 
-    /// The sums of the columns, for so many positions.
+    /// The sums of the columns; `count` is the number of positions.
     pub(crate) fn columns(&mut self, matrix: MatrixId, count: usize) -> Result<Vec<S::Weight>, StopReason> {
         let mut columns = vec![self.entries.zero(); count];
         for (_, row) in self.matrices.get(matrix.0) {
@@ -173,7 +172,7 @@ where
         Ok(columns)
     }
 
-    /// The summands of the columns of a product: for each the column, and the two entries of which it is the product.
+    /// The summands of the columns of a product: for each the column, and the two entries whose product it is.
     pub(crate) fn summands(&self, left: MatrixId, right: MatrixId) -> Vec<(Position, S::Weight, S::Weight)> {
         let mut all = Vec::new();
         for (_, row) in self.matrices.get(left.0) {
@@ -189,8 +188,7 @@ where
         Mark { entries: self.entries.mark(), rows: self.rows.len(), matrices: self.matrices.len() }
     }
 
-    /// Forgets all matrices and weights that were made since the mark, but these weights, which are returned under
-    /// their new names.
+    /// Forgets all matrices and weights made since the mark, except these weights, which are returned under new names.
     pub(crate) fn settle(&mut self, mark: Mark, results: Vec<S::Weight>) -> Vec<S::Weight> {
         self.rows.truncate(mark.rows);
         self.matrices.truncate(mark.matrices);
@@ -238,7 +236,7 @@ mod tests {
 
     const POSITIONS: usize = 4;
 
-    /// Matrices over a line of positions, which are their own depths.
+    /// Matrices over a line of positions; the depth of each position is its number.
     pub(super) fn line() -> Matrices<Diagrams> {
         let mut matrices = Matrices::<Diagrams>::default();
         matrices.one = matrices.diagonal((0..POSITIONS).map(Position::new));
@@ -340,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_made_before_the_mark_stays() {
+    fn matrices_before_the_mark_stay() {
         let (mut rng, mut matrices) = (Rng::with_seed(3), line());
         let old: Vec<_> = (0..10).map(|_| random(&mut rng, &mut matrices)).collect();
         let known: Vec<_> = old.iter().map(|id| entries(&matrices, *id)).collect();

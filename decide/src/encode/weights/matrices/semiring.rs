@@ -39,7 +39,7 @@ where
             rows.extend((product != RowId::ZERO).then_some((position, product)));
         }
         let product = self.matrix(&rows);
-        self.look()?;
+        self.check_room()?;
         self.products.insert(left.0, right.0, product);
         Ok(product)
     }
@@ -87,7 +87,7 @@ where
         entered
     }
 
-    /// The depth of the first columns; paths lead to columns of the same depth or deeper ones.
+    /// The depth of the first columns. Paths lead to columns of the same or greater depth.
     fn stage(&self, weight: &MatrixId) -> u32 {
         let rows = self.matrices.get(weight.0).iter();
         let columns = rows.flat_map(|(_, row)| self.rows.get(row.0)).map(|(column, _)| self.depths[column.index()]);

@@ -1,4 +1,4 @@
-//! Sums of rows and of matrices, and products of rows with matrices, each worked out once.
+//! Memoized sums of rows and of matrices, and products of rows with matrices.
 
 use super::super::lock_weights::LockWeights;
 use super::{Matrices, MatrixId, RowId};
@@ -26,7 +26,7 @@ where
             }
         }
         let product = self.row_of_sums(products)?;
-        self.look()?;
+        self.check_room()?;
         self.row_products.insert(row.0, matrix.0, product);
         Ok(product)
     }
@@ -48,7 +48,7 @@ where
         Ok(self.row(&entries))
     }
 
-    /// The sum of two rows, and what the second adds.
+    /// The sum of two rows, and the part of the second that is new.
     fn row_sum(&mut self, a: RowId, b: RowId) -> Result<(RowId, RowId), StopReason> {
         if a == b || b == RowId::ZERO {
             return Ok((a, RowId::ZERO));
@@ -72,12 +72,12 @@ where
             }
         }
         let result = (self.row(&sum), self.row(&new));
-        self.look()?;
+        self.check_room()?;
         self.row_sums.insert(a.0, b.0, result);
         Ok(result)
     }
 
-    /// The sum of two matrices, and what the second adds.
+    /// The sum of two matrices, and the part of the second that is new.
     pub(super) fn sum(&mut self, a: MatrixId, b: MatrixId) -> Result<(MatrixId, MatrixId), StopReason> {
         if a == b || b == MatrixId::ZERO {
             return Ok((a, MatrixId::ZERO));
@@ -105,7 +105,7 @@ where
             }
         }
         let result = (self.matrix(&sum), self.matrix(&new));
-        self.look()?;
+        self.check_room()?;
         self.sums.insert(a.0, b.0, result);
         Ok(result)
     }

@@ -1,16 +1,16 @@
-//! Which nodes of a flow graph a process can reach, as far as its calls return.
+//! The nodes of a flow graph that a process can reach, considering which calls return.
 //!
-//! What is behind a call is reached once the callee can return. Locks and other processes are not looked at, so every
-//! node that is executed in some run is among them.
+//! The return site of a call is reached once the callee can return. Locks and other processes are ignored, so every
+//! node that some run executes is among them.
 
 use crate::encode::flow::{Exits, FlowNode, Label};
 use fixedbitset::FixedBitSet;
 use limits::{Meter, StopReason};
 use rustc_hash::FxHashMap;
 
-/// The nodes to which a run comes from a node; what is behind a call only if the callee returns. `entries` has for each
-/// node the first one of its clone.
-pub(super) fn reached(
+/// The nodes that a run from a node reaches; the return site of a call only if the callee returns. `entries` has the
+/// entry of the clone of each node.
+pub(super) fn reachable(
     exits: &[Exits],
     from: FlowNode,
     entries: &[FlowNode],
@@ -19,8 +19,8 @@ pub(super) fn reached(
     let mut reached = FixedBitSet::with_capacity(exits.len());
     let mut open = vec![from];
     let mut returning = FixedBitSet::with_capacity(exits.len());
-    // What is behind the calls of clones that have not returned so far.
-    let mut behind: FxHashMap<FlowNode, Vec<FlowNode>> = FxHashMap::default();
+    // The return sites of calls of clones that have not returned so far.
+    let mut return_sites: FxHashMap<FlowNode, Vec<FlowNode>> = FxHashMap::default();
     while let Some(node) = open.pop() {
         if reached.put(node.index()) {
             continue;
@@ -34,7 +34,7 @@ pub(super) fn reached(
                     if returning.contains(callee.index()) {
                         open.push(edge.target);
                     } else {
-                        behind.entry(callee).or_default().push(edge.target);
+                        return_sites.entry(callee).or_default().push(edge.target);
                     }
                 }
                 _ => open.push(edge.target),
@@ -43,7 +43,7 @@ pub(super) fn reached(
         if *returns {
             let entry = entries[node.index()];
             returning.insert(entry.index());
-            open.extend(behind.remove(&entry).into_iter().flatten());
+            open.extend(return_sites.remove(&entry).into_iter().flatten());
         }
     }
     Ok(reached)
