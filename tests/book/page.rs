@@ -52,7 +52,19 @@ pub fn book() -> Vec<Page> {
 
 /// Returns the pages of the book and the pages that lead to it.
 pub fn all() -> Vec<Page> {
-    let others = ["README.md", "models/README.md", "wpds/README.md", "tests/corpus/README.md"];
+    let others = [
+        "README.md",
+        "bench/README.md",
+        "bench/lost/README.md",
+        "bench/paper/README.md",
+        "bench/performance/README.md",
+        "bench/precision/README.md",
+        "bench/search/README.md",
+        "bench/survey/README.md",
+        "models/README.md",
+        "tests/corpus/README.md",
+        "wpds/README.md",
+    ];
     let mut pages = book();
     pages.extend(others.map(|path| Page::read(root().join(path))));
     pages

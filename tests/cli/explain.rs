@@ -6,14 +6,14 @@ use crate::cli::support::{asercheck, temporary};
 fn the_contents_name_chapters_and_terms() {
     let run = asercheck(&["explain"]);
     assert_eq!((run.code, run.errors.as_str()), (Some(0), ""));
-    assert!(run.out.contains("\n  locks ") && run.out.contains("lock history,"), "{}", run.out);
+    assert!(run.out.contains("\n  formats ") && run.out.contains("lock history,"), "{}", run.out);
     assert!(run.out.lines().all(|line| line.chars().count() <= 100), "{}", run.out);
 }
 
 #[test]
 fn chapters_sections_terms_and_patterns() {
     for (topic, begin) in [
-        (&["locks"][..], "# "),
+        (&["formats"][..], "# "),
         (&["Vacuous models"], "### Vacuous models\n"),
         (&["lock", "history"], "**Lock history.**"),
         (&["unit of work"], "**Unit of work.**"),

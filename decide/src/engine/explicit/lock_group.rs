@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The number of parts of whole weights above which the lightest weights are tried. It is far below the sizes at which
-/// the lightest weights pay off (`docs/performance.md` has a program with 530,000 parts), so a useless attempt costs
+/// the lightest weights pay off (`bench/performance` has a program with 530,000 parts), so a useless attempt costs
 /// little.
 pub(super) const MOST_WHOLE_PARTS: usize = 1 << 13;
 
