@@ -1,12 +1,23 @@
-//! What is known of a Java program before any subject is analysed.
+//! Programs of class files, and their analysis before that of any subject.
 
 use asercheck::isolate::{Analysis, Entering, Shared};
-use asercheck::java::Program;
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo};
+use asercheck::java::{Limits, Program};
+use std::path::PathBuf;
 
-/// Shows a function the analysis of a program that any clients use.
+/// Reads a folder of class files.
+///
+/// # Panics
+/// If one of them is damaged.
+pub fn load(folder: PathBuf) -> Program {
+    let (program, diagnostics) = Program::load(&[folder], &[], &Limits::default());
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    program
+}
+
+/// Calls a function with the analysis of a program that any clients use.
 ///
 /// # Panics
 /// If the program is too large for the pointer analysis.
@@ -14,7 +25,7 @@ pub fn with_clients<T>(program: &Program, function: impl FnOnce(Analysis<'_>) ->
     with_analysis(program, Mode::Client(Clients::default()), function)
 }
 
-/// Shows a function the analysis of a program.
+/// Calls a function with the analysis of a program.
 ///
 /// # Panics
 /// If the program is too large for the pointer analysis.

@@ -11,9 +11,6 @@ use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::{Engine, Options};
 use asercheck_bench::analysis::{with_analysis, with_clients};
-use asercheck_bench::jvm::compare::load;
-use asercheck_bench::jvm::compile::compile;
-use asercheck_bench::jvm::source::{Class, Expr, Field, Initial, Kind, Method, Source, Stmt, Ty};
 use std::path::Path;
 
 struct Loaded {
@@ -94,49 +91,10 @@ fn violations_are_found_and_repaired_classes_are_safe() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-/// Returns a program with a class `Other` with two static ints. One of its methods reads one, calls a chain of methods
-/// of `Made`, and writes both.
-fn with_chain(length: usize) -> Program {
-    let of_static = |name: &str, is_public: bool, body: Vec<Kind>| Method {
-        name: name.to_string(),
-        parameters: Vec::new(),
-        locals: vec![Ty::Int, Ty::Int],
-        result: None,
-        is_static: true,
-        is_synchronized: false,
-        is_public,
-        body: body.into_iter().map(|kind| Stmt { line: 0, kind }).collect(),
-    };
-    let field = |name: &str| Field {
-        name: name.to_string(),
-        ty: Ty::Int,
-        is_static: true,
-        is_final: false,
-        is_volatile: false,
-        initial: Initial::Default,
-    };
-    let (made, other) = (0, 1);
-    let call = |of: (usize, usize)| Kind::Eval(Expr::Call(None, of, Vec::new()), None);
-    let read = Kind::Set(0, Expr::Static((other, 0)));
-    let write = |number| Kind::SetStatic((other, number), Expr::Int(1));
-    let link = |number: usize| {
-        let next = (number + 1 < length).then(|| call((made, number + 1)));
-        let reads = std::iter::repeat_n(read.clone(), 4);
-        of_static(&format!("link{number}"), false, reads.chain(next).collect())
-    };
-    let unit = of_static("unit", true, vec![read.clone(), call((made, 0)), write(0), write(1)]);
-    let class = |name: &str, fields, methods| Class { name: name.to_string(), fields, methods, ..Class::default() };
-    let chain = class("Made", Vec::new(), (0..length).map(link).collect());
-    let mut source = Source { classes: vec![chain, class("Other", vec![field("a"), field("b")], vec![unit])] };
-    source.number();
-    load(&compile(&source))
-}
-
 #[test]
 fn classes_that_are_too_large_are_analysed_in_part() {
-    let program = with_chain(30);
-    let facts = Facts::new(&program);
-    let class = program.find("made.Other").expect("it was made");
+    let Loaded { program, facts } = Loaded::new("chain");
+    let class = program.find("chain.Other").expect("it is there");
     let subject = Subject::of_shared_statics(&program, &facts, class, true).expect("its static fields change");
     let (mut whole, mut in_part) = (0, 0);
     for most_states in (2..60).chain([1_000]) {
@@ -160,9 +118,8 @@ fn classes_that_are_too_large_are_analysed_in_part() {
 /// A slow stage leaves time for the next ones: the violations of the class itself are found in any case.
 #[test]
 fn slow_classes_are_analysed_in_part() {
-    let program = with_chain(30);
-    let facts = Facts::new(&program);
-    let class = program.find("made.Other").expect("it was made");
+    let Loaded { program, facts } = Loaded::new("chain");
+    let class = program.find("chain.Other").expect("it is there");
     let subject = Subject::of_shared_statics(&program, &facts, class, true).expect("its static fields change");
     let isolated = |last: Option<Stage>| {
         let is_over = |stage: Stage| last.is_none_or(|last| stage < last);

@@ -1,22 +1,28 @@
 //! Subsumed queries: leaving them out changes no finding about Java classes.
 
+use super::support::random_java;
 use asercheck::isolate::{Facts, Main, isolate_main};
 use asercheck::java::points_to::Mode;
-use asercheck_bench::analysis::with_analysis;
-use asercheck_bench::jvm::compare::{load, load_path};
-use asercheck_bench::jvm::compile::compile;
-use asercheck_bench::jvm::random;
-use asercheck_bench::jvm::sparing::{Spared, compare, compare_model};
+use asercheck_bench::analysis::{load, with_analysis};
+use asercheck_bench::subsumption::{Compared, compare, compare_model};
 use std::path::Path;
+use std::time::Duration;
+
+/// A limit above the need of the example classes.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// A limit that most of the random classes keep.
+const RANDOM_LIMIT: Duration = Duration::from_secs(2);
 
 #[test]
 fn subsumed_queries_change_no_finding_of_random_classes() {
-    let mut total = Spared::default();
-    let seeds =
-        (0..40).chain((0..20).map(|seed| random::MORE + seed)).chain((0..12).map(|seed| random::STATICS + seed));
-    for seed in seeds {
-        let found = compare(&load(&compile(&random::program(seed))));
-        assert!(found.differences.is_empty(), "seed {seed}: {:#?}", found.differences);
+    let Some(programs) = random_java(0..40) else { return };
+    let mut total = Compared::default();
+    for (name, program) in &programs {
+        let begin = std::time::Instant::now();
+        let found = compare(program, RANDOM_LIMIT);
+        println!("{name}: {:?}", begin.elapsed());
+        assert!(found.differences.is_empty(), "{name}: {:#?}", found.differences);
         total.add(found);
     }
     println!("{total:?}");
@@ -26,8 +32,8 @@ fn subsumed_queries_change_no_finding_of_random_classes() {
 #[test]
 fn subsumed_queries_change_no_finding_of_example_classes() {
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java");
-    let mut total = compare(&load_path(models.join("client/classes")));
-    let program = load_path(models.join("program/classes"));
+    let mut total = compare(&load(models.join("client/classes")), LIMIT);
+    let program = load(models.join("program/classes"));
     let facts = Facts::new(&program);
     let mains: Vec<Main> = program.classes().filter_map(|(class, _)| Main::of(&program, class)).collect();
     assert!(mains.len() >= 22);
@@ -36,7 +42,7 @@ fn subsumed_queries_change_no_finding_of_example_classes() {
             for subject in main.subjects(&program, &facts) {
                 let models = isolate_main(analysis, &subject, main, &|| false);
                 for isolated in models.unwrap_or_default() {
-                    compare_model(&program, &facts, subject.class, &isolated, &mut total);
+                    compare_model(&program, &facts, subject.class, &isolated, None, &mut total);
                 }
             }
         });

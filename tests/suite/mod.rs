@@ -31,6 +31,4 @@ mod starts;
 mod stopping;
 mod support;
 mod switches;
-mod translation;
-mod translation_examples;
 mod waiting;

@@ -1,9 +1,14 @@
 //! Functions shared by several tests.
 
+use asercheck::java::Program;
 use asercheck::model::Model;
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Query, Selection};
 use asercheck::{Engine, Options, Verdict, check_all};
+use asercheck_bench::analysis;
+use asercheck_bench::inclusion::machine::Recorder;
+use asercheck_bench::programs::{Grammar, compiled};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Returns the path of a file or folder of the tests.
@@ -46,4 +51,17 @@ pub fn violations_with(model: &Model, queries: &[Query], options: &Options) -> V
         Verdict::Unknown(reason) => panic!("{engine}: {} is not decided: {reason}", describe(model, query)),
     });
     violated.map(|(query, _)| describe(model, query)).collect()
+}
+
+/// Returns the random Java programs of these seeds, with the names of their packages; none without a JDK.
+pub fn random_java(seeds: Range<u64>) -> Option<Vec<(String, Program)>> {
+    let Some(recorder) = Recorder::new().expect("the recorder compiles") else {
+        eprintln!("skipped: there is no Java development kit to compile random programs");
+        return None;
+    };
+    let folders = compiled(&recorder, &Grammar::builtin(), &recorder.sources(), seeds);
+    let (folders, _) = folders.expect("random programs compile");
+    let package = |folder: &Path| folder.parent().and_then(Path::file_name).map(|name| name.display().to_string());
+    let program = |folder: PathBuf| (package(&folder).expect("a package"), analysis::load(folder));
+    Some(folders.into_iter().map(program).collect())
 }

@@ -12,7 +12,7 @@ use asercheck_bench::inclusion::judge::{Judged, Missing, Subject, judge};
 use asercheck_bench::inclusion::machine::{Effort, Recorder};
 use asercheck_bench::inclusion::subjects::{Analysed, Chosen, analysed, classes};
 use asercheck_bench::inclusion::trace::Session;
-use asercheck_bench::programs::{Counts, Grammar, program};
+use asercheck_bench::programs::{Counts, Grammar, compiled};
 use clap::Parser;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -103,25 +103,14 @@ fn random(arguments: &Arguments, recorder: &Recorder, total: &mut Total) -> anyh
     let mut counts: Counts = grammar.constructs().map(|construct| (construct.to_string(), 0)).collect();
     let last = arguments.seed + arguments.random;
     for first in (arguments.seed..last).step_by(BATCH) {
-        let mut sources = Vec::new();
-        for seed in first..last.min(first + BATCH as u64) {
-            let package = format!("p{seed}");
-            let written = program(&grammar, seed, &package);
-            std::fs::create_dir_all(folder.join(&package))?;
-            sources.push(folder.join(&package).join("Made.java"));
-            std::fs::write(&sources[sources.len() - 1], written.text)?;
-            for (construct, count) in written.counts {
-                *counts.entry(construct).or_default() += count;
-            }
+        let seeds = first..last.min(first + BATCH as u64);
+        let (folders, found) = compiled(recorder, &grammar, &folder, seeds.clone())?;
+        for (construct, count) in found {
+            *counts.entry(construct).or_default() += count;
         }
-        let folders = recorder.compiled_together(&sources, "Made")?;
         total.add_folders(&folders, arguments, recorder)?;
         let Judged { units, missing, .. } = &total.judged;
-        eprintln!(
-            "programs to seed {}: {units} traces, {} kinds missing",
-            first + sources.len() as u64 - 1,
-            missing.len()
-        );
+        eprintln!("programs before seed {}: {units} traces, {} kinds missing", seeds.end, missing.len());
     }
     println!("constructs in {} programs from seed {}:", arguments.random, arguments.seed);
     for (construct, count) in counts {

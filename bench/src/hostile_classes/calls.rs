@@ -1,7 +1,7 @@
 //! Many calls and methods.
 
+use super::assembler::Assembler;
 use super::{Counter, File, PUBLIC, STATIC, SYNCHRONIZED, opcode};
-use crate::jvm::assemble::Assembler;
 
 /// A method for each number, which may call others.
 fn numbered(name: &'static str, count: usize, flags: u16, calls: impl Fn(usize) -> Vec<usize>) -> Vec<File> {

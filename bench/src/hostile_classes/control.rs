@@ -1,7 +1,7 @@
 //! Much control flow: jumps, subroutines, handlers, switches.
 
+use super::assembler::{Assembler, Label};
 use super::{Counter, File, opcode};
-use crate::jvm::assemble::{Assembler, Label};
 
 /// 8,000 jumps, each to the one before it in the code.
 pub(super) fn gotos() -> Vec<File> {

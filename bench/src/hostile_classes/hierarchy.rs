@@ -1,7 +1,7 @@
 //! Large hierarchies of types.
 
+use super::assembler::{Assembler, ClassFile};
 use super::{Counter, File, OBJECT, PUBLIC, SYNCHRONIZED, opcode};
-use crate::jvm::assemble::{Assembler, ClassFile};
 
 const INTERFACE: u16 = 0x0601;
 

@@ -3,13 +3,14 @@
 //!
 //! Most are what no compiler makes, and what any virtual machine would load.
 
+mod assembler;
 mod calls;
 mod control;
 mod hierarchy;
 mod state;
 mod wrong;
 
-use crate::jvm::assemble::{Assembler, ClassFile};
+use assembler::{Assembler, ClassFile};
 
 /// The file of a class: its name below the folder of classes, and its bytes.
 pub type File = (String, Vec<u8>);

@@ -1,7 +1,7 @@
 //! Much state: fields, local variables, objects.
 
+use super::assembler::Assembler;
 use super::{Counter, File, PUBLIC, SYNCHRONIZED, opcode};
-use crate::jvm::assemble::Assembler;
 
 const STATIC_FIELD: u16 = 0x08;
 

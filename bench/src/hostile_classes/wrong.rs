@@ -1,7 +1,7 @@
 //! Calls and fields that do not fit what they name: a virtual machine throws an error there.
 
+use super::assembler::Assembler;
 use super::{Counter, File, PUBLIC, STATIC, SYNCHRONIZED, opcode};
-use crate::jvm::assemble::Assembler;
 
 /// What one method does, in which each access throws.
 type Wrong = fn(&mut Counter, &mut Assembler);

@@ -14,10 +14,43 @@ mod writer;
 pub use grammar::Grammar;
 pub use writer::{Written, program};
 
+use crate::inclusion::machine::Recorder;
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
-/// How often constructs are in programs.
+/// Number of occurrences of each construct.
 pub type Counts = BTreeMap<String, usize>;
+
+/// The class of each program that has the methods.
+const CLASS: &str = "Made";
+
+/// Writes the programs of these seeds into a folder and compiles them. Returns the folder of class files of each
+/// program that the compiler accepts, and the constructs of all.
+///
+/// # Errors
+/// If files cannot be written, or the compiler cannot be run.
+pub fn compiled(
+    recorder: &Recorder,
+    grammar: &Grammar,
+    folder: &Path,
+    seeds: Range<u64>,
+) -> anyhow::Result<(Vec<PathBuf>, Counts)> {
+    let mut counts = Counts::new();
+    let mut sources = Vec::new();
+    for seed in seeds {
+        let package = format!("p{seed}");
+        let written = program(grammar, seed, &package);
+        std::fs::create_dir_all(folder.join(&package))?;
+        let source = folder.join(package).join(format!("{CLASS}.java"));
+        std::fs::write(&source, written.text)?;
+        sources.push(source);
+        for (construct, count) in written.counts {
+            *counts.entry(construct).or_default() += count;
+        }
+    }
+    Ok((recorder.compiled_together(&sources, CLASS)?, counts))
+}
 
 #[cfg(test)]
 mod tests {
