@@ -113,7 +113,8 @@ pub fn compare_model(
         return;
     }
     let mut differs = |what: String| total.differences.push(format!("{name}: {what}"));
-    if all.spared != 0 || some.queries + some.spared != all.queries {
+    // Equivalent units are asked once for each set of violated locations; with all queries there may be more such sets.
+    if all.spared != 0 || some.queries + some.spared > all.queries {
         differs(format!("{} of {} queries, {} subsumed", some.queries, all.queries, some.spared));
     }
     let open = |decided: &Decided| -> Vec<(String, Reason)> {

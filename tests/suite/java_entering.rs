@@ -2,7 +2,6 @@
 //! if it is a false alarm. Violations found only without entering them are alarms, since the results of such a call,
 //! and whether it always throws, are unknown.
 
-use super::support::random_java;
 use asercheck_bench::analysis::load;
 use asercheck_bench::entering::{Entered, compare};
 use std::path::Path;
@@ -11,29 +10,12 @@ use std::time::Duration;
 /// A limit above the need of all these classes.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// A limit that most of the random classes keep.
-const RANDOM_LIMIT: Duration = Duration::from_secs(1);
-
 /// Correct classes for which entering a call in vain causes a false alarm: its arguments and the objects that it finds
 /// are not followed, and after entering it is no longer known that an object is another one, or that one thread runs
 /// the call. In a faulty class, other threads run the violated unit, since a stream that is not followed may be
 /// parallel.
 const ALARMS: [&str; 7] =
     ["CasRecordS", "ComposedFieldS", "DistinctB", "InsideListS", "OpenReferenceS", "TimerOneS", "ViewOfOwnS"];
-
-#[test]
-fn calls_of_random_classes_that_are_not_entered_hide_nothing() {
-    let Some(programs) = random_java(0..40) else { return };
-    let mut total = Entered::default();
-    for (name, program) in &programs {
-        let begin = std::time::Instant::now();
-        let found = compare(program, RANDOM_LIMIT);
-        println!("{name}: {found:?} {:?}", begin.elapsed());
-        total.add(found);
-    }
-    println!("{total:#?}");
-    assert!(total.hidden.is_empty(), "{total:#?}");
-}
 
 #[test]
 fn calls_of_the_example_classes_that_are_not_entered_hide_nothing() {
