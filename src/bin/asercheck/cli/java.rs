@@ -85,8 +85,8 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let finder = finder.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(time) = arguments.confirm {
         let paths = [arguments.paths.as_slice(), &arguments.library].concat();
-        let asked = confirm::Asked { paths: &paths, time, cache: arguments.cache.as_deref() };
-        confirm::confirm(&mut report, &asked, &arguments.confirming, terminal)?;
+        let request = confirm::Request { paths: &paths, time, cache: arguments.cache.as_deref() };
+        confirm::confirm(&mut report, &request, &arguments.confirming, terminal)?;
     }
     let exit = write(&mut report, &properties, finder, arguments, terminal)?;
     if let Some(cache) = cache.as_ref().filter(|_| !arguments.output.quiet) {

@@ -1,41 +1,50 @@
-//! The Java development kit that runs clients, and the classes of controller and target, compiled once for each kit.
+//! The Java development kit that runs clients, and the classes of controller and target, which are compiled once for
+//! each kit.
 
-use super::embedded::SOURCES;
-use anyhow::{Context, bail};
+use crate::embedded_sources::SOURCES;
+use crate::error::{Error, Operation};
 use sha2::{Digest, Sha256};
 use std::env;
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A kit that is there.
+/// A Java development kit.
 #[derive(Clone, Debug)]
-pub(super) struct Jdk {
+pub struct Jdk {
     /// The program that runs classes.
-    pub(super) java: PathBuf,
+    pub(crate) java: PathBuf,
     /// The folder with the classes of controller and target.
-    pub(super) classes: PathBuf,
+    pub(crate) classes: PathBuf,
 }
 
 impl Jdk {
-    /// Finds the kit that `JAVA_HOME` or the path names, and compiles what it is to run, if that was not done before.
-    pub(super) fn find() -> anyhow::Result<Self> {
-        let javac = compiler().context(
-            "--confirm needs a Java development kit: set JAVA_HOME, or have `javac` in the path; there is none",
-        )?;
+    /// Finds the kit of `JAVA_HOME`, or else of the path, and compiles controller and target with it. The classes stay
+    /// in the user's cache folder for later runs.
+    ///
+    /// # Errors
+    /// There is no kit, it cannot compile the classes, or they cannot be written.
+    pub fn find() -> Result<Self, Error> {
+        let javac = compiler().ok_or(Error::NoKit)?;
         let javac = fs::canonicalize(&javac).unwrap_or(javac);
         let bin = javac.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         let java = bin.join(format!("java{}", env::consts::EXE_SUFFIX));
-        let classes = folder(&javac)?;
+        let classes = classes_folder(&javac)?;
         if !classes.is_dir() {
             compile(&javac, &classes)?;
         }
         Ok(Self { java, classes })
     }
+
+    /// Returns a name that is different for different kits and for different versions of controller and target.
+    pub fn identity(&self) -> Option<&OsStr> {
+        self.classes.file_name()
+    }
 }
 
-/// The compiler: of `JAVA_HOME`, else the first in the path.
+/// Returns the compiler of `JAVA_HOME`, or else the first one in the path.
 fn compiler() -> Option<PathBuf> {
     let name = format!("javac{}", env::consts::EXE_SUFFIX);
     let home = env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin"));
@@ -44,8 +53,8 @@ fn compiler() -> Option<PathBuf> {
     home.into_iter().chain(path).map(|folder| folder.join(&name)).find(|file| file.is_file())
 }
 
-/// Where the classes are kept: by what the sources are, and which kit it is.
-fn folder(javac: &Path) -> anyhow::Result<PathBuf> {
+/// Returns the folder for the classes; its name is a hash of the sources and of the version of the kit.
+fn classes_folder(javac: &Path) -> Result<PathBuf, Error> {
     let mut hash = Sha256::new();
     for (name, text) in SOURCES {
         hash.update(name);
@@ -61,43 +70,46 @@ fn folder(javac: &Path) -> anyhow::Result<PathBuf> {
     Ok(cache_folder().join(format!("confirm-{digits}")))
 }
 
-/// The folder for what can be made again.
-pub(super) fn cache_folder() -> PathBuf {
+/// Returns the user's folder for files that can be made again.
+fn cache_folder() -> PathBuf {
     let own = env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
     own.or_else(home).unwrap_or_else(env::temp_dir).join("asercheck")
 }
 
-/// What the kit says of itself: a file beside it, else its answer.
-fn version(javac: &Path) -> anyhow::Result<Vec<u8>> {
+/// Returns the version of the kit: the contents of its file `release`, or else the answer of the compiler.
+fn version(javac: &Path) -> Result<Vec<u8>, Error> {
     let release = javac.parent().and_then(Path::parent).map(|home| home.join("release"));
     if let Some(text) = release.and_then(|file| fs::read(file).ok()) {
         return Ok(text);
     }
-    let answer = Command::new(javac).arg("-version").output().context("javac")?;
+    let answer = Command::new(javac).arg("-version").output().map_err(Operation::Start.on(javac))?;
     Ok([answer.stdout, answer.stderr].concat())
 }
 
-/// Compiles into a folder of its own, which then gets its name: others may do the same at the same time.
-fn compile(javac: &Path, classes: &Path) -> anyhow::Result<()> {
+/// Compiles into a temporary folder, which is renamed at the end: another process may do the same at the same time.
+fn compile(javac: &Path, classes: &Path) -> Result<(), Error> {
     let unfinished = classes.with_extension(format!("{}", std::process::id()));
     let sources = unfinished.join("sources");
-    fs::create_dir_all(&sources).with_context(|| format!("cannot make {}", sources.display()))?;
+    fs::create_dir_all(&sources).map_err(Operation::Create.on(&sources))?;
     let mut command = Command::new(javac);
     command.args(["-proc:none", "-nowarn", "-g", "-encoding", "UTF-8", "-d"]).arg(&unfinished);
     for (name, text) in SOURCES {
         let file = sources.join(format!("{name}.java"));
-        fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+        fs::write(&file, text).map_err(Operation::Write.on(&file))?;
         command.arg(file);
     }
-    let answer = command.stdin(Stdio::null()).output().context("javac")?;
+    let answer = command.stdin(Stdio::null()).output().map_err(Operation::Start.on(javac))?;
     if !answer.status.success() {
         let _ = fs::remove_dir_all(&unfinished);
-        bail!("the controller cannot be compiled by this kit: {}", String::from_utf8_lossy(&answer.stderr));
+        return Err(Error::Compilation(String::from_utf8_lossy(&answer.stderr).into_owned()));
     }
-    if fs::rename(&unfinished, classes).is_err() {
-        // Somebody else was faster.
+    if let Err(error) = fs::rename(&unfinished, classes) {
         let _ = fs::remove_dir_all(&unfinished);
+        // Another process may have been faster.
+        if !classes.is_dir() {
+            return Err(Operation::Create.on(classes)(error));
+        }
     }
-    if classes.is_dir() { Ok(()) } else { bail!("cannot make {}", classes.display()) }
+    Ok(())
 }

@@ -1,24 +1,23 @@
-//! Programs that show what was confirmed: a Java file for each finding, and a support file beside them that forces the
-//! order.
+//! Programs that reproduce confirmed findings: a Java file for each finding, and one support file that forces the
+//! schedule.
 //!
-//! The support file is the Java code that ran the finding, in one file: so what was seen once is seen again. Each
-//! program is run once when it is written, and it is named in the report only if it failed as it should.
+//! The support file consists of the classes that ran the finding, so it reproduces the same outcome. Each program runs
+//! once after it is written. It is named in the report only if it fails as it should; otherwise it is removed.
 
-use super::controller::Controller;
-use super::embedded::SOURCES;
-use super::explore::Confirmed;
-use super::jdk::Jdk;
-use crate::cli::arguments::TestsStyle;
-use crate::cli::output::Terminal;
-use anyhow::Context;
-use asercheck::audit::{Demonstration, Finding, Report};
+use crate::client_exploration::ConfirmedClient;
+use crate::controller::Controller;
+use crate::embedded_sources::SOURCES;
+use crate::error::{Error, Operation};
+use crate::jdk::Jdk;
+use crate::options::{ReproductionStyle, Reproductions};
+use audit::{Demonstration, Finding, Report};
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The part of the Java code that programs need, the class with `main` first.
+/// The embedded classes that programs need. The class with `main` is the first.
 const SUPPORT: [&str; 21] = [
     "AsercheckSupport",
     "Attempt",
@@ -43,43 +42,44 @@ const SUPPORT: [&str; 21] = [
     "Work",
 ];
 
-/// What a program is written of.
-pub(super) struct Program {
-    confirmed: Confirmed,
+/// A confirmed client as code, from which a program is written.
+pub(crate) struct Reproduction {
+    client: ConfirmedClient,
+    /// The client as methods of a Java class.
     source: String,
 }
 
-impl Program {
-    /// The client that a controller has just confirmed, as code.
-    pub(super) fn of(controller: &mut Controller, confirmed: Confirmed) -> Option<Self> {
+impl Reproduction {
+    /// Returns the client that a controller has just confirmed.
+    pub(crate) fn of(controller: &mut Controller, client: ConfirmedClient) -> Option<Self> {
         let answer = controller.ask(&["source"]).ok().filter(|answer| answer.kind == "source")?;
-        Some(Self { confirmed, source: answer.first().to_string() })
+        Some(Self { client, source: answer.first().to_string() })
     }
 }
 
-/// Writes the programs into a folder, and their names into the report.
-pub(super) fn write(
-    folder: &Path,
-    style: TestsStyle,
+/// Writes programs, given by subject and finding, and names them in the report. Returns the units of the findings that
+/// no program reproduces.
+pub(crate) fn write_reproductions(
+    Reproductions { folder, style }: Reproductions<'_>,
     report: &mut Report,
-    programs: Vec<(usize, usize, Program)>,
+    reproductions: Vec<(usize, usize, Reproduction)>,
     jdk: &Jdk,
     path: &[PathBuf],
-    terminal: &Terminal,
-) -> anyhow::Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+) -> Result<Vec<String>, Error> {
+    fs::create_dir_all(folder).map_err(Operation::Create.on(folder))?;
+    let mut unreproduced = Vec::new();
     let mut number = 0;
-    for (subject, finding, program) in programs {
+    for (subject, finding, reproduction) in reproductions {
         let class = report.subjects[subject].class.clone();
         let finding = &mut report.subjects[subject].findings[finding];
         let Some(shown) = finding.confirmation.as_ref().and_then(|record| record.demonstration.as_ref()) else {
             continue;
         };
         number += 1;
-        let about = About { class: &class, finding, shown, program: &program, style, number };
-        // What no other package may name needs a client of the same one.
+        let program = Program { class: &class, finding, shown, reproduction: &reproduction, style, number };
+        // A class that is not public needs a program in its own package.
         let packages = [None, class.rsplit_once('.').map(|(package, _)| package)];
-        let written = packages.into_iter().find_map(|package| about.written(folder, package, jdk, path).transpose());
+        let written = packages.into_iter().find_map(|package| program.write(folder, package, jdk, path).transpose());
         match written.transpose()? {
             Some(file) => {
                 let shown = finding.confirmation.as_mut().and_then(|record| record.demonstration.as_mut());
@@ -89,78 +89,80 @@ pub(super) fn write(
             }
             None => {
                 number -= 1;
-                terminal.tell(&format!("warning: no program shows what was confirmed of {}\n", finding.unit));
+                unreproduced.push(finding.unit.clone());
             }
         }
     }
-    Ok(())
+    Ok(unreproduced)
 }
 
-/// What is told of a finding in its program.
-struct About<'a> {
+/// A program for a finding.
+struct Program<'a> {
     class: &'a str,
     finding: &'a Finding,
     shown: &'a Demonstration,
-    program: &'a Program,
-    style: TestsStyle,
+    reproduction: &'a Reproduction,
+    style: ReproductionStyle,
+    /// Counts the programs from 1; part of the name.
     number: usize,
 }
 
-impl About<'_> {
-    /// Writes the program as one of a package, if it then fails as it should.
-    fn written(
+impl Program<'_> {
+    /// Writes the program into a package, and returns its file. Removes it again if it does not reproduce the finding.
+    fn write(
         &self,
         folder: &Path,
         package: Option<&str>,
         jdk: &Jdk,
         path: &[PathBuf],
-    ) -> anyhow::Result<Option<PathBuf>> {
+    ) -> Result<Option<PathBuf>, Error> {
         let folder = package.map_or_else(|| folder.to_path_buf(), |package| folder.join(package.replace('.', "/")));
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        fs::create_dir_all(&folder).map_err(Operation::Create.on(&folder))?;
         let head = package.map_or_else(String::new, |package| format!("package {package};\n\n"));
-        let put = |name: &str, text: String| -> anyhow::Result<PathBuf> {
+        let put = |name: &str, text: String| -> Result<PathBuf, Error> {
             let file = folder.join(format!("{name}.java"));
-            fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+            fs::write(&file, text).map_err(Operation::Write.on(&file))?;
             Ok(file)
         };
         let support = folder.join("AsercheckSupport.java");
         let had_support = support.is_file();
         put("AsercheckSupport", format!("{head}{}", support_text()))?;
         let name = format!("Reproduce{}", self.number);
-        let file = put(&name, format!("{head}{}", self.text(&name, package, self.style == TestsStyle::Stress)))?;
+        let file = put(&name, format!("{head}{}", self.text(&name, package, self.style == ReproductionStyle::Stress)))?;
         let mut shows = fails(&file, jdk, path);
-        if !shows && self.style == TestsStyle::Stress {
+        if !shows && self.style == ReproductionStyle::Stress {
             put(&name, format!("{head}{}", self.text(&name, package, false)))?;
             shows = fails(&file, jdk, path);
         }
         if !shows {
-            fs::remove_file(&file).context("a program that shows nothing")?;
+            fs::remove_file(&file).map_err(Operation::Remove.on(&file))?;
             if !had_support {
-                fs::remove_file(&support).context("a program that shows nothing")?;
+                fs::remove_file(&support).map_err(Operation::Remove.on(&support))?;
             }
             return Ok(None);
         }
-        if self.style == TestsStyle::Junit5 {
+        if self.style == ReproductionStyle::Junit5 {
             put(&format!("{name}Test"), format!("{head}{}", self.junit(&name)))?;
         }
         Ok(Some(file))
     }
 
+    /// Returns the Java text of the program.
     fn text(&self, name: &str, package: Option<&str>, is_stress: bool) -> String {
         let whole = package.map_or_else(|| name.to_string(), |package| format!("{package}.{name}"));
         let stress = [String::from("stress")];
-        let steps = if is_stress { stress.as_slice() } else { self.program.confirmed.steps.as_slice() };
+        let steps = if is_stress { stress.as_slice() } else { self.reproduction.client.steps.as_slice() };
         let lines = |all: &[String]| all.iter().map(|one| format!("        {},\n", literal(one))).collect::<String>();
         include_str!("Reproduce.java.in")
             .replace("@ABOUT@", &self.about())
             .replace("@NAME@", name)
             .replace("@WHOLE@", &whole)
             .replace("@STEPS@", &lines(steps))
-            .replace("@CLASSES@", &lines(&self.program.confirmed.loaded))
-            .replace("@CLIENT@", &self.program.source)
+            .replace("@CLASSES@", &lines(&self.reproduction.client.loaded))
+            .replace("@CLIENT@", &self.reproduction.source)
     }
 
-    /// The comment of the class.
+    /// Returns the lines of the comment of the class.
     fn about(&self) -> String {
         let mut lines = vec![
             format!("{}: {} is not atomic.", self.class, self.finding.unit),
@@ -175,25 +177,27 @@ impl About<'_> {
         lines.iter().map(safe).collect()
     }
 
+    /// Returns the Java text of the test class.
     fn junit(&self, name: &str) -> String {
         include_str!("ReproduceTest.java.in").replace("@NAME@", name)
     }
 }
 
-/// Whether a program says that it saw what no serial order gives, and ends with code 1.
+/// Runs a program. Returns whether it reports an outcome of no serial order and ends with code 1.
 fn fails(file: &Path, jdk: &Jdk, path: &[PathBuf]) -> bool {
     let Ok(class_path) = env::join_paths(path) else { return false };
     let mut command = Command::new(&jdk.java);
     command.arg("-cp").arg(class_path).arg(file);
-    let said = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
-    said.is_ok_and(|said| said.status.code() == Some(1) && said.stdout.starts_with(b"not atomic"))
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
+    output.is_ok_and(|output| output.status.code() == Some(1) && output.stdout.starts_with(b"not atomic"))
 }
 
+/// Returns a text as a literal of Java.
 fn literal(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// All parts of the support in one text, with the imports in front.
+/// Returns the support file: its imports, then its classes.
 fn support_text() -> String {
     let texts = SUPPORT.iter().filter_map(|name| SOURCES.iter().find(|(known, _)| known == name));
     let (mut imports, mut code) = (BTreeSet::new(), String::new());

@@ -8,20 +8,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// An access that a thread was seen to make.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     /// Class, method, descriptor, byte-code index and occurrence, as the controller takes them.
-    pub(super) point: String,
+    pub(crate) point: String,
     /// `read`, `write`, `whole` or `lock`.
     kind: String,
     /// The field with its type, the kind of the array, or what is called.
     what: String,
-    pub(super) line: u32,
-    pub(super) file: String,
+    pub(crate) line: u32,
+    pub(crate) file: String,
 }
 
 impl Seen {
     /// From a field of a trace.
-    pub(super) fn of(field: &str) -> Option<Self> {
+    pub(crate) fn of(field: &str) -> Option<Self> {
         let words: Vec<&str> = field.splitn(9, ' ').collect();
         let [class, method, descriptor, index, occurrence, kind, what, line, file] = words[..] else { return None };
         Some(Self {
@@ -33,7 +33,7 @@ impl Seen {
         })
     }
 
-    pub(super) fn class(&self) -> &str {
+    pub(crate) fn class(&self) -> &str {
         self.point.split(' ').next().unwrap_or_default()
     }
 
@@ -44,12 +44,12 @@ impl Seen {
 
 /// A schedule, as the controller takes it, and the points at which a side is stopped.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Schedule {
-    pub(super) steps: Vec<String>,
+pub(crate) struct Schedule {
+    pub(crate) steps: Vec<String>,
     /// The sides that are stopped, each with where.
-    pub(super) stops: Vec<(usize, Seen)>,
+    pub(crate) stops: Vec<(usize, Seen)>,
     /// Whether it is that of the witness: the unit is stopped where the witness has its switch.
-    pub(super) is_of_witness: bool,
+    pub(crate) is_of_witness: bool,
 }
 
 /// Of an instruction in a loop so many rounds are tried.
@@ -61,7 +61,7 @@ const TWO: usize = 150;
 
 /// The schedules for the traces of both sides, the most promising ones first. `lines` are those before which the
 /// witness switches.
-pub(super) fn schedules(traces: &[Vec<Seen>; 2], lines: &BTreeSet<(String, u32)>) -> Vec<Schedule> {
+pub(crate) fn schedules(traces: &[Vec<Seen>; 2], lines: &BTreeSet<(String, u32)>) -> Vec<Schedule> {
     let shared = shared(traces);
     let of = |side: usize, with_locks: bool| -> Vec<Seen> {
         let counts = |seen: &&Seen| {
@@ -125,7 +125,7 @@ fn shared(traces: &[Vec<Seen>; 2]) -> BTreeSet<String> {
 }
 
 /// The serial orders of one call of the first side and so many of the second: as steps of the controller.
-pub(super) fn orders(calls: usize) -> Vec<Vec<String>> {
+pub(crate) fn orders(calls: usize) -> Vec<Vec<String>> {
     let order = |before: usize| match before {
         0 => vec!["1 end".to_string(), "2 end".to_string()],
         all if all == calls => vec!["2 end".to_string(), "1 end".to_string()],
@@ -136,7 +136,7 @@ pub(super) fn orders(calls: usize) -> Vec<Vec<String>> {
 
 /// A serial order in which the threads are stopped for a while where a schedule stops them, so that what takes time
 /// takes as long.
-pub(super) fn paused(order: &[String], stops: &[(usize, Seen)], milliseconds: u64) -> Vec<String> {
+pub(crate) fn paused(order: &[String], stops: &[(usize, Seen)], milliseconds: u64) -> Vec<String> {
     let mut steps = Vec::new();
     for step in order {
         let side = if step.starts_with('1') { 1 } else { 2 };

@@ -7,7 +7,7 @@ macro_rules! source {
 }
 
 /// Names and texts, in the order in which they are compiled.
-pub(super) const SOURCES: &[(&str, &str)] = &[
+pub(crate) const SOURCES: &[(&str, &str)] = &[
     source!("Arguments"),
     source!("AsercheckSupport"),
     source!("Attempt"),

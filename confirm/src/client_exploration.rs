@@ -1,11 +1,9 @@
 //! Clients and schedules for one finding, until one shows an outcome of no serial order, or the time is over.
 
-use super::controller::{Answer, Controller, Silence};
-use super::judge::{Outcome, Serial};
-use super::schedule::{Schedule, Seen, orders, paused, schedules};
-use asercheck::audit::{
-    Confirmation, ConfirmationVerdict, Demonstration, Difference, Finding, SubjectKind, SubjectReport,
-};
+use crate::controller::{Answer, Controller, Silence};
+use crate::outcome::{Outcome, Serial};
+use crate::schedule::{Schedule, Seen, orders, paused, schedules};
+use audit::{Confirmation, ConfirmationVerdict, Demonstration, Difference, Finding, SubjectKind, SubjectReport};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -39,18 +37,18 @@ const REPEATED: usize = 40;
 
 /// What a finding is about.
 #[derive(Debug)]
-pub(super) struct Question<'a> {
-    pub(super) class: &'a str,
-    pub(super) is_static: bool,
-    pub(super) unit: &'a str,
+pub(crate) struct Question<'a> {
+    pub(crate) class: &'a str,
+    pub(crate) is_static: bool,
+    pub(crate) unit: &'a str,
     /// What interferes: that of the witness first.
-    pub(super) by: Vec<&'a str>,
+    pub(crate) by: Vec<&'a str>,
     /// The files and lines of the accesses before which the witness switches back to the unit.
     lines: BTreeSet<(String, u32)>,
 }
 
 impl<'a> Question<'a> {
-    pub(super) fn of(subject: &'a SubjectReport, finding: &'a Finding) -> Self {
+    pub(crate) fn of(subject: &'a SubjectReport, finding: &'a Finding) -> Self {
         let by = std::iter::once(&finding.by).chain(&finding.other_by).map(String::as_str).collect();
         let steps = &finding.witness.steps;
         let mut lines = BTreeSet::new();
@@ -66,7 +64,7 @@ impl<'a> Question<'a> {
 }
 
 /// What came of the exploration so far.
-pub(super) struct Exploration<'a> {
+pub(crate) struct ClientExploration<'a> {
     question: Question<'a>,
     next_seed: usize,
     record: Confirmation,
@@ -89,15 +87,15 @@ enum Next {
 }
 
 /// A client that is confirmed, for those who write programs.
-pub(super) struct Confirmed {
+pub(crate) struct ConfirmedClient {
     /// The schedule.
-    pub(super) steps: Vec<String>,
+    pub(crate) steps: Vec<String>,
     /// Classes that are loaded first.
-    pub(super) loaded: Vec<String>,
+    pub(crate) loaded: Vec<String>,
 }
 
-impl<'a> Exploration<'a> {
-    pub(super) fn new(question: Question<'a>, jdk: &str) -> Self {
+impl<'a> ClientExploration<'a> {
+    pub(crate) fn new(question: Question<'a>, jdk: &str) -> Self {
         Self {
             question,
             next_seed: 0,
@@ -112,12 +110,12 @@ impl<'a> Exploration<'a> {
     }
 
     /// What is asked.
-    pub(super) fn question(&self) -> &Question<'a> {
+    pub(crate) fn question(&self) -> &Question<'a> {
         &self.question
     }
 
     /// Whether more time could change the answer.
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.record.demonstration.is_none() && self.next_seed < SEEDS && self.repeated < REPEATED && !self.is_hopeless()
     }
 
@@ -127,7 +125,7 @@ impl<'a> Exploration<'a> {
     }
 
     /// The record, with the verdict as it is now.
-    pub(super) fn finish(mut self) -> Confirmation {
+    pub(crate) fn finish(mut self) -> Confirmation {
         let reason = self.reasons.iter().max_by_key(|(_, count)| **count).map(|(why, _)| why.clone());
         self.record.seconds = (self.seconds.as_secs_f64() * 1000.0).round() / 1000.0;
         self.record.verdict = match &self.record {
@@ -143,11 +141,11 @@ impl<'a> Exploration<'a> {
     }
 
     /// Tries clients for some time; what is confirmed, if something is.
-    pub(super) fn explore(
+    pub(crate) fn explore(
         &mut self,
         controller: &mut Controller,
         time: Duration,
-    ) -> Result<Option<Confirmed>, Silence> {
+    ) -> Result<Option<ConfirmedClient>, Silence> {
         let begin = Instant::now();
         let mut result = Ok(None);
         while self.is_open() && begin.elapsed() < time {
@@ -184,7 +182,7 @@ impl<'a> Exploration<'a> {
         controller: &mut Controller,
         seed: usize,
         time: Duration,
-    ) -> Result<Option<Confirmed>, Silence> {
+    ) -> Result<Option<ConfirmedClient>, Silence> {
         let begin = Instant::now();
         let Some(client) = self.make(controller, seed)? else { return Ok(None) };
         if !self.tried.insert(format!("{}{:?}", client.before, client.threads)) {
@@ -213,7 +211,7 @@ impl<'a> Exploration<'a> {
             if answer.kind != "depends" && serial.is_none(&outcome) {
                 if let Some(record) = self.verify(controller, &client, serial.clone(), &schedule, &loaded)? {
                     self.record.demonstration = Some(record);
-                    return Ok(Some(Confirmed { steps: schedule.steps, loaded }));
+                    return Ok(Some(ConfirmedClient { steps: schedule.steps, loaded }));
                 }
                 // What was seen by chance is known now: start again with a new target and a new client.
                 return Ok(None);

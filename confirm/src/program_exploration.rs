@@ -13,10 +13,10 @@
 //! chance only makes less count. A forced outcome that differs is looked for again, and serial runs are made again,
 //! before it is said.
 
-use super::controller::{Answer, Controller, Silence};
-use super::judge::{Deviation, Outcome, Serial};
-use asercheck::audit::{Confirmation, ConfirmationVerdict, Demonstration, Difference, Finding};
-use asercheck::witness::{Action, Step};
+use crate::controller::{Answer, Controller, Silence};
+use crate::outcome::{Deviation, Outcome, Serial};
+use audit::{Confirmation, ConfirmationVerdict, Demonstration, Difference, Finding};
+use decide::witness::{Action, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -154,7 +154,7 @@ struct Forced {
 }
 
 /// What came of the runs of a program so far.
-pub(super) struct ProgramExploration {
+pub(crate) struct ProgramExploration {
     main: String,
     labels: [String; 2],
     places: Places,
@@ -172,7 +172,7 @@ pub(super) struct ProgramExploration {
 }
 
 impl ProgramExploration {
-    pub(super) fn new(main: &str, finding: &Finding, jdk: &str) -> Self {
+    pub(crate) fn new(main: &str, finding: &Finding, jdk: &str) -> Self {
         let thread = |label: &str| label.split('#').next().unwrap_or_default().to_string();
         let labels = [0, 1].map(|place| finding.witness.threads.get(place).map_or_else(String::new, |it| thread(it)));
         Self {
@@ -190,18 +190,18 @@ impl ProgramExploration {
     }
 
     /// What is asked: the program, its places, and the names that are told.
-    pub(super) fn question(&self) -> impl std::fmt::Debug {
+    pub(crate) fn question(&self) -> impl std::fmt::Debug {
         (&self.main, &self.places, &self.labels)
     }
 
     /// Whether more time could change the answer.
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         let is_left = self.left.as_ref().is_none_or(|left| !left.is_empty());
         self.record.demonstration.is_none() && self.hopeless.is_none() && is_left
     }
 
     /// The record, with the verdict as it is now.
-    pub(super) fn finish(mut self) -> Confirmation {
+    pub(crate) fn finish(mut self) -> Confirmation {
         self.record.seconds = (self.seconds.as_secs_f64() * 1000.0).round() / 1000.0;
         let is_tried = self.record.schedules > 0;
         self.record.verdict = match &self.record.demonstration {
@@ -220,7 +220,7 @@ impl ProgramExploration {
     }
 
     /// Makes runs for some time, until one confirms the finding.
-    pub(super) fn explore(&mut self, controller: &mut Controller, time: Duration) -> Result<(), Silence> {
+    pub(crate) fn explore(&mut self, controller: &mut Controller, time: Duration) -> Result<(), Silence> {
         let begin = Instant::now();
         let mut result = Ok(());
         while self.is_open() && result.is_ok() && begin.elapsed() < time {

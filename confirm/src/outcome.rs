@@ -15,23 +15,23 @@ use std::collections::BTreeMap;
 
 /// What a client could tell, in the order in which it looked.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Outcome {
+pub(crate) struct Outcome {
     entries: Vec<(String, String)>,
 }
 
 impl Outcome {
     /// From names and texts in turn.
-    pub(super) fn of(fields: &[String]) -> Self {
+    pub(crate) fn of(fields: &[String]) -> Self {
         Self { entries: fields.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect() }
     }
 
     /// Whether a call waits for ever.
-    pub(super) fn hangs(&self) -> bool {
+    pub(crate) fn hangs(&self) -> bool {
         self.entries.iter().any(|(_, text)| text == "hangs")
     }
 
     /// Why what comes before the threads failed, or what comes behind them.
-    pub(super) fn failure(&self) -> Option<&str> {
+    pub(crate) fn failure(&self) -> Option<&str> {
         let is_failure = |(what, _): &&(String, String)| what == "failed" || what == "afterwards";
         self.entries.iter().find(is_failure).map(|(_, why)| why.as_str())
     }
@@ -73,13 +73,13 @@ impl Seen {
 
 /// All serial orders of a client.
 #[derive(Clone, Debug)]
-pub(super) struct Serial {
+pub(crate) struct Serial {
     orders: Vec<Seen>,
 }
 
 /// How bad a difference is; the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A call throws or waits for ever that does not in any serial order.
     Fails,
     /// A call returns what it does not in any serial order.
@@ -92,37 +92,37 @@ pub(super) enum Kind {
 
 /// An entry of an outcome that shows the difference.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Deviation {
+pub(crate) struct Deviation {
     /// What was looked at.
-    pub(super) what: String,
+    pub(crate) what: String,
     /// What was seen.
-    pub(super) seen: String,
+    pub(crate) seen: String,
     /// What is seen in serial orders.
-    pub(super) serial: Vec<String>,
+    pub(crate) serial: Vec<String>,
 }
 
 impl Serial {
-    pub(super) fn new(orders: usize) -> Self {
+    pub(crate) fn new(orders: usize) -> Self {
         Self { orders: vec![Seen::default(); orders] }
     }
 
-    pub(super) fn orders(&self) -> usize {
+    pub(crate) fn orders(&self) -> usize {
         self.orders.len()
     }
 
     /// A serial run of an order was seen.
-    pub(super) fn add(&mut self, order: usize, outcome: &Outcome) {
+    pub(crate) fn add(&mut self, order: usize, outcome: &Outcome) {
         self.orders[order].add(outcome);
     }
 
     /// Whether an outcome is certainly that of no serial order.
-    pub(super) fn is_none(&self, outcome: &Outcome) -> bool {
+    pub(crate) fn is_none(&self, outcome: &Outcome) -> bool {
         self.orders.iter().all(|seen| seen.runs > 0 && seen.differs(outcome))
     }
 
     /// What shows that an outcome is that of no serial order: entries that no order has; if there are none, all that
     /// tell the orders apart.
-    pub(super) fn differences(&self, outcome: &Outcome) -> (Kind, Vec<Deviation>) {
+    pub(crate) fn differences(&self, outcome: &Outcome) -> (Kind, Vec<Deviation>) {
         let all: Vec<Deviation> =
             outcome.entries.iter().filter_map(|(what, seen)| self.difference(what, seen)).collect();
         let alone: Vec<Deviation> = all.iter().filter(|one| !one.serial.contains(&one.seen)).cloned().collect();
@@ -160,7 +160,7 @@ impl Deviation {
 }
 
 impl Kind {
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Fails => "fails",
             Self::Result => "result",

@@ -4,12 +4,14 @@
 //! target with it, so none is left when this program ends, however that happens; when a controller is dropped, it is
 //! killed besides.
 
-use super::jdk::Jdk;
-use anyhow::Context;
-use asercheck::Cancellation;
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use crate::jdk::Jdk;
+use crate::stop::Stop;
+use std::env;
+use std::fs;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -21,16 +23,16 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// What a target has answered.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     /// The first field.
-    pub(super) kind: String,
+    pub(crate) kind: String,
     /// The others.
-    pub(super) fields: Vec<String>,
+    pub(crate) fields: Vec<String>,
 }
 
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Silence {
+pub(crate) enum Silence {
     /// The run was cancelled.
     Cancelled,
     /// The controller has ended, or says nothing.
@@ -38,11 +40,11 @@ pub(super) enum Silence {
 }
 
 /// A controller with its target.
-pub(super) struct Controller {
+pub(crate) struct Controller {
     jdk: Jdk,
     /// The class path of the clients.
     path: Vec<PathBuf>,
-    cancellation: Cancellation,
+    stop: Stop,
     process: Option<Process>,
 }
 
@@ -56,12 +58,12 @@ struct Process {
 
 impl Controller {
     /// Nothing is started yet.
-    pub(super) fn new(jdk: Jdk, path: Vec<PathBuf>, cancellation: Cancellation) -> Self {
-        Self { jdk, path, cancellation, process: None }
+    pub(crate) fn new(jdk: Jdk, path: Vec<PathBuf>, stop: Stop) -> Self {
+        Self { jdk, path, stop, process: None }
     }
 
     /// A new target; says in which Java.
-    pub(super) fn start(&mut self) -> Result<String, Silence> {
+    pub(crate) fn start(&mut self) -> Result<String, Silence> {
         if self.process.is_none() {
             self.process = Some(Process::start(&self.jdk, &self.path).map_err(|_| Silence::Gone)?);
         }
@@ -73,9 +75,9 @@ impl Controller {
     }
 
     /// Says a command, and waits for the answer.
-    pub(super) fn ask<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<Answer, Silence> {
+    pub(crate) fn ask<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<Answer, Silence> {
         let answer = match &mut self.process {
-            Some(process) => process.ask(fields, &self.cancellation),
+            Some(process) => process.ask(fields, &self.stop),
             None => Err(Silence::Gone),
         };
         if answer.is_err() {
@@ -86,15 +88,15 @@ impl Controller {
 }
 
 impl Process {
-    fn start(jdk: &Jdk, path: &[PathBuf]) -> anyhow::Result<Self> {
+    fn start(jdk: &Jdk, path: &[PathBuf]) -> io::Result<Self> {
         let folder = own_folder()?;
         let mut command = Command::new(&jdk.java);
         command.args(["-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"]).arg(&jdk.classes);
         command.arg("asercheck.confirm.Controller").arg(&folder).arg(&jdk.classes).args(path);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().context("cannot start java")?;
+        let mut child = command.spawn()?;
         let input = child.stdin.take();
-        let output = child.stdout.take().context("no output")?;
+        let output = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
         let (sender, lines) = channel();
         std::thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -106,7 +108,7 @@ impl Process {
         Ok(Self { child, input, lines, folder })
     }
 
-    fn ask<S: AsRef<str>>(&mut self, fields: &[S], cancellation: &Cancellation) -> Result<Answer, Silence> {
+    fn ask<S: AsRef<str>>(&mut self, fields: &[S], stop: &Stop) -> Result<Answer, Silence> {
         let line = fields.iter().map(|field| escaped(field.as_ref())).collect::<Vec<_>>().join("\t");
         let input = self.input.as_mut().ok_or(Silence::Gone)?;
         writeln!(input, "{line}").and_then(|()| input.flush()).map_err(|_| Silence::Gone)?;
@@ -115,7 +117,7 @@ impl Process {
             match self.lines.recv_timeout(LOOK) {
                 Ok(line) => return Ok(Answer::of(&line)),
                 Err(RecvTimeoutError::Disconnected) => return Err(Silence::Gone),
-                Err(RecvTimeoutError::Timeout) if cancellation.is_cancelled() => return Err(Silence::Cancelled),
+                Err(RecvTimeoutError::Timeout) if stop.is_reached() => return Err(Silence::Cancelled),
                 Err(RecvTimeoutError::Timeout) if begin.elapsed() > LONGEST => return Err(Silence::Gone),
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -133,18 +135,18 @@ impl Drop for Process {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
-        let _ = std::fs::remove_dir_all(&self.folder);
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
 /// A new folder below that for temporary files.
-fn own_folder() -> anyhow::Result<PathBuf> {
-    static NEXT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
-    let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+fn own_folder() -> io::Result<PathBuf> {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let name = format!("asercheck-confirm-{}-{number}", std::process::id());
-    let folder = std::env::temp_dir().join(name);
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    Ok(std::fs::canonicalize(&folder).unwrap_or(folder))
+    let folder = env::temp_dir().join(name);
+    fs::create_dir_all(&folder)?;
+    Ok(fs::canonicalize(&folder).unwrap_or(folder))
 }
 
 impl Answer {
@@ -154,7 +156,7 @@ impl Answer {
     }
 
     /// The first field behind the kind: a reason, mostly.
-    pub(super) fn first(&self) -> &str {
+    pub(crate) fn first(&self) -> &str {
         self.fields.first().map_or("", String::as_str)
     }
 }
@@ -176,12 +178,6 @@ fn unescaped(field: &str) -> String {
         }
     }
     text
-}
-
-/// Whether a path can be on a class path.
-pub(super) fn is_class_path(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    path.is_dir() || matches!(extension, "jar" | "zip" | "war")
 }
 
 #[cfg(test)]

@@ -1,0 +1,59 @@
+//! The search for a confirmation of one finding: by clients of its class, or by runs of its program.
+
+use crate::client_exploration::{ClientExploration, ConfirmedClient, Question};
+use crate::controller::{Controller, Silence};
+use crate::program_exploration::ProgramExploration;
+use audit::{Confirmation, Finding, Report, SubjectReport};
+use std::time::Duration;
+
+/// The state of the search.
+pub(crate) enum Exploration<'a> {
+    Clients(Box<ClientExploration<'a>>),
+    Program(Box<ProgramExploration>),
+}
+
+impl<'a> Exploration<'a> {
+    /// Prepares the search for a finding of a report; nothing runs yet. `jdk` is the name of the virtual machine.
+    pub(crate) fn new(report: &Report, subject: &'a SubjectReport, finding: &'a Finding, jdk: &str) -> Self {
+        match &report.main {
+            Some(main) => Self::Program(Box::new(ProgramExploration::new(main, finding, jdk))),
+            None => Self::Clients(Box::new(ClientExploration::new(Question::of(subject, finding), jdk))),
+        }
+    }
+
+    /// Whether more time could change the result.
+    pub(crate) fn is_open(&self) -> bool {
+        match self {
+            Self::Clients(clients) => clients.is_open(),
+            Self::Program(program) => program.is_open(),
+        }
+    }
+
+    /// Searches for some time. Returns the client that confirms the finding.
+    pub(crate) fn explore(
+        &mut self,
+        controller: &mut Controller,
+        time: Duration,
+    ) -> Result<Option<ConfirmedClient>, Silence> {
+        match self {
+            Self::Clients(clients) => clients.explore(controller, time),
+            Self::Program(program) => program.explore(controller, time).map(|()| None),
+        }
+    }
+
+    /// Returns a text of everything that the result depends on, except for the classes and the virtual machine.
+    pub(crate) fn question(&self) -> String {
+        match self {
+            Self::Clients(clients) => format!("{:?}", clients.question()),
+            Self::Program(program) => format!("{:?}", program.question()),
+        }
+    }
+
+    /// Returns the result of the search so far.
+    pub(crate) fn finish(self) -> Confirmation {
+        match self {
+            Self::Clients(clients) => clients.finish(),
+            Self::Program(program) => program.finish(),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Runs findings of an audit on a Java virtual machine.
+//!
+//! A finding of [`audit`] is a possible interleaving of a model. [`confirm`] tries to reproduce it with the real classes.
+//!
+//! - A *client* creates an object, calls the violated unit in one thread and the interfering method in a second thread,
+//!   and then inspects the object. An *outcome* is everything that the client observes.
+//! - A *schedule* says where the threads are stopped, and in which order they continue.
+//! - A finding is *confirmed* if the outcome of a client under a schedule differs from the outcomes of all serial orders
+//!   of the same calls.
+//!
+//! Invariant: a confirmed outcome really occurred, and it differs from every serial run that was observed, on entries
+//! that were equal in all runs of the same order (`outcome`). So the selection of clients and schedules
+//! (`client_exploration`, `schedule`) decides only how much is found. Effects of time are ruled out: serial runs are
+//! paused as long as forced runs, and a candidate is repeated in new virtual machines.
+//!
+//! If the audit began at a method `main`, no client is made: the program itself runs, and its threads are stopped where
+//! the finding says (`program_exploration`).
+//!
+//! The Java side is in `java/`. `Controller` uses the debug interface of a second virtual machine, `Target`, which makes
+//! clients (`Planner`) and runs them (`Attempt`). A run that would reach outside of the target's folder ends before it
+//! does so (`Guards`). This protects from accidents, not from malicious code.
+//!
+//! Source: the criterion is that of M. Pradel, T. R. Gross, *Fully automatic and precise detection of thread safety
+//! violations* (PLDI 2012). The schedules come from the finding instead of from chance.
+
+mod class_path;
+mod client_exploration;
+mod confirm;
+mod controller;
+mod embedded_sources;
+mod error;
+mod exploration;
+mod jdk;
+mod options;
+mod outcome;
+mod program_exploration;
+mod reproduction;
+mod schedule;
+mod stop;
+mod store;
+
+pub use class_path::class_path;
+pub use confirm::{Unreproduced, confirm};
+pub use error::{Error, Operation};
+pub use jdk::Jdk;
+pub use options::{Options, ReproductionStyle, Reproductions};
+pub use store::ConfirmationStore;

@@ -1,0 +1,134 @@
+//! `asercheck confirm` and `--confirm`: runs the findings of a report on a Java virtual machine, with the crate
+//! [`confirm`](::confirm), and prints the results.
+
+mod cache;
+
+use super::arguments::{ConfirmArguments, ConfirmingArguments, FailOnFinding, TestsStyle, TextOrJson};
+use super::check::{print, write_file};
+use super::ending::Ending;
+use super::output::Terminal;
+use super::{Exit, Failure};
+use crate::report::java;
+use ::confirm::{ConfirmationStore, Jdk, Options, ReproductionStyle, Reproductions, class_path};
+use anyhow::{Context, anyhow};
+use asercheck::Cancellation;
+use asercheck::audit::{ConfirmationVerdict, Finding, Likelihood, Report};
+use cache::Cache;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Runs `asercheck confirm`.
+pub(crate) fn run(arguments: &ConfirmArguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let name = arguments.report.display().to_string();
+    let text = std::fs::read_to_string(&arguments.report).with_context(|| format!("cannot read {name}"));
+    let parsed = java::parse(&text.map_err(Failure::input)?).map_err(|why| anyhow!("{name}: {why}"));
+    let mut report = parsed.map_err(Failure::input)?;
+    let request = Request { paths: &arguments.paths, time: arguments.time, cache: arguments.cache.as_deref() };
+    confirm(&mut report, &request, &arguments.confirming, terminal)?;
+    let text = match arguments.format {
+        TextOrJson::Json => serde_json::to_string_pretty(&report).map_err(Failure::internal)? + "\n",
+        TextOrJson::Text => summary(&report),
+    };
+    print(terminal, &text)?;
+    if let Some(path) = &arguments.output {
+        let text = serde_json::to_string_pretty(&report).map_err(Failure::internal)? + "\n";
+        write_file(path, &text)?;
+    }
+    Ok(exit(&report, arguments.confirming.fail_on, Exit::Success))
+}
+
+/// Returns a paragraph for each finding that was run, and the counts.
+fn summary(report: &Report) -> String {
+    let mut text = String::new();
+    for subject in &report.subjects {
+        for finding in &subject.findings {
+            let Some(confirmation) = &finding.confirmation else { continue };
+            text += &format!("{}: {} by {}\n{}\n", subject.class, finding.unit, finding.by, confirmation.text());
+        }
+    }
+    super::output::plain(&(text + &counts(report)))
+}
+
+/// Returns a line with the number of findings for each verdict.
+fn counts(report: &Report) -> String {
+    let records =
+        || report.subjects.iter().flat_map(|subject| &subject.findings).filter_map(|it| it.confirmation.as_ref());
+    let count = |verdict| records().filter(|record| record.verdict == verdict).count();
+    use ConfirmationVerdict::{Benign, Confirmed, NotConfirmed, NotTried};
+    let [confirmed, benign, open, not_tried] = [Confirmed, Benign, NotConfirmed, NotTried].map(count);
+    format!(
+        "{confirmed} confirmed, {benign} benign by experiment, {open} not confirmed, {not_tried} not tried of {} findings\n",
+        records().count()
+    )
+}
+
+/// Returns the exit of a command whose `--fail-on` selects some findings. The findings decide between success and
+/// violation. If `otherwise` is unknown or an error, it stays.
+pub(crate) fn exit(report: &Report, fail_on: FailOnFinding, otherwise: Exit) -> Exit {
+    let counts = |finding: &Finding| match fail_on {
+        FailOnFinding::Finding => true,
+        FailOnFinding::Possible => finding.likelihood != Likelihood::Benign,
+        FailOnFinding::Likely => finding.likelihood == Likelihood::Likely,
+        FailOnFinding::Confirmed => finding.is_confirmed(),
+    };
+    let is_any = report.subjects.iter().flat_map(|subject| &subject.findings).any(counts);
+    match otherwise {
+        Exit::Success | Exit::Violation if is_any => Exit::Violation,
+        Exit::Violation if fail_on != FailOnFinding::Confirmed && !is_decided(report) => Exit::Unknown,
+        Exit::Violation => Exit::Success,
+        otherwise => otherwise,
+    }
+}
+
+/// Whether every query was decided.
+fn is_decided(report: &Report) -> bool {
+    report.ended.is_none() && report.subjects.iter().all(|subject| subject.unknown.is_empty())
+}
+
+/// The arguments of a confirmation that depend on the command.
+pub(crate) struct Request<'a> {
+    /// The class path.
+    pub(crate) paths: &'a [PathBuf],
+    /// The wall-clock time for all findings together.
+    pub(crate) time: Duration,
+    /// A folder with answers of earlier runs.
+    pub(crate) cache: Option<&'a Path>,
+}
+
+/// Runs the findings of a report, adds the confirmations to it, and prints warnings.
+pub(crate) fn confirm(
+    report: &mut Report,
+    request: &Request<'_>,
+    arguments: &ConfirmingArguments,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    let deadline = Instant::now() + request.time;
+    let jdk = Jdk::find().map_err(Failure::input)?;
+    let class_path = class_path(request.paths).map_err(Failure::input)?;
+    let cache = request.cache.map(|folder| Cache::open(folder, &jdk, &class_path)).transpose()?;
+    let cancellation = Cancellation::default();
+    let ending = Ending::of(cancellation.clone(), None)?;
+    let reproductions =
+        arguments.tests.as_deref().map(|folder| Reproductions { folder, style: arguments.tests_style.into() });
+    let store = cache.as_ref().map(|cache| cache as &dyn ConfirmationStore);
+    let options = Options { class_path, cancellation, deadline, store, reproductions };
+    let result = ::confirm::confirm(report, &jdk, &options);
+    drop(ending);
+    if let Some(cache) = &cache {
+        cache.answers.warn(terminal);
+    }
+    for finding in result.map_err(Failure::input)? {
+        terminal.tell(&format!("warning: no program reproduces the confirmed finding of {}\n", finding.unit));
+    }
+    Ok(())
+}
+
+impl From<TestsStyle> for ReproductionStyle {
+    fn from(style: TestsStyle) -> Self {
+        match style {
+            TestsStyle::Plain => Self::Plain,
+            TestsStyle::Junit5 => Self::Junit5,
+            TestsStyle::Stress => Self::Stress,
+        }
+    }
+}
