@@ -21,12 +21,15 @@
 //! ```
 //!
 //! Models are also built from code: nested statements with [`model::ModelBuilder`], control-flow graphs with
-//! [`model::GraphBuilder`]. [`Limits`] bound time and memory; what they leave open is [`Verdict::Unknown`]. [`isolate`]
-//! makes models of Java classes, and [`verdict`] findings of their answers. [`results`] and [`records`] are what is
-//! written as JSON.
+//! [`model::GraphBuilder`]. [`Limits`] bound time and memory, and end an analysis from outside; a query that they stop
+//! is [`Verdict::Unknown`]. [`answers`] and [`findings`] are answers as data, [`records`] is the JSON of `check`.
 //!
-//! The feature `cli`, which is on by default, adds the command with its dependencies, and changes nothing in the
-//! library. A front end does without: `default-features = false`.
+//! [`audit`](fn@audit) analyses a Java program: it loads nothing and prints nothing, takes a [`java::Program`] and
+//! returns an [`audit::Report`] with one [`audit::Finding`] per cause. [`isolate`] makes the model of one class.
+//!
+//! The crates below this facade are not meant to be used on their own. The feature `cli`, on by default, adds the
+//! command with its dependencies and changes nothing in the library; another program leaves it out with
+//! `default-features = false`.
 
 pub use ::audit;
 pub use ::audit::audit;
