@@ -29,4 +29,4 @@ pub use interpret::{Assumption, Coarsening, Shared};
 pub use modes::{Analysis, Entering, Stage, isolate_client, isolate_client_within, isolate_main};
 
 /// Maximal number of abstract states for one subject.
-pub const MOST_STATES: usize = 300_000;
+pub const MAX_STATES: usize = 300_000;

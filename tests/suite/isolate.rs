@@ -2,7 +2,7 @@
 
 use asercheck::audit::{Decided, decide};
 use asercheck::isolate::{
-    Facts, Isolated, MOST_STATES, Main, NotIsolated, Stage, Stuck, Subject, isolate_client, isolate_client_within,
+    Facts, Isolated, MAX_STATES, Main, NotIsolated, Stage, Stuck, Subject, isolate_client, isolate_client_within,
     isolate_main,
 };
 use asercheck::java::points_to::Mode;
@@ -123,7 +123,7 @@ fn slow_classes_are_analysed_in_part() {
     let subject = Subject::of_shared_statics(&program, &facts, class, true).expect("its static fields change");
     let isolated = |last: Option<Stage>| {
         let is_over = |stage: Stage| last.is_none_or(|last| stage < last);
-        with_clients(&program, |analysis| isolate_client_within(analysis, &subject, MOST_STATES, &is_over))
+        with_clients(&program, |analysis| isolate_client_within(analysis, &subject, MAX_STATES, &is_over))
     };
     assert!(isolated(Some(Stage::Whole)).expect("no stage is late").partial.is_none());
     for last in [Stage::Part, Stage::Alone] {

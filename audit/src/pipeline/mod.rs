@@ -21,7 +21,7 @@ use decide::answers::VerdictKind;
 use decide::findings::Group;
 use decide::{Error, Reason};
 use isolate::{
-    Analysis, Claim, Facts, Isolated, MOST_STATES, Main, NotIsolated, Stuck, Subject, isolate_client_within,
+    Analysis, Claim, Facts, Isolated, MAX_STATES, Main, NotIsolated, Stuck, Subject, isolate_client_within,
     isolate_main,
 };
 use java::Program;
@@ -128,7 +128,7 @@ impl Pipeline<'_> {
             Some(main) => isolate_main(analysis, subject, main, &|| stages.is_over()),
             None => {
                 let is_over = |stage| stages.is_stage_over(stage);
-                isolate_client_within(analysis, subject, MOST_STATES, &is_over).map(|isolated| vec![isolated])
+                isolate_client_within(analysis, subject, MAX_STATES, &is_over).map(|isolated| vec![isolated])
             }
         }
     }

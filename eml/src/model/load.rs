@@ -118,8 +118,8 @@ fn locate(place: &mut Span, lines: &[(usize, &str)]) {
 }
 
 impl Loaded {
-    /// Adds more warnings about the model, for example those of [`lock_warnings`](crate::lock_warnings). The model has
-    /// only the lines and columns of statements; their spans are looked up in the text.
+    /// Adds more warnings about the model, for example those of a lock analysis. The model has only the lines and
+    /// columns of statements; their spans are looked up in the text.
     pub fn add_warnings(&mut self, mut warnings: Vec<Warning>) {
         let mut places: Vec<_> = warnings.iter_mut().filter_map(Warning::place_mut).collect();
         if !places.is_empty() {

@@ -9,7 +9,7 @@ use super::ast::{
     Block, Comment, Comments, Item, ItemKind, LockUse, Multiplicity, Name, Program, Statement, StatementKind,
 };
 
-/// Maximal width of a line in characters; a longer construct is broken into several lines if possible.
+/// Maximal width of a line in characters; a longer construct is split into several lines if possible.
 const LINE_WIDTH: usize = 100;
 
 /// Maximal indentation in blocks. Deeper blocks are not indented further: lines would get longer and longer, and the

@@ -180,8 +180,8 @@ impl Subject {
     }
 
     /// Returns the classes that appear thread-safe, as objects or by their static fields. Any code that can name them
-    /// may use them in several threads. The pointer analysis has to know this ([`Program::offer`]); otherwise methods
-    /// that only such clients call would be unreachable.
+    /// may use them in several threads. The pointer analysis has to know this (`java::points_to::Clients::offered`);
+    /// otherwise methods that only such clients call would be unreachable.
     pub fn claiming(program: &Program, facts: &Facts) -> Vec<ClassId> {
         let claims = |class: &ClassId| {
             let by_statics = || Self::of_shared_statics(program, facts, *class, false);

@@ -16,8 +16,9 @@
 //! class represents each of its objects in turn, so a proof for it holds for each of them. Merging two classes merges
 //! their locations and only adds conflicts. Two names of one lock only add interleavings.
 //!
-//! If there are more classes than [`MOST`], the deepest objects form one class with one location, [`Location::Deep`],
-//! without locks. So no object in it is anchored: a region there would only name a lock.
+//! If there are more classes than [`MOST`], the deepest objects form one class with one location,
+//! [`Location::Deep`](crate::value::Location::Deep), without locks. So no object in it is anchored: a region there
+//! would only name a lock.
 
 mod lookup;
 

@@ -98,7 +98,7 @@ pub fn isolate_client(
     subject: &Subject,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    isolate_client_within(analysis, subject, super::MOST_STATES, &|_| is_cancelled())
+    isolate_client_within(analysis, subject, super::MAX_STATES, &|_| is_cancelled())
 }
 
 /// Returns the model like [`isolate_client`], with at most `most_states` states, and within the time of each stage. A

@@ -32,7 +32,7 @@ pub fn isolate_main(
     let mut models = Vec::new();
     let mut is_reached = false;
     let mut assumptions_without_model = BTreeSet::new();
-    let start = (Extent::whole(super::super::MOST_STATES), true, None);
+    let start = (Extent::whole(super::super::MAX_STATES), true, None);
     let followed = Followed::new(analysis.heap(), subject, is_cancelled).map_err(NotIsolated::Stuck)?;
     let first = followed.interpreter(subject, start, is_cancelled);
     let holders: Vec<FieldId> = if first.mode.is_static { Vec::new() } else { holders(&first) };
@@ -78,8 +78,7 @@ fn with_holder(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<HolderResult, NotIsolated> {
     let stuck = NotIsolated::Stuck;
-    let start =
-        || followed.interpreter(subject, (Extent::whole(super::super::MOST_STATES), true, holder), is_cancelled);
+    let start = || followed.interpreter(subject, (Extent::whole(super::super::MAX_STATES), true, holder), is_cancelled);
     let mut interpreter = start();
     interpreter.mode.has_indices = locks.has_indices;
     interpreter.mode.overlaps = locks.overlaps;
