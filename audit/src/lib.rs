@@ -43,6 +43,6 @@ pub use report::{
 };
 pub use selection::Selection;
 pub use violations::{
-    Bookkeeping, Decided, Focus, IsSettled, Listed, LocationViolations, Section, ViolatedUnit, decide,
-    decide_units_within, faulty_accesses, harmless, is_settled, section,
+    Bookkeeping, Focus, IsSettled, Listed, LocationViolations, Section, UnitAnswers, ViolatedUnit, benign_reason,
+    decide, decide_units, faulty_accesses, is_settled, section,
 };

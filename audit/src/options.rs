@@ -100,7 +100,7 @@ impl Options {
             properties: &self.properties,
             units: &self.unit_names,
             fields: &self.fields,
-            spares: self.subsumption,
+            subsumption: self.subsumption,
             listed: self.listed,
             options: self.deciding.clone().with_jobs(1),
         }

@@ -24,7 +24,7 @@
 use crate::name_pattern::any_matches;
 use crate::report::Finding;
 use crate::violations::{
-    Bookkeeping, Decided, Focus, Listed, LocationViolations, ViolatedUnit, decide_units_within, harmless, is_settled,
+    Bookkeeping, Focus, Listed, LocationViolations, UnitAnswers, ViolatedUnit, benign_reason, decide_units, is_settled,
 };
 use decide::answers::QueryRecord;
 use decide::query::Property;
@@ -45,7 +45,7 @@ pub struct Common<'a> {
     /// Patterns of names of locations; none for all.
     pub fields: &'a [String],
     /// Whether queries may be subsumed.
-    pub spares: bool,
+    pub subsumption: bool,
     /// The queries that are listed one by one.
     pub listed: Listed,
     /// The engine, its reductions and bounds; the limits in it are not used.
@@ -70,7 +70,7 @@ pub struct Answer {
     /// The number of queries that were asked.
     pub queries: usize,
     /// The number of queries that were subsumed.
-    pub spared: usize,
+    pub subsumed: usize,
     /// The number of violated queries.
     pub violations: usize,
     /// How many queries were not decided.
@@ -78,7 +78,7 @@ pub struct Answer {
     /// The violations, in the order of the entries: of each unit, one on each set of locations.
     pub findings: Vec<Finding>,
     /// The units of which something was not decided, by their full names, and why.
-    pub open: Vec<(String, Reason)>,
+    pub undecided_units: Vec<(String, Reason)>,
     /// The queries one by one, if that is wanted.
     pub records: Vec<QueryRecord>,
 }
@@ -86,7 +86,7 @@ pub struct Answer {
 impl Answer {
     /// Whether nothing was left open. A run that is cancelled does not always say what is.
     pub fn is_whole(&self) -> bool {
-        self.undecided == 0 && self.open.is_empty()
+        self.undecided == 0 && self.undecided_units.is_empty()
     }
 }
 
@@ -104,26 +104,27 @@ impl Question<'_> {
     /// Asks it, until this time.
     pub fn answer(&self, limits: &Limits, until: Option<Deadline>) -> Result<Answer, Error> {
         let Self { common, isolated, class, bookkeeping } = self;
-        let Common { properties, units, fields, spares, listed, options } = common;
+        let Common { properties, units, fields, subsumption, listed, options } = common;
         // A method may be named with or without its parameters.
         let is_unit = |name: &str| {
             let plain = name.split('(').next().unwrap_or(name);
             units.is_empty() || any_matches(units, name) || any_matches(units, plain)
         };
         let is_location = |name: &str| fields.is_empty() || any_matches(fields, name);
-        let is_settled =
-            |unit: &str, on: &BTreeSet<String>, tear: &LocationViolations| is_settled(bookkeeping, unit, on, tear);
+        let is_settled = |unit: &str, on: &BTreeSet<String>, violations: &LocationViolations| {
+            is_settled(bookkeeping, unit, on, violations)
+        };
         let focus = Focus {
             is_unit: &is_unit,
             is_location: &is_location,
             is_settled: &is_settled,
-            spares: *spares,
+            subsumption: *subsumption,
             listed: *listed,
             until,
         };
         let options = options.clone().with_limits(limits.clone());
-        let decided = decide_units_within(isolated, properties, &focus, &options)?;
-        Ok(told(decided, class, bookkeeping, &isolated.meanings))
+        let decided = decide_units(isolated, properties, &focus, &options)?;
+        Ok(with_full_names(decided, class, bookkeeping, &isolated.meanings))
     }
 
     /// Writes the identity of the question without that of [`Common`]; see the module.
@@ -143,30 +144,33 @@ impl Common<'_> {
     /// # Errors
     /// Those of the output.
     pub fn write_identity(&self, out: &mut dyn Write) -> fmt::Result {
-        let Self { properties, units, fields, spares, listed, options } = self;
+        let Self { properties, units, fields, subsumption, listed, options } = self;
         let options = options.clone().with_engine(options.engine.resolve()).with_limits(Limits::default());
-        let values: [&dyn Debug; 6] = [properties, units, fields, spares, listed, &options];
+        let values: [&dyn Debug; 6] = [properties, units, fields, subsumption, listed, &options];
         values.iter().try_for_each(|value| writeln!(out, "{value:?}"))
     }
 }
 
 /// What was decided, in full names.
-fn told(decided: Decided, class: &str, bookkeeping: &Bookkeeping, meanings: &Meanings) -> Answer {
-    let Decided { broken, queries, spared, violations, unknown, open, records } = decided;
-    let of_unit = |ViolatedUnit { unit, tears }: ViolatedUnit| {
-        let record = |(locations, tear): (BTreeSet<String>, LocationViolations)| {
-            let why = harmless(bookkeeping, &unit, &locations, &tear);
-            Finding::new(class, &unit, tear, meanings, why)
+fn with_full_names(decided: UnitAnswers, class: &str, bookkeeping: &Bookkeeping, meanings: &Meanings) -> Answer {
+    let UnitAnswers { violated, queries, subsumed, violations, unknown, undecided_units, records } = decided;
+    let of_unit = |ViolatedUnit { unit, by_locations }: ViolatedUnit| {
+        let record = |(locations, violations): (BTreeSet<String>, LocationViolations)| {
+            let why = benign_reason(bookkeeping, &unit, &locations, &violations);
+            Finding::new(class, &unit, violations, meanings, why)
         };
-        tears.into_iter().map(record).collect::<Vec<_>>()
+        by_locations.into_iter().map(record).collect::<Vec<_>>()
     };
     Answer {
         queries,
-        spared,
+        subsumed,
         violations,
         undecided: unknown.map_or(0, |(count, _)| count),
-        findings: broken.into_iter().flat_map(of_unit).collect(),
-        open: open.into_iter().map(|(unit, reason)| (meanings.unit(&unit).to_string(), reason)).collect(),
+        findings: violated.into_iter().flat_map(of_unit).collect(),
+        undecided_units: undecided_units
+            .into_iter()
+            .map(|(unit, reason)| (meanings.unit(&unit).to_string(), reason))
+            .collect(),
         records,
     }
 }
@@ -205,7 +209,7 @@ mod tests {
         properties: Vec<Arc<Property>>,
         units: Vec<String>,
         fields: Vec<String>,
-        spares: bool,
+        subsumption: bool,
         listed: Listed,
         options: Options,
         isolated: Isolated,
@@ -227,7 +231,7 @@ mod tests {
                 properties: Property::all_patterns(UnitMode::Both),
                 units: Vec::new(),
                 fields: Vec::new(),
-                spares: true,
+                subsumption: true,
                 listed: Listed::None,
                 options: Options::default(),
                 isolated: isolated(TEXT),
@@ -237,9 +241,9 @@ mod tests {
         }
 
         fn identity(&self) -> String {
-            let Self { properties, units, fields, spares, listed, options, isolated, class, bookkeeping } = self;
-            let (spares, listed, options) = (*spares, *listed, options.clone());
-            let common = Common { properties, units, fields, spares, listed, options };
+            let Self { properties, units, fields, subsumption, listed, options, isolated, class, bookkeeping } = self;
+            let (subsumption, listed, options) = (*subsumption, *listed, options.clone());
+            let common = Common { properties, units, fields, subsumption, listed, options };
             let question = Question { common: &common, isolated, class, bookkeeping };
             let mut identity = String::new();
             common.write_identity(&mut identity).expect("a text");
@@ -282,7 +286,7 @@ mod tests {
             changed(|asked| asked.properties.push(Arc::new(Property::race()))),
             changed(|asked| asked.units.push("P".into())),
             changed(|asked| asked.fields.push("P".into())),
-            changed(|asked| asked.spares = false),
+            changed(|asked| asked.subsumption = false),
             changed(|asked| asked.listed = Listed::Violations),
             changed(|asked| asked.listed = Listed::All),
             changed(|asked| asked.options.engine = Engine::Symbolic),

@@ -6,7 +6,7 @@
 //! of such a call are unknown, and so is whether it always throws.
 
 use crate::analysis::with_clients;
-use asercheck::audit::{Focus, ViolatedUnit, decide_units_within};
+use asercheck::audit::{Focus, ViolatedUnit, decide_units};
 use asercheck::isolate::{Analysis, Claim, Entering, Facts, NotIsolated, Subject, isolate_client};
 use asercheck::java::Program;
 use asercheck::phases::UnitMode;
@@ -85,11 +85,11 @@ fn violated(analysis: Analysis<'_>, subject: &Subject, limit: Duration) -> Optio
         Ok(isolated) if isolated.partial.is_none() => {
             let focus = Focus { until: Some(deadline), ..Focus::default() };
             let options = Options::default().with_jobs(1);
-            let decided = decide_units_within(&isolated, &Property::all_patterns(UnitMode::Both), &focus, &options);
+            let decided = decide_units(&isolated, &Property::all_patterns(UnitMode::Both), &focus, &options);
             let decided = decided.expect("the program is not at fault");
-            let is_open = decided.unknown.is_some() || !decided.open.is_empty();
+            let is_open = decided.unknown.is_some() || !decided.undecided_units.is_empty();
             let unit = |broken: ViolatedUnit| isolated.meanings.unit(&broken.unit).to_string();
-            (!is_open).then(|| decided.broken.into_iter().map(unit).collect())
+            (!is_open).then(|| decided.violated.into_iter().map(unit).collect())
         }
         Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => Some(BTreeSet::new()),
         Ok(_) | Err(NotIsolated::Stuck(_)) => None,

@@ -3,7 +3,7 @@
 
 use crate::analysis::with_clients;
 use asercheck::audit::{
-    Bookkeeping, Decided, Focus, LocationViolations, ViolatedUnit, decide_units_within, harmless, is_settled,
+    Bookkeeping, UnitAnswers, Focus, LocationViolations, ViolatedUnit, benign_reason, decide_units, is_settled,
 };
 use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Subject, isolate_client};
 use asercheck::java::{ClassId, Program};
@@ -93,20 +93,20 @@ pub fn compare_model(
 ) {
     let bookkeeping = Bookkeeping::of(program, facts, class);
     let is_settled =
-        |unit: &str, on: &BTreeSet<String>, tear: &LocationViolations| is_settled(&bookkeeping, unit, on, tear);
+        |unit: &str, on: &BTreeSet<String>, violations: &LocationViolations| is_settled(&bookkeeping, unit, on, violations);
     let properties = Property::all_patterns(UnitMode::Both);
-    let decided = |spares: bool| -> Decided {
-        let focus = Focus { spares, is_settled: &is_settled, until: deadline, ..Focus::default() };
+    let decided = |subsumption: bool| -> UnitAnswers {
+        let focus = Focus { subsumption, is_settled: &is_settled, until: deadline, ..Focus::default() };
         let options = Options::default().with_jobs(1);
-        decide_units_within(isolated, &properties, &focus, &options).expect("no engine contradicts itself")
+        decide_units(isolated, &properties, &focus, &options).expect("no engine contradicts itself")
     };
     let [some, all] = [true, false].map(decided);
     let name = program.class_name(class);
     total.subjects += 1;
     total.asked += some.queries;
-    total.spared += some.spared;
-    total.broken += some.broken.len();
-    total.victims += some.broken.iter().filter(|broken| broken.is_victim()).count();
+    total.spared += some.subsumed;
+    total.broken += some.violated.len();
+    total.victims += some.violated.iter().filter(|broken| broken.is_victim()).count();
     let is_late = deadline.is_some_and(|deadline| deadline.is_over());
     if is_late || some.unknown.is_some() || all.unknown.is_some() {
         total.open += 1;
@@ -114,49 +114,49 @@ pub fn compare_model(
     }
     let mut differs = |what: String| total.differences.push(format!("{name}: {what}"));
     // Equivalent units are asked once for each set of violated locations; with all queries there may be more such sets.
-    if all.spared != 0 || some.queries + some.spared > all.queries {
-        differs(format!("{} of {} queries, {} subsumed", some.queries, all.queries, some.spared));
+    if all.subsumed != 0 || some.queries + some.subsumed > all.queries {
+        differs(format!("{} of {} queries, {} subsumed", some.queries, all.queries, some.subsumed));
     }
-    let open = |decided: &Decided| -> Vec<(String, Reason)> {
-        decided.open.iter().map(|(unit, reason)| (unit.clone(), *reason)).collect()
+    let open = |decided: &UnitAnswers| -> Vec<(String, Reason)> {
+        decided.undecided_units.iter().map(|(unit, reason)| (unit.clone(), *reason)).collect()
     };
     if open(&some) != open(&all) {
-        differs(format!("undecided {:?}, {:?}", some.open, all.open));
+        differs(format!("undecided {:?}, {:?}", some.undecided_units, all.undecided_units));
     }
-    let units = |decided: &Decided| decided.broken.iter().map(|broken| broken.unit.clone()).collect::<Vec<_>>();
+    let units = |decided: &UnitAnswers| decided.violated.iter().map(|broken| broken.unit.clone()).collect::<Vec<_>>();
     if units(&some) != units(&all) {
         differs(format!("violated are {:?}, and with all queries {:?}", units(&some), units(&all)));
         return;
     }
     let mut is_harmless = 0;
-    for (some, all) in some.broken.iter().zip(&all.broken) {
+    for (some, all) in some.violated.iter().zip(&all.violated) {
         let described =
             |broken: &ViolatedUnit| format!("{:?} {:?} {}", broken.locations(), broken.patterns(), broken.is_victim());
         let (found, found_of_all) = (described(some), described(all));
         if found != found_of_all {
             differs(format!("{}: {found}, and with all queries {found_of_all}", some.unit));
         }
-        for (locations, tear) in &some.tears {
-            let Some(tear_of_all) = all.tears.get(locations) else {
+        for (locations, violations) in &some.by_locations {
+            let Some(of_all) = all.by_locations.get(locations) else {
                 differs(format!("{}: {locations:?} only if queries are subsumed", some.unit));
                 continue;
             };
-            let [why, why_of_all] = [tear, tear_of_all].map(|tear| harmless(&bookkeeping, &some.unit, locations, tear));
+            let [why, why_of_all] = [violations, of_all].map(|violations| benign_reason(&bookkeeping, &some.unit, locations, violations));
             is_harmless += usize::from(why.is_some());
-            let shows = |tear: &LocationViolations, why: &Option<String>| {
-                format!("{} {:?} {} {why:?}", tear.shown.automaton, tear.held, tear.is_victim)
+            let shows = |violations: &LocationViolations, why: &Option<String>| {
+                format!("{} {:?} {} {why:?}", violations.shown.automaton, violations.held_lock, violations.is_victim)
             };
-            let (shown, shown_of_all) = (shows(tear, &why), shows(tear_of_all, &why_of_all));
+            let (shown, shown_of_all) = (shows(violations, &why), shows(of_all, &why_of_all));
             // For several locations, the shown violation depends on the queries before it.
             if locations.len() == 1 && shown != shown_of_all {
                 differs(format!("{} {locations:?}: {shown}, and with all queries {shown_of_all}", some.unit));
             }
-            let is_less = tear.violations.iter().all(|(label, count)| tear_of_all.violations.get(label) >= Some(count));
-            if !tear.breakers.is_subset(&tear_of_all.breakers) || !is_less {
+            let is_less = violations.counts.iter().all(|(label, count)| of_all.counts.get(label) >= Some(count));
+            if !violations.interfering_calls.is_subset(&of_all.interfering_calls) || !is_less {
                 differs(format!("{}: more violations or interfering calls than with all queries", some.unit));
             }
         }
-        let missing = all.tears.keys().filter(|locations| locations.len() == 1 && !some.tears.contains_key(*locations));
+        let missing = all.by_locations.keys().filter(|locations| locations.len() == 1 && !some.by_locations.contains_key(*locations));
         missing.for_each(|locations| differs(format!("{}: nothing on {locations:?}", some.unit)));
     }
     total.harmless += is_harmless;

@@ -107,7 +107,7 @@ impl Run<'_> {
                         answered.push(Answered { subject, finding, confirmation, reproduction: None });
                     }
                     None => {
-                        let place = (!it.stands_alone(), it.harmless.is_some(), finding >= 3);
+                        let place = (!it.stands_alone(), it.benign_reason.is_some(), finding >= 3);
                         jobs.push((place, Job { subject, finding, round: 0, question, exploration }));
                     }
                 }

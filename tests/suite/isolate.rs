@@ -1,6 +1,6 @@
 //! Java classes, each as one object that any number of threads use.
 
-use asercheck::audit::{Decided, decide};
+use asercheck::audit::{UnitAnswers, decide};
 use asercheck::isolate::{
     Facts, Isolated, MAX_STATES, Main, NotIsolated, Stage, Stuck, Subject, isolate_client, isolate_client_within,
     isolate_main,
@@ -34,7 +34,7 @@ impl Loaded {
     }
 }
 
-fn decided(isolated: &Isolated, engine: Engine) -> Decided {
+fn decided(isolated: &Isolated, engine: Engine) -> UnitAnswers {
     let options = Options::default().with_engine(engine).with_jobs(1);
     decide(isolated, &Property::all_patterns(UnitMode::Both), &options).expect("the program is not at fault")
 }
@@ -66,17 +66,23 @@ fn violations_are_found_and_repaired_classes_are_safe() {
             Ok(isolated) => {
                 let found = decided(&isolated, Engine::default());
                 assert_eq!(found.unknown, None, "{name}");
-                for broken in &found.broken {
+                for broken in &found.violated {
                     println!(
                         "{name}: {} {:?} by {:?}, patterns {:?}",
                         broken.unit,
                         broken.locations(),
-                        broken.breakers(),
+                        broken.interfering_calls(),
                         broken.patterns()
                     );
-                    assert!(broken.tears.values().all(|tear| tear.witness.steps.iter().all(|step| step.line > 0)));
+                    assert!(
+                        broken.by_locations.values().all(|violations| violations
+                            .witness
+                            .steps
+                            .iter()
+                            .all(|step| step.line > 0))
+                    );
                 }
-                !found.broken.is_empty()
+                !found.violated.is_empty()
             }
             Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => false,
             Err(other) => panic!("{name}: {other:?}"),
@@ -107,7 +113,8 @@ fn classes_that_are_too_large_are_analysed_in_part() {
         };
         let says_so = isolated.assumptions.iter().any(|one| one.contains("are left out"));
         assert_eq!(says_so, isolated.partial.is_some());
-        let broken: Vec<String> = decided(&isolated, Engine::default()).broken.into_iter().map(|it| it.unit).collect();
+        let broken: Vec<String> =
+            decided(&isolated, Engine::default()).violated.into_iter().map(|it| it.unit).collect();
         assert!(broken.contains(&"Other.unit()".to_string()), "{broken:?} with {most_states} states");
         whole += usize::from(isolated.partial.is_none());
         in_part += usize::from(isolated.partial.is_some());
@@ -129,7 +136,8 @@ fn slow_classes_are_analysed_in_part() {
     for last in [Stage::Part, Stage::Alone] {
         let isolated = isolated(Some(last)).expect("there is time left");
         assert!(matches!(isolated.partial, Some(Stuck::TakesLong)), "{:?}", isolated.partial);
-        let broken: Vec<String> = decided(&isolated, Engine::default()).broken.into_iter().map(|it| it.unit).collect();
+        let broken: Vec<String> =
+            decided(&isolated, Engine::default()).violated.into_iter().map(|it| it.unit).collect();
         assert!(broken.contains(&"Other.unit()".to_string()), "{broken:?}");
     }
     assert!(matches!(isolated(None), Err(NotIsolated::Stuck(Stuck::Cancelled))));
@@ -144,7 +152,7 @@ fn broken_in_part(loaded: &Loaded, name: &str, states: impl Iterator<Item = usiz
         let isolated =
             with_clients(program, |analysis| isolate_client_within(analysis, &subject, most_states, &|_| false));
         let isolated = isolated.ok().filter(|isolated| isolated.partial.is_some())?;
-        Some(decided(&isolated, Engine::default()).broken.len())
+        Some(decided(&isolated, Engine::default()).violated.len())
     };
     states.filter_map(in_part).collect()
 }

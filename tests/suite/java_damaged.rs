@@ -37,7 +37,7 @@ impl Outcomes {
         for isolated in models {
             let decided = decide(&isolated, &properties, &options).unwrap_or_else(|error| panic!("{about}: {error}"));
             self.models += 1;
-            self.broken += usize::from(!decided.broken.is_empty());
+            self.broken += usize::from(!decided.violated.is_empty());
         }
     }
 

@@ -73,7 +73,8 @@ impl Answer {
             let decided = decide(&isolated, &Property::all_patterns(UnitMode::Both), &options);
             let decided = decided.expect("the program is not at fault");
             self.undecided.extend(decided.unknown.map(|why| format!("{why:?}")));
-            self.violated.extend(decided.broken.iter().map(|broken| isolated.meanings.unit(&broken.unit).to_string()));
+            self.violated
+                .extend(decided.violated.iter().map(|broken| isolated.meanings.unit(&broken.unit).to_string()));
         }
     }
 }

@@ -48,7 +48,7 @@ fn classes_whose_locks_do_not_nest_are_decided() {
         let violated_units = |engine| {
             let options = Options::default().with_engine(engine).with_jobs(1);
             let found = decide(&isolated, &patterns, &options).expect("the program is not at fault");
-            (found.unknown, found.broken.into_iter().map(|broken| broken.unit).collect::<Vec<_>>())
+            (found.unknown, found.violated.into_iter().map(|broken| broken.unit).collect::<Vec<_>>())
         };
         let (unknown, units) = violated_units(Engine::Auto);
         assert_eq!(unknown, None, "{name}");

@@ -33,7 +33,7 @@ fn violated_units(program: &Program, main: &str) -> Vec<String> {
             let decided = decide(&isolated, &properties, &options).expect("the program is not at fault");
             assert_eq!(decided.unknown, None, "{name}");
             found.extend(
-                decided.broken.iter().map(|broken| format!("{name}: {} on {:?}", broken.unit, broken.locations())),
+                decided.violated.iter().map(|broken| format!("{name}: {} on {:?}", broken.unit, broken.locations())),
             );
         }
     }

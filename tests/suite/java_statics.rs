@@ -24,9 +24,9 @@ fn violated_units() -> Vec<(String, Vec<String>)> {
         let decided = decide(&isolated, &properties, &options).expect("the program is not at fault");
         assert_eq!(decided.unknown, None);
         let broken = decided
-            .broken
+            .violated
             .iter()
-            .map(|broken| format!("{} on {:?} by {:?}", broken.unit, broken.locations(), broken.breakers()));
+            .map(|broken| format!("{} on {:?} by {:?}", broken.unit, broken.locations(), broken.interfering_calls()));
         found.push((program.class_name(class), broken.collect()));
     }
     found.sort();

@@ -24,8 +24,11 @@ fn violated_units(name: &str, isolated: &Isolated) -> Vec<String> {
     let decided = decide(isolated, &Property::all_patterns(UnitMode::Both), &options);
     let decided = decided.expect("the program is not at fault");
     assert_eq!(decided.unknown, None, "{name}");
-    let texts = decided.broken.iter().flat_map(|broken| {
-        assert!(broken.tears.values().all(|tear| tear.witness.steps.iter().all(|step| step.line > 0)), "{name}");
+    let texts = decided.violated.iter().flat_map(|broken| {
+        assert!(
+            broken.by_locations.values().all(|violations| violations.witness.steps.iter().all(|step| step.line > 0)),
+            "{name}"
+        );
         broken.locations().into_iter().map(|location| format!("{} on {location}", broken.unit)).collect::<Vec<_>>()
     });
     // Groovy adds a field that is filled at its first use.

@@ -40,7 +40,7 @@ impl Callers {
                 match instruction {
                     Instruction::MonitorEnter => depth += 1,
                     Instruction::MonitorExit => depth = depth.saturating_sub(1),
-                    Instruction::Invoke(_, member) => match explicit(program, member) {
+                    Instruction::Invoke(_, member) => match takes_explicit_lock(program, member) {
                         Some(true) => depth += 1,
                         Some(false) => depth = depth.saturating_sub(1),
                         None => {
@@ -64,15 +64,15 @@ impl Callers {
         Self { sites, accesses }
     }
 
-    /// Whether most accesses of a field are made where a lock is held, and at least [`GUARDED`] of them. Linear in its
+    /// Whether most accesses of a field are made where a lock is held, and at least [`GUARDED_ACCESSES`] of them. Linear in its
     /// accesses, and for each in the calls that lead to it.
-    pub(super) fn guard(&self, program: &Program, field: FieldId) -> bool {
+    pub(super) fn is_guarded_elsewhere(&self, program: &Program, field: FieldId) -> bool {
         let accesses = self.accesses.get(&field).map_or(&[][..], Vec::as_slice);
         let is_guarded = |access: &&Site| {
-            access.is_locked || is_inside(program, access.method) && self.hold_a_lock(program, access.method)
+            access.is_locked || is_internal(program, access.method) && self.is_called_under_lock(program, access.method)
         };
         let guarded = accesses.iter().filter(is_guarded).count();
-        guarded >= GUARDED && 3 * guarded >= 2 * accesses.len() && guarded < accesses.len()
+        guarded >= GUARDED_ACCESSES && 3 * guarded >= 2 * accesses.len() && guarded < accesses.len()
     }
 
     /// The methods that access a field, but for constructors.
@@ -89,7 +89,7 @@ impl Callers {
     }
 
     /// Whether a method is not public, and the program calls it.
-    pub(super) fn call_inside(&self, program: &Program, method: MethodId) -> bool {
+    pub(super) fn is_called_internally(&self, program: &Program, method: MethodId) -> bool {
         let is_hidden = |method: MethodId| !program.method(method).flags.is_public();
         !program.is_constructor(method)
             && declarations(program, method).into_iter().all(is_hidden)
@@ -98,7 +98,7 @@ impl Callers {
 
     /// Whether the program calls a method, and only of objects that are new: in constructors, of what the caller has
     /// made, or in other such methods. Linear in the code of those that call it.
-    pub(super) fn set_up(&self, program: &Program, bodies: &Bodies<'_>, method: MethodId) -> bool {
+    pub(super) fn is_set_up_only(&self, program: &Program, bodies: &Bodies<'_>, method: MethodId) -> bool {
         let mut seen = BTreeSet::from([method]);
         let mut open = vec![method];
         while let Some(method) = open.pop() {
@@ -127,13 +127,13 @@ impl Callers {
 
     /// Whether a method is called only where a lock is held, by constructors, or by other such methods; and at least
     /// once where a lock is held. Linear in the calls that lead to it.
-    pub(super) fn hold_a_lock(&self, program: &Program, method: MethodId) -> bool {
+    pub(super) fn is_called_under_lock(&self, program: &Program, method: MethodId) -> bool {
         let mut seen = BTreeSet::from([method]);
         let mut open = vec![method];
         let mut is_locked_once = false;
         while let Some(method) = open.pop() {
             let sites = self.sites.get(&method).map_or(&[][..], Vec::as_slice);
-            if !is_inside(program, method) || sites.is_empty() {
+            if !is_internal(program, method) || sites.is_empty() {
                 return false;
             }
             for site in sites {
@@ -148,7 +148,7 @@ impl Callers {
 }
 
 /// So many accesses of a field under a lock say that the lock is meant to guard it.
-const GUARDED: usize = 3;
+const GUARDED_ACCESSES: usize = 3;
 
 /// A method and those of given classes and interfaces that it overrides.
 fn declarations(program: &Program, method: MethodId) -> Vec<MethodId> {
@@ -203,11 +203,11 @@ pub(super) fn starts_itself(program: &Program, body: &Body) -> bool {
 }
 
 /// What a class inherits from `Object` and can declare anew; anybody may call it.
-const OF_OBJECT: [&str; 5] = ["equals", "hashCode", "toString", "finalize", "clone"];
+const OBJECT_METHODS: [&str; 5] = ["equals", "hashCode", "toString", "finalize", "clone"];
 
 /// Whether only the program calls a method: it is not public, or its class and those that inherit it are not, and it
 /// stands for no method of a superclass or an interface.
-pub(super) fn is_inside(program: &Program, method: MethodId) -> bool {
+pub(super) fn is_internal(program: &Program, method: MethodId) -> bool {
     let declared = program.method(method);
     let class = program.class(declared.class);
     let is_public = |class: ClassId| program.class(class).flags.is_public();
@@ -221,12 +221,12 @@ pub(super) fn is_inside(program: &Program, method: MethodId) -> bool {
         Some(class) => program.resolve_in(class, declared.name, declared.descriptor).found().is_none(),
         None if declared.flags.is_private() => true,
         // Of classes that are not given only the methods of this one are known.
-        None => program.text(name) == "java/lang/Object" && !OF_OBJECT.contains(&program.text(declared.name)),
+        None => program.text(name) == "java/lang/Object" && !OBJECT_METHODS.contains(&program.text(declared.name)),
     })
 }
 
 /// Whether a call takes an explicit lock, or lets it go.
-fn explicit(program: &Program, member: Member) -> Option<bool> {
+fn takes_explicit_lock(program: &Program, member: Member) -> Option<bool> {
     if !program.text(member.class).starts_with("java/util/concurrent/locks/") {
         return None;
     }

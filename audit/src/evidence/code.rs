@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// An access as it stands in a method: itself, or a call that makes it.
 #[derive(Clone, Debug)]
-pub(super) struct Standing<'a> {
+pub(super) struct AccessSite<'a> {
     /// The line in the method.
     pub(super) line: u32,
     /// Whether the access itself stands there.
@@ -41,7 +41,7 @@ pub(super) struct Flows {
 }
 
 /// Where the value of the first access flows, and how that of the later ones is used.
-pub(super) fn flows(program: &Program, body: &Body, accesses: &[Standing<'_>]) -> Flows {
+pub(super) fn flows(program: &Program, body: &Body, accesses: &[AccessSite<'_>]) -> Flows {
     let Some((first, later)) = accesses.split_first() else { return Flows::default() };
     let mut sources = statements(program, body, first);
     let mut sinks: BTreeSet<StatementId> = later.iter().flat_map(|access| statements(program, body, access)).collect();
@@ -65,7 +65,7 @@ pub(super) fn flows(program: &Program, body: &Body, accesses: &[Standing<'_>]) -
                 End::Goto(_) => {}
             },
             Use::Statement(id) if sinks.contains(&id) => flows.to_later = true,
-            Use::Statement(id) => flows.to_result |= leaves(&body.statement(id).operation),
+            Use::Statement(id) => flows.to_result |= is_sink(&body.statement(id).operation),
             Use::Argument { .. } => {}
         }
     }
@@ -75,7 +75,7 @@ pub(super) fn flows(program: &Program, body: &Body, accesses: &[Standing<'_>]) -
 }
 
 /// Whether what stands at a statement stores a value or gives it to a method.
-fn leaves(operation: &Operation) -> bool {
+fn is_sink(operation: &Operation) -> bool {
     matches!(
         operation,
         Operation::PutField { .. }
@@ -129,7 +129,7 @@ fn reached(body: &Body, uses: &Uses, starts: Vec<Variable>) -> Vec<Use> {
 }
 
 /// The statements that make an access.
-fn statements(program: &Program, body: &Body, access: &Standing<'_>) -> Vec<StatementId> {
+fn statements(program: &Program, body: &Body, access: &AccessSite<'_>) -> Vec<StatementId> {
     let mut found = Vec::new();
     for (block, code) in body.blocks() {
         for (statement, index) in code.statements.iter().zip(0..) {
@@ -142,7 +142,7 @@ fn statements(program: &Program, body: &Body, access: &Standing<'_>) -> Vec<Stat
     found
 }
 
-fn makes(program: &Program, operation: &Operation, access: &Standing<'_>) -> bool {
+fn makes(program: &Program, operation: &Operation, access: &AccessSite<'_>) -> bool {
     let is_named = |member: &java::Member| program.text(member.name) == access.field;
     match operation {
         Operation::Invoke { .. } | Operation::InvokeDynamic { .. } => !access.is_direct || access.is_content,

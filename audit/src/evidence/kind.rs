@@ -8,7 +8,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Each access of the unit is made under a lock, which is let go in between.
-    LockLetGo,
+    LockReleased,
     /// One thread holds a lock at its accesses, and the other one none.
     LockedElsewhere,
     /// The content of a plain collection or array changes under an access.
@@ -26,7 +26,7 @@ pub enum Kind {
     /// Each side locks the object whose parts it accesses, as its code says; of which object is not told apart.
     LocksItsObject,
     /// The unit only reads fields that are written once, where they were found to be null: what it has found stays.
-    MadeOnce,
+    LazilyInitialized,
     /// Most accesses of a field are made under a lock, and one of these is not.
     GuardedElsewhere,
     /// A reference is tested and read again to be used, and others set it to null.
@@ -38,7 +38,7 @@ pub enum Kind {
     /// The program calls what interferes, or the unit, only of objects that are new, or it is the program's beginning.
     SetUp,
     /// One side starts the thread that is the other one.
-    StartsIt,
+    StartsOtherSide,
     /// A method of another object of the class works on the parts of this one.
     OtherObject,
     /// A method is open twice at an access: it calls itself, or the same method of what it wraps.
@@ -102,7 +102,7 @@ pub enum Kind {
 impl Kind {
     /// All of them.
     pub const ALL: [Self; 45] = [
-        Self::LockLetGo,
+        Self::LockReleased,
         Self::LockedElsewhere,
         Self::PlainStructure,
         Self::UsedAfterTest,
@@ -111,13 +111,13 @@ impl Kind {
         Self::Retested,
         Self::CallersLock,
         Self::LocksItsObject,
-        Self::MadeOnce,
+        Self::LazilyInitialized,
         Self::GuardedElsewhere,
         Self::SetToNull,
         Self::OnlyReplaced,
         Self::CalledInside,
         Self::SetUp,
-        Self::StartsIt,
+        Self::StartsOtherSide,
         Self::OtherObject,
         Self::Recursive,
         Self::CalledBack,
@@ -152,7 +152,7 @@ impl Kind {
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Self::LockLetGo => "lock-let-go",
+            Self::LockReleased => "lock-let-go",
             Self::LockedElsewhere => "locked-elsewhere",
             Self::PlainStructure => "plain-structure",
             Self::UsedAfterTest => "used-after-test",
@@ -161,13 +161,13 @@ impl Kind {
             Self::Retested => "retested",
             Self::CallersLock => "callers-lock",
             Self::LocksItsObject => "locks-its-object",
-            Self::MadeOnce => "made-once",
+            Self::LazilyInitialized => "made-once",
             Self::GuardedElsewhere => "guarded-elsewhere",
             Self::SetToNull => "set-to-null",
             Self::OnlyReplaced => "only-replaced",
             Self::CalledInside => "called-inside",
             Self::SetUp => "set-up",
-            Self::StartsIt => "starts-it",
+            Self::StartsOtherSide => "starts-it",
             Self::OtherObject => "other-object",
             Self::Recursive => "recursive",
             Self::CalledBack => "called-back",
@@ -203,7 +203,7 @@ impl Kind {
     /// By how much it changes the logarithm of the odds that the violation is one to repair.
     pub fn weight(self) -> f64 {
         match self {
-            Self::LockLetGo => 0.3,
+            Self::LockReleased => 0.3,
             Self::LockedElsewhere => 0.5,
             Self::PlainStructure => 0.5,
             Self::UsedAfterTest => 0.9,
@@ -212,13 +212,13 @@ impl Kind {
             Self::Retested => -2.2,
             Self::CallersLock => -1.6,
             Self::LocksItsObject => -1.8,
-            Self::MadeOnce => -1.8,
+            Self::LazilyInitialized => -1.8,
             Self::GuardedElsewhere => 0.6,
             Self::SetToNull => 1.0,
             Self::OnlyReplaced => -0.8,
             Self::CalledInside => -1.0,
             Self::SetUp => -1.6,
-            Self::StartsIt => -1.2,
+            Self::StartsOtherSide => -1.2,
             Self::OtherObject => -1.0,
             Self::Recursive => -1.2,
             Self::CalledBack => -1.0,

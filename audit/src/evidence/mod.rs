@@ -14,14 +14,14 @@ mod nulls;
 mod own_lock;
 mod paths;
 mod retest;
-mod says;
+mod sentence;
 
 pub use kind::Kind;
 
-use crate::violations::section::{Standings, is_access, own_accesses, standings};
+use crate::violations::section::{AccessLines, access_lines, is_access, own_accesses};
 use crate::violations::witness_locks::locked;
-use callers::{Callers, is_inside};
-use code::{Flows, Standing};
+use callers::{Callers, is_internal};
+use code::{AccessSite, Flows};
 use decide::findings::Group;
 use decide::witness::{Action, Step, Witness};
 use isolate::{Claim, Facts, Meanings, printable};
@@ -148,7 +148,7 @@ impl<'p> Judge<'p> {
             _ => Likelihood::Possible,
         };
         let evidence = |kind: Kind| Evidence { name: kind.name().into(), weight: kind.weight() };
-        let says = says::sentence(case, flows);
+        let says = sentence::sentence(case, flows);
         Judgement { likelihood, rank, evidence: kinds.into_iter().map(evidence).collect(), says }
     }
 
@@ -161,7 +161,7 @@ impl<'p> Judge<'p> {
         };
         let [own, others] = [0, 1].map(|thread| locked(case.witness, thread));
         let is_locked = |accesses: &[bool]| !accesses.is_empty() && accesses.iter().all(|locked| *locked);
-        note(Kind::LockLetGo, is_locked(&own) && !case.is_victim);
+        note(Kind::LockReleased, is_locked(&own) && !case.is_victim);
         let some = own.iter().chain(&others).any(|locked| *locked);
         let all = own.iter().chain(&others).all(|locked| *locked);
         note(Kind::LockedElsewhere, some && !all);
@@ -206,7 +206,7 @@ impl<'p> Judge<'p> {
         let is_made_once = |name: &&str| {
             self.field(name).is_some_and(|field| self.facts.is_lazily_initialized(field) && !name.ends_with(']'))
         };
-        note(Kind::MadeOnce, only_reads(case.witness) && !full.is_empty() && full.iter().all(is_made_once));
+        note(Kind::LazilyInitialized, only_reads(case.witness) && !full.is_empty() && full.iter().all(is_made_once));
         note(Kind::Statistics, full.iter().all(|name| names::is_statistics(simple_field(name))));
     }
 
@@ -282,16 +282,20 @@ impl<'p> Judge<'p> {
             let are_all = !by.is_empty() && by.len() == case.by.len() && by.iter().all(|by| holds(*by));
             unit.is_some_and(holds) || are_all
         };
-        let is_guarded = |method: MethodId| is_inside(program, method) && callers.hold_a_lock(program, method);
+        let is_guarded =
+            |method: MethodId| is_internal(program, method) && callers.is_called_under_lock(program, method);
         note(Kind::CallersLock, is_of_one_side(&is_guarded));
         let is_test = |method: MethodId| names::is_test(&program.class_name(program.method(method).class));
         note(Kind::TestCode, !names::is_test(&program.class_name(case.class)) && is_of_one_side(&is_test));
-        note(Kind::CalledInside, !case.is_program && is_of_one_side(&|method| callers.call_inside(program, method)));
+        note(
+            Kind::CalledInside,
+            !case.is_program && is_of_one_side(&|method| callers.is_called_internally(program, method)),
+        );
         let is_set_up = |method: MethodId| {
             let is_it =
                 !program.method(method).flags.is_public() || names::is_lifecycle(code::simple_name(program, method));
             is_main(program, method)
-                || is_it && !program.is_constructor(method) && callers.set_up(program, self.bodies, method)
+                || is_it && !program.is_constructor(method) && callers.is_set_up_only(program, self.bodies, method)
         };
         note(Kind::SetUp, !case.is_program && is_of_one_side(&is_set_up));
         let first = case.by.first().and_then(|by| self.method(by));
@@ -300,10 +304,10 @@ impl<'p> Judge<'p> {
             is_run && self.body(one).is_some_and(|body| callers::starts_itself(program, &body))
         };
         let pair = unit.zip(first);
-        note(Kind::StartsIt, pair.is_some_and(|(unit, by)| starts(unit, by) || starts(by, unit)));
+        note(Kind::StartsOtherSide, pair.is_some_and(|(unit, by)| starts(unit, by) || starts(by, unit)));
         let fields = || case.locations.iter().filter_map(|name| self.field(case.meanings.location(name)));
         let is_free = (0..case.witness.threads.len()).any(|thread| locked(case.witness, thread).contains(&false));
-        note(Kind::GuardedElsewhere, is_free && fields().any(|field| callers.guard(program, field)));
+        note(Kind::GuardedElsewhere, is_free && fields().any(|field| callers.is_guarded_elsewhere(program, field)));
     }
 
     /// Who calls which method, found once.
@@ -369,20 +373,20 @@ impl<'p> Judge<'p> {
 
     /// Where the value goes that the first of some accesses reads, which are steps of the witness.
     fn flows(&self, witness: &Witness, accesses: &[usize], meanings: &Meanings) -> Flows {
-        let Some(Standings { function, lines }) = standings(witness, accesses) else { return Flows::default() };
+        let Some(AccessLines { function, lines }) = access_lines(witness, accesses) else { return Flows::default() };
         let method = self.method_of(&function, meanings);
         let Some(body) = method.and_then(|method| self.body(method)) else { return Flows::default() };
         let steps: Vec<&Step> = accesses.iter().map(|place| &witness.steps[*place]).collect();
         let full: Vec<&str> =
             steps.iter().map(|step| meanings.location(step.object.as_deref().unwrap_or_default())).collect();
-        let standing = |place: usize| Standing {
+        let standing = |place: usize| AccessSite {
             line: lines[place].0,
             is_direct: lines[place].1,
             action: steps[place].action,
             field: simple_field(full[place]),
             is_content: full[place].ends_with(']'),
         };
-        let accesses: Vec<Standing<'_>> = (0..steps.len()).map(standing).collect();
+        let accesses: Vec<AccessSite<'_>> = (0..steps.len()).map(standing).collect();
         code::flows(self.program, &body, &accesses)
     }
 

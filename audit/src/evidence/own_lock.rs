@@ -53,7 +53,7 @@ impl Judge<'_> {
         if declared.flags.is_synchronized() && are_parts(declared.class) {
             return true;
         }
-        self.locked_lines(method).is_some_and(|Locked { lines: [from, to], owner }| {
+        self.locked_lines(method).is_some_and(|LockedLines { lines: [from, to], owner }| {
             standing.iter().all(|frame| from <= frame.line && frame.line <= to)
                 && (are_parts(declared.class) || owner.is_some_and(are_parts))
         })
@@ -70,33 +70,33 @@ impl Judge<'_> {
     }
 
     /// Where the code of a method holds a lock of its receiver.
-    fn locked_lines(&self, method: MethodId) -> Option<Locked> {
+    fn locked_lines(&self, method: MethodId) -> Option<LockedLines> {
         let body = self.body(method)?;
         let (mut first, mut last, mut owner) = (None, None, None);
         for (_, block) in body.blocks() {
             for statement in &block.statements {
-                match handles_own_lock(self.program, &body, &statement.operation) {
-                    Some(Handled { takes: true, of }) => {
+                match own_lock_step(self.program, &body, &statement.operation) {
+                    Some(LockStep { takes: true, of }) => {
                         first = first.into_iter().chain([statement.line]).min();
                         owner = owner.or(of);
                     }
-                    Some(Handled { takes: false, .. }) => last = last.into_iter().chain([statement.line]).max(),
+                    Some(LockStep { takes: false, .. }) => last = last.into_iter().chain([statement.line]).max(),
                     None => {}
                 }
             }
         }
-        Some(Locked { lines: [first?, last?], owner })
+        Some(LockedLines { lines: [first?, last?], owner })
     }
 }
 
 /// The first and the last line at which a lock is held, and the class of the object in a field whose monitor it is.
-struct Locked {
+struct LockedLines {
     lines: [u32; 2],
     owner: Option<ClassId>,
 }
 
 /// A lock of the receiver is taken or let go.
-struct Handled {
+struct LockStep {
     takes: bool,
     /// The class of the object in a field whose monitor it is, if it is a given one.
     of: Option<ClassId>,
@@ -104,14 +104,14 @@ struct Handled {
 
 /// Whether an operation takes the monitor of the receiver, that of what a field of it holds, or a lock that a field of
 /// it holds, or lets it go.
-fn handles_own_lock(program: &Program, body: &Body, operation: &Operation) -> Option<Handled> {
+fn own_lock_step(program: &Program, body: &Body, operation: &Operation) -> Option<LockStep> {
     let monitor = |of: Variable, takes: bool| {
         let field = field_of_receiver(body, of);
         let class = field.and_then(|field| match program.field_type(field.descriptor) {
             Some(Type::Class(name)) => program.named(name),
             _ => None,
         });
-        (is_receiver(body, of) || field.is_some()).then_some(Handled { takes, of: class })
+        (is_receiver(body, of) || field.is_some()).then_some(LockStep { takes, of: class })
     };
     match operation {
         Operation::MonitorEnter(of) => monitor(*of, true),
@@ -120,8 +120,8 @@ fn handles_own_lock(program: &Program, body: &Body, operation: &Operation) -> Op
             let is_lock = program.text(member.class).starts_with("java/util/concurrent/locks/");
             let is_own = is_lock && field_of_receiver(body, *arguments.first()?).is_some();
             match program.text(member.name) {
-                "lock" | "lockInterruptibly" | "tryLock" if is_own => Some(Handled { takes: true, of: None }),
-                "unlock" if is_own => Some(Handled { takes: false, of: None }),
+                "lock" | "lockInterruptibly" | "tryLock" if is_own => Some(LockStep { takes: true, of: None }),
+                "unlock" if is_own => Some(LockStep { takes: false, of: None }),
                 _ => None,
             }
         }

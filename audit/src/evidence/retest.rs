@@ -5,7 +5,7 @@
 //! double-checked initialization. A model has no values, so it has the write all the same.
 
 use crate::violations::section::{is_access, own_accesses};
-use crate::violations::witness_locks::Held;
+use crate::violations::witness_locks::WitnessLocks;
 use decide::witness::{Action, Step, Witness};
 
 /// The read that is repeated and the write that follows it, by their places in a witness: the last access of the unit
@@ -19,7 +19,7 @@ pub(super) fn repeated_read(witness: &Witness) -> Option<[usize; 2]> {
     }
     let other = |(_, step): &(usize, &Step)| step.thread != 0 && is_access(step);
     let interruption = witness.steps.iter().enumerate().take(write).rfind(other)?.0;
-    let mut held = Held::default();
+    let mut held = WitnessLocks::default();
     // The read, with the locks that were held there and not let go since.
     let mut read: Option<(usize, Vec<&str>)> = None;
     for (place, step) in witness.steps.iter().enumerate().take(write).filter(|(_, step)| step.thread == 0) {

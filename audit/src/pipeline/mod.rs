@@ -148,8 +148,8 @@ impl Pipeline<'_> {
         };
         let question = Question { common: &self.common, isolated: &isolated, class: &class, bookkeeping };
         let answer = self.answer(&question, limits, until)?;
-        let Answer { queries, spared, violations, undecided, mut findings, open: undecided_units, records } = answer;
-        findings.iter_mut().for_each(|finding| self.weigh(subject, &isolated, finding));
+        let Answer { queries, subsumed, violations, undecided, mut findings, undecided_units, records } = answer;
+        findings.iter_mut().for_each(|finding| self.assess_likelihood(subject, &isolated, finding));
         let Isolated { model, entries, assumptions, partial, coarse, meanings, .. } = isolated;
         for (what, count) in coarse {
             let known = report.coarse.entry(what).or_default();
@@ -162,7 +162,7 @@ impl Pipeline<'_> {
         report.locations.dedup();
         report.assumptions.extend(assumptions);
         report.queries += queries;
-        report.spared += spared;
+        report.subsumed += subsumed;
         report.violations += violations;
         report.undecided += undecided;
         // Where calls are left out, nothing is safe.
@@ -183,7 +183,7 @@ impl Pipeline<'_> {
     }
 
     /// Says how likely a violation is one to repair.
-    fn weigh(&self, subject: &Subject, isolated: &Isolated, finding: &mut Finding) {
+    fn assess_likelihood(&self, subject: &Subject, isolated: &Isolated, finding: &mut Finding) {
         let by: Vec<String> = [finding.by.clone()].into_iter().chain(finding.other_by.iter().cloned()).collect();
         let judgement = self.judge.judge(&Case {
             class: subject.class,
@@ -200,7 +200,7 @@ impl Pipeline<'_> {
             witness: &finding.witness,
             is_victim: finding.at_fault == Fault::By,
             group: Group::of(&finding.labels.shown),
-            is_benign: finding.harmless.is_some(),
+            is_benign: finding.benign_reason.is_some(),
             meanings: &isolated.meanings,
         });
         (finding.likelihood, finding.rank) = (judgement.likelihood, judgement.rank);

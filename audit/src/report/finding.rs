@@ -45,8 +45,8 @@ pub struct Finding {
     /// What goes wrong, in a few words.
     pub group: Cow<'static, str>,
     /// Why it is possibly benign, if there is a reason.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub harmless: Option<String>,
+    #[serde(default, rename = "harmless", skip_serializing_if = "Option::is_none")]
+    pub benign_reason: Option<String>,
     /// Who lets a lock go, or takes none.
     pub at_fault: Fault,
     /// What all its violations have in common, and which they are.
@@ -109,28 +109,38 @@ impl Finding {
     pub fn new(
         class: &str,
         unit: &str,
-        tear: LocationViolations,
+        violations: LocationViolations,
         meanings: &Meanings,
-        harmless: Option<String>,
+        benign_reason: Option<String>,
     ) -> Self {
-        let rank = tear.rank();
-        let faulty = faulty_accesses(&tear.witness, tear.is_victim);
-        let section = section(&tear.witness, &faulty);
-        let accesses = faulty.iter().map(|place| access_record(&tear.witness.steps[*place], meanings)).collect();
+        let rank = violations.rank();
+        let faulty = faulty_accesses(&violations.witness, violations.is_victim);
+        let section = section(&violations.witness, &faulty);
+        let accesses = faulty.iter().map(|place| access_record(&violations.witness.steps[*place], meanings)).collect();
         let method =
             section.as_ref().map_or_else(Default::default, |section: &Section| meanings.method(&section.function));
-        let LocationViolations { breakers, patterns, violations, shown, witness, breaker, held, is_victim, .. } = tear;
-        let by = breaker.unwrap_or_else(|| shown.processes.last().cloned().unwrap_or_default());
+        let LocationViolations {
+            interfering_calls,
+            patterns,
+            counts,
+            shown,
+            witness,
+            interfering_call,
+            held_lock,
+            is_victim,
+            ..
+        } = violations;
+        let by = interfering_call.unwrap_or_else(|| shown.processes.last().cloned().unwrap_or_default());
         let labels = Labels {
-            other_by: breakers.into_iter().filter(|one| *one != by).collect(),
+            other_by: interfering_calls.into_iter().filter(|one| *one != by).collect(),
             other_locations: Vec::new(),
             locations: shown.locations,
             unit: unit.to_string(),
             other_units: Vec::new(),
             by,
             shown: shown.automaton,
-            violations,
-            held: held.filter(|_| is_victim),
+            violations: counts,
+            held: held_lock.filter(|_| is_victim),
         };
         let locations: Vec<String> = labels.locations.iter().map(|name| meanings.location(name).to_string()).collect();
         let number: Option<usize> = labels.shown.parse().ok();
@@ -145,7 +155,7 @@ impl Finding {
             locations: locations.clone(),
             patterns: patterns.clone(),
             group: group.into(),
-            benign: harmless.clone(),
+            benign: benign_reason.clone(),
         };
         let by_all = [by.clone()].into_iter().chain(other_by.iter().cloned()).collect();
         let fingerprint = fingerprint(class, &method.identity, &locations);
@@ -163,7 +173,7 @@ impl Finding {
             unit,
             rank,
             group: group.into(),
-            harmless,
+            benign_reason,
             at_fault: if is_victim { Fault::By } else { Fault::Unit },
             cause: cause_of(section, accesses, method, member, by_all),
             repeats: None,

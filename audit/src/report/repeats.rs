@@ -57,7 +57,7 @@ pub(super) fn mark(subjects: &mut [SubjectReport]) {
 /// stands with the member.
 fn keep_reason(shown: &mut Finding) {
     if shown.likelihood != Likelihood::Benign {
-        shown.harmless = None;
+        shown.benign_reason = None;
     }
 }
 

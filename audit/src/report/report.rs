@@ -71,7 +71,7 @@ impl Report {
         self.summary = Summary {
             classes,
             subjects: subjects.len(),
-            broken: count(&|subject| !subject.findings.is_empty()),
+            violated: count(&|subject| !subject.findings.is_empty()),
             safe: count(&SubjectReport::is_safe),
             unreached: count(&|subject| subject.unreached),
             undecided: count(&|subject| subject.findings.is_empty() && !subject.unknown.is_empty()),
@@ -80,7 +80,7 @@ impl Report {
             possible: 0,
             benign: 0,
             queries: sum(&|subject| subject.queries),
-            spared: sum(&|subject| subject.spared),
+            subsumed: sum(&|subject| subject.subsumed),
             violation: sum(&|subject| subject.violations),
             unknown: sum(&|subject| subject.undecided),
             seconds: time.as_secs_f64(),
@@ -180,7 +180,8 @@ pub struct Summary {
     /// Classes that were looked at.
     pub subjects: usize,
     /// Subjects with a finding, whether a baseline knows it or not.
-    pub broken: usize,
+    #[serde(rename = "broken")]
+    pub violated: usize,
     /// Subjects that are decided and have none.
     pub safe: usize,
     /// Subjects without findings of which something was not decided.
@@ -201,8 +202,9 @@ pub struct Summary {
     pub benign: usize,
     /// Queries that were asked, without those that nothing in a model can violate.
     pub queries: usize,
-    /// Queries that were spared, as their answers would say nothing new of a unit that is broken.
-    pub spared: usize,
+    /// Queries that were subsumed, as their answers would say nothing new of a unit that is broken.
+    #[serde(rename = "spared")]
+    pub subsumed: usize,
     /// Queries that are violated, of those that were asked.
     pub violation: usize,
     /// Queries that were not decided, of those that were asked.

@@ -31,8 +31,9 @@ pub struct SubjectReport {
     pub entries: usize,
     /// Queries that were asked, without those that nothing in the model can violate.
     pub queries: usize,
-    /// Queries that were spared, as their answers would say nothing new of a unit that is broken.
-    pub spared: usize,
+    /// Queries that were subsumed, as their answers would say nothing new of a unit that is broken.
+    #[serde(rename = "spared")]
+    pub subsumed: usize,
     /// How many of them are violated.
     #[serde(skip)]
     pub violations: usize,
@@ -73,7 +74,7 @@ impl SubjectReport {
             claim,
             entries: 0,
             queries: 0,
-            spared: 0,
+            subsumed: 0,
             violations: 0,
             undecided: 0,
             seconds: 0.0,

@@ -27,41 +27,42 @@ const UPDATES: [usize; 3] = [1, 2, 4];
 ///   then writes; nothing else writes the field.
 /// - The unit is what a task does, and nothing else writes the fields: two threads must run one task.
 /// - A *counter for statistics*, or a *cache*: the only field concerned is one; see [`Bookkeeping`].
-pub fn harmless(
+pub fn benign_reason(
     bookkeeping: &Bookkeeping,
     unit: &str,
     locations: &BTreeSet<String>,
-    tear: &LocationViolations,
+    violations: &LocationViolations,
 ) -> Option<String> {
-    let all: Vec<&str> = tear.breakers.iter().map(String::as_str).filter(|name| is_reader(name)).collect();
+    let all: Vec<&str> =
+        violations.interfering_calls.iter().map(String::as_str).filter(|name| is_reader(name)).collect();
     if is_reader(unit) {
         return Some(format!("{} only looks at the object", method(unit)));
     }
-    let is_only_seen = tear.violations.keys().all(|label| label.parse().is_ok_and(|it| SEEN_BY_OTHERS.contains(&it)));
-    if is_only_seen && !all.is_empty() && all.len() == tear.breakers.len() {
+    let is_only_seen = violations.counts.keys().all(|label| label.parse().is_ok_and(|it| SEEN_BY_OTHERS.contains(&it)));
+    if is_only_seen && !all.is_empty() && all.len() == violations.interfering_calls.len() {
         let mut names: Vec<_> = all.into_iter().map(method).collect();
         names.dedup();
         return Some(format!("only {} sees what is not finished", names.join(", ")));
     }
-    let by_itself = !tear.is_written_by_others && is_broken_by_itself(unit, tear);
+    let by_itself = !violations.is_written_by_others && interferes_only_with_itself(unit, violations);
     let is_alone = locations.len() == 1 && by_itself;
-    let is_update = tear.patterns.iter().all(|pattern| UPDATES.contains(pattern));
-    if is_alone && is_update && is_double_checked(&tear.witness) {
+    let is_update = violations.patterns.iter().all(|pattern| UPDATES.contains(pattern));
+    if is_alone && is_update && is_double_checked(&violations.witness) {
         return Some("it looks again under the lock before it writes (double-checked initialization)".to_string());
     }
     if is_task(unit) && by_itself {
         return Some("two threads must run the same task".to_string());
     }
     let location = locations.first().filter(|_| locations.len() == 1)?;
-    if bookkeeping.caches(location) {
+    if bookkeeping.is_cache(location) {
         return Some(format!("{location} is made when it is first asked for, and again if two threads ask (a cache)"));
     }
     bookkeeping
-        .counts(location)
+        .is_counter(location)
         .then(|| format!("{location} is only counted, and given back: a counter for statistics loses some"))
 }
 
-/// Whether no other violation of a unit on these locations can change what [`harmless`] says of them, whichever of them
+/// Whether no other violation of a unit on these locations can change what [`benign_reason`] says of them, whichever of them
 /// is shown. Once that is so, it stays so.
 ///
 /// A unit that only looks is possibly benign in any case. Each other reason asks that something is true of all
@@ -70,14 +71,15 @@ pub fn is_settled(
     bookkeeping: &Bookkeeping,
     unit: &str,
     locations: &BTreeSet<String>,
-    tear: &LocationViolations,
+    violations: &LocationViolations,
 ) -> bool {
     let is_seen_by_others = |label: &String| label.parse().is_ok_and(|it| SEEN_BY_OTHERS.contains(&it));
-    let by_readers = tear.violations.keys().all(is_seen_by_others) && tear.breakers.iter().all(|name| is_reader(name));
-    let is_update = locations.len() == 1 && tear.patterns.iter().all(|pattern| UPDATES.contains(pattern));
-    let by_itself = is_broken_by_itself(unit, tear) && (is_update || is_task(unit));
+    let by_readers = violations.counts.keys().all(is_seen_by_others)
+        && violations.interfering_calls.iter().all(|name| is_reader(name));
+    let is_update = locations.len() == 1 && violations.patterns.iter().all(|pattern| UPDATES.contains(pattern));
+    let by_itself = interferes_only_with_itself(unit, violations) && (is_update || is_task(unit));
     let is_kept = || match locations.first() {
-        Some(only) if locations.len() == 1 => bookkeeping.counts(only) || bookkeeping.caches(only),
+        Some(only) if locations.len() == 1 => bookkeeping.is_counter(only) || bookkeeping.is_cache(only),
         Some(_) | None => false,
     };
     is_reader(unit) || !(by_readers || by_itself || is_kept())
@@ -95,8 +97,8 @@ fn is_task(name: &str) -> bool {
 }
 
 /// Whether nothing else is known to break a unit.
-fn is_broken_by_itself(unit: &str, tear: &LocationViolations) -> bool {
-    tear.breakers.iter().all(|breaker| breaker == unit)
+fn interferes_only_with_itself(unit: &str, violations: &LocationViolations) -> bool {
+    violations.interfering_calls.iter().all(|interfering_call| interfering_call == unit)
 }
 
 fn is_reader(name: &str) -> bool {

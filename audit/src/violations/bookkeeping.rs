@@ -6,7 +6,7 @@ use java::{ClassId, FieldId, Instruction, Member, Operator, Program, Type};
 use std::collections::BTreeSet;
 
 /// The locations of an object of a class, or of its static fields, that are counters or caches, by their names in the
-/// model: all of the program that matters where it is asked why something is perhaps harmless.
+/// model: all of the program that matters where it is asked why something is perhaps benign_reason.
 ///
 /// - A *counter for statistics* is a private number that is one of several things that change, to which constants are
 ///   added, and which is otherwise only given back.
@@ -41,12 +41,12 @@ impl Bookkeeping {
     }
 
     /// Whether a location is a counter for statistics.
-    pub(crate) fn counts(&self, location: &str) -> bool {
+    pub(crate) fn is_counter(&self, location: &str) -> bool {
         self.counters.contains(location)
     }
 
     /// Whether a location is a cache.
-    pub(crate) fn caches(&self, location: &str) -> bool {
+    pub(crate) fn is_cache(&self, location: &str) -> bool {
         self.caches.contains(location)
     }
 }

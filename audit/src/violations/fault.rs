@@ -2,7 +2,7 @@
 //! takes no lock.
 
 use super::section::is_access;
-use super::witness_locks::Held;
+use super::witness_locks::WitnessLocks;
 use decide::witness::Witness;
 
 /// A lock that the first thread holds from its first access that takes a transition to its last, without letting it go.
@@ -11,7 +11,7 @@ pub(super) fn held_throughout(witness: &Witness) -> Option<String> {
     let own: Vec<_> = witness.steps.iter().filter(|step| step.thread == 0).collect();
     let first = own.iter().position(|step| is_access(step))?;
     let last = own.iter().rposition(|step| is_access(step))?;
-    let mut held = Held::default();
+    let mut held = WitnessLocks::default();
     let mut kept: Vec<&str> = Vec::new();
     for (place, step) in own.iter().enumerate().take(last + 1) {
         if place == first {

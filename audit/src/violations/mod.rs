@@ -9,8 +9,8 @@ pub(crate) mod section;
 mod violated_unit;
 pub(crate) mod witness_locks;
 
-pub use benign::{harmless, is_settled};
+pub use benign::{benign_reason, is_settled};
 pub use bookkeeping::Bookkeeping;
-pub use queries::{Decided, Focus, IsSettled, Listed, decide, decide_units_within};
+pub use queries::{Focus, IsSettled, Listed, UnitAnswers, decide, decide_units};
 pub use section::{Section, faulty_accesses, section};
 pub use violated_unit::{LocationViolations, ViolatedUnit};

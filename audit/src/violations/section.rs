@@ -73,7 +73,7 @@ pub fn faulty_accesses(witness: &Witness, is_victim: bool) -> Vec<usize> {
 
 /// Where accesses stand in the innermost frame that they have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Standings {
+pub(crate) struct AccessLines {
     /// The function.
     pub(crate) function: String,
     /// Of each access the line, and whether the access itself stands there, and not a call that makes it.
@@ -91,11 +91,11 @@ pub fn section(witness: &Witness, accesses: &[usize]) -> Option<Section> {
 }
 
 /// Where accesses of one thread stand in their innermost common frame.
-pub(crate) fn standings(witness: &Witness, accesses: &[usize]) -> Option<Standings> {
+pub(crate) fn access_lines(witness: &Witness, accesses: &[usize]) -> Option<AccessLines> {
     let at = frames(witness, accesses);
     let depth = common_depth(&at)?;
     let lines = at.iter().map(|frames| (frames[depth].line, frames.len() == depth + 1)).collect();
-    Some(Standings { function: at[0][depth].function.clone(), lines })
+    Some(AccessLines { function: at[0][depth].function.clone(), lines })
 }
 
 /// The frames at accesses of the first one's thread.

@@ -13,7 +13,7 @@
 //! 3. It would not be shown. What is shown is more severe, or as severe and the clearest of [`COMPARED`] violations: of
 //!    those on its locations, if there are any, else of those of the unit.
 //! 4. Among these violations is one in which the unit does not hold one lock all the time. No reason why they are
-//!    possibly benign can be taken away by another violation (see `harmless`).
+//!    possibly benign can be taken away by another violation (see `benign_reason`).
 //!
 //! **Invariant.** Whether queries are subsumed or not, the same units are violated, each on the same locations and by
 //! the same patterns. For each single location the violation that is shown is by the same query, if witnesses are as
@@ -45,27 +45,27 @@ pub struct ViolatedUnit {
     /// The entry, as its process is named: `this.addAll(Collection)`.
     pub unit: String,
     /// Its violations, by the locations that are concerned.
-    pub tears: BTreeMap<BTreeSet<String>, LocationViolations>,
+    pub by_locations: BTreeMap<BTreeSet<String>, LocationViolations>,
 }
 
 /// The violations of a unit on one set of locations.
 #[derive(Clone, Debug)]
 pub struct LocationViolations {
     /// The entries that interfere.
-    pub breakers: BTreeSet<String>,
+    pub interfering_calls: BTreeSet<String>,
     /// The numbers of the patterns.
     pub patterns: BTreeSet<usize>,
     /// How many violations there are of which property, by its label.
-    pub violations: BTreeMap<String, usize>,
+    pub counts: BTreeMap<String, usize>,
     /// The query that is shown, without its witness: of the first of the most severe violations the one with the
     /// clearest interleaving.
     pub shown: QueryRecord,
     /// Its witness.
     pub witness: Witness,
     /// The entry that interferes there.
-    pub breaker: Option<String>,
+    pub interfering_call: Option<String>,
     /// A lock that the unit holds all the time in what is shown, so that it is the other one who does without it.
-    pub held: Option<String>,
+    pub held_lock: Option<String>,
     /// Whether it holds one in each of its violations: nothing is wrong with the unit itself.
     pub is_victim: bool,
     /// Whether others write the locations, even if none of them was shown to interfere.
@@ -101,18 +101,19 @@ impl LocationViolations {
     }
 
     fn add(&mut self, query: &Query, outcome: Violation, is_settled: &dyn Fn(&Self) -> bool) {
-        let Violation { record, witness, breaker, held } = outcome;
+        let Violation { record, witness, interfering_call, held_lock } = outcome;
         let label = record.automaton.clone();
-        self.breakers.extend(breaker.clone());
+        self.interfering_calls.extend(interfering_call.clone());
         self.patterns.extend(query.property().pattern().map(phases::Pattern::number));
-        *self.violations.entry(label.clone()).or_default() += 1;
-        self.is_victim &= held.is_some();
+        *self.counts.entry(label.clone()).or_default() += 1;
+        self.is_victim &= held_lock.is_some();
         let (severity, shown) = (Group::of(&label).severity(), self.group().severity());
         let is_clearer = || self.compared < COMPARED && clarity(&witness) < clarity(&self.witness);
         let is_shown = severity > shown || severity == shown && is_clearer();
         self.compared = if severity > shown { 1 } else { self.compared + usize::from(severity == shown) };
         if is_shown {
-            (self.shown, self.witness, self.breaker, self.held) = (record, witness, breaker, held);
+            (self.shown, self.witness, self.interfering_call, self.held_lock) =
+                (record, witness, interfering_call, held_lock);
             self.query = query.clone();
         }
         self.is_settled = self.is_settled || is_settled(self);
@@ -122,57 +123,62 @@ impl LocationViolations {
 impl ViolatedUnit {
     /// The locations that are concerned.
     pub fn locations(&self) -> BTreeSet<&str> {
-        self.tears.keys().flatten().map(String::as_str).collect()
+        self.by_locations.keys().flatten().map(String::as_str).collect()
     }
 
     /// The entries that interfere.
-    pub fn breakers(&self) -> BTreeSet<&str> {
-        self.tears.values().flat_map(|tear| tear.breakers.iter().map(String::as_str)).collect()
+    pub fn interfering_calls(&self) -> BTreeSet<&str> {
+        self.by_locations
+            .values()
+            .flat_map(|violations| violations.interfering_calls.iter().map(String::as_str))
+            .collect()
     }
 
     /// The numbers of the patterns.
     pub fn patterns(&self) -> BTreeSet<usize> {
-        self.tears.values().flat_map(|tear| tear.patterns.iter().copied()).collect()
+        self.by_locations.values().flat_map(|violations| violations.patterns.iter().copied()).collect()
     }
 
     /// Whether the unit holds a lock in each of its violations.
     pub fn is_victim(&self) -> bool {
-        self.tears.values().all(|tear| tear.is_victim)
+        self.by_locations.values().all(|violations| violations.is_victim)
     }
 
     /// Whether the answer to a query about the unit would say nothing new; see the module.
-    pub(super) fn spares(&self, isolated: &Isolated, query: &Query) -> bool {
+    pub(super) fn subsumes(&self, isolated: &Isolated, query: &Query) -> bool {
         let Some(pattern) = query.property().pattern() else { return false };
-        if !self.tears.values().any(|tear| tear.patterns.contains(&pattern.number())) {
+        if !self.by_locations.values().any(|violations| violations.patterns.contains(&pattern.number())) {
             return false;
         }
         let severity = Group::of(query.property().label()).severity();
         let names: BTreeSet<String> =
             query.locations().iter().map(|id| isolated.model.location(*id).name().to_string()).collect();
-        if let Some(tear) = self.tears.get(&names) {
-            return tear.is_settled && !tear.is_victim && tear.hides(severity);
+        if let Some(violations) = self.by_locations.get(&names) {
+            return violations.is_settled && !violations.is_victim && violations.hides(severity);
         }
-        let is_known = |name: &String| self.tears.keys().any(|locations| locations.contains(name));
-        let of_unit = || self.tears.values();
+        let is_known = |name: &String| self.by_locations.keys().any(|locations| locations.contains(name));
+        let of_unit = || self.by_locations.values();
         names.len() > 1
             && names.iter().all(is_known)
-            && of_unit().all(|tear| tear.is_settled)
-            && of_unit().any(|tear| !tear.is_victim)
-            && of_unit().any(|tear| tear.hides(severity))
+            && of_unit().all(|violations| violations.is_settled)
+            && of_unit().any(|violations| !violations.is_victim)
+            && of_unit().any(|violations| violations.hides(severity))
     }
 }
 
 /// A unit that does the same as one that is violated, with violations of its own: it is violated in as many ways.
-pub(super) fn likewise(found: &ViolatedUnit, mut own: ViolatedUnit) -> ViolatedUnit {
+pub(super) fn with_counts_of(found: &ViolatedUnit, mut own: ViolatedUnit) -> ViolatedUnit {
     let unit = own.unit.clone();
-    let by_itself = |breaker: &String| if *breaker == found.unit { unit.clone() } else { breaker.clone() };
-    for (locations, tear) in &mut own.tears {
-        let Some(found) = found.tears.get(locations) else { continue };
-        tear.breakers = found.breakers.iter().map(by_itself).collect();
-        tear.patterns.clone_from(&found.patterns);
-        tear.violations.clone_from(&found.violations);
-        tear.is_victim = found.is_victim;
-        tear.is_written_by_others = found.is_written_by_others;
+    let by_itself = |interfering_call: &String| {
+        if *interfering_call == found.unit { unit.clone() } else { interfering_call.clone() }
+    };
+    for (locations, violations) in &mut own.by_locations {
+        let Some(found) = found.by_locations.get(locations) else { continue };
+        violations.interfering_calls = found.interfering_calls.iter().map(by_itself).collect();
+        violations.patterns.clone_from(&found.patterns);
+        violations.counts.clone_from(&found.counts);
+        violations.is_victim = found.is_victim;
+        violations.is_written_by_others = found.is_written_by_others;
     }
     own
 }
@@ -195,8 +201,8 @@ pub(super) fn written_by_others(model: &Model, [unit, other]: [ProcessId; 2]) ->
 struct Violation {
     record: QueryRecord,
     witness: Witness,
-    breaker: Option<String>,
-    held: Option<String>,
+    interfering_call: Option<String>,
+    held_lock: Option<String>,
 }
 
 /// Adds a violation to those of its unit. `is_settled` tells whether no other one can change why those on the same
@@ -210,19 +216,19 @@ pub(super) fn add(
 ) {
     let mut record = QueryRecord::new(&isolated.model, query, outcome);
     let Some(witness) = record.witness.take() else { return };
-    let breaker = breaker(isolated, &witness);
-    let held = held_throughout(&witness);
+    let interfering_call = interfering_call(isolated, &witness);
+    let held_lock = held_throughout(&witness);
     let broken =
-        found.get_or_insert_with(|| ViolatedUnit { unit: record.processes[0].clone(), tears: BTreeMap::new() });
+        found.get_or_insert_with(|| ViolatedUnit { unit: record.processes[0].clone(), by_locations: BTreeMap::new() });
     let locations: BTreeSet<String> = record.locations.iter().cloned().collect();
-    let tear = broken.tears.entry(locations.clone()).or_insert_with(|| LocationViolations {
-        breakers: BTreeSet::new(),
+    let violations = broken.by_locations.entry(locations.clone()).or_insert_with(|| LocationViolations {
+        interfering_calls: BTreeSet::new(),
         patterns: BTreeSet::new(),
-        violations: BTreeMap::new(),
+        counts: BTreeMap::new(),
         shown: record.clone(),
         witness: witness.clone(),
-        breaker: breaker.clone(),
-        held: held.clone(),
+        interfering_call: interfering_call.clone(),
+        held_lock: held_lock.clone(),
         is_victim: true,
         is_written_by_others: true,
         query: query.clone(),
@@ -230,11 +236,13 @@ pub(super) fn add(
         is_settled: false,
     });
     let unit = broken.unit.clone();
-    tear.add(query, Violation { record, witness, breaker, held }, &|tear| is_settled(&unit, &locations, tear));
+    violations.add(query, Violation { record, witness, interfering_call, held_lock }, &|violations| {
+        is_settled(&unit, &locations, violations)
+    });
 }
 
 /// The entry that the second thread runs when it does what matters, as its process is named.
-fn breaker(isolated: &Isolated, witness: &Witness) -> Option<String> {
+fn interfering_call(isolated: &Isolated, witness: &Witness) -> Option<String> {
     let processes = &isolated.meanings.processes;
     let mut called = None;
     for step in witness.steps.iter().filter(|step| step.thread == 1) {
@@ -286,8 +294,8 @@ mod tests {
         Query::new(&isolated.model, property, bindings).expect("it fits")
     }
 
-    /// What is spared, of patterns 1 and 2 on `x` and pattern 2 on `y`, when these patterns were found on `x`.
-    fn spared(isolated: &Isolated, patterns: &[usize], is_settled: bool) -> [bool; 3] {
+    /// What is subsumed, of patterns 1 and 2 on `x` and pattern 2 on `y`, when these patterns were found on `x`.
+    fn subsumed(isolated: &Isolated, patterns: &[usize], is_settled: bool) -> [bool; 3] {
         let mut found = None;
         for pattern in patterns {
             let query = query(isolated, *pattern, 0);
@@ -296,21 +304,22 @@ mod tests {
             add(&mut found, isolated, &query, &outcome, &|_, _, _| is_settled);
         }
         let found = found.expect("it is broken");
-        [(1, 0), (2, 0), (2, 1)].map(|(pattern, location)| found.spares(isolated, &query(isolated, pattern, location)))
+        [(1, 0), (2, 0), (2, 1)]
+            .map(|(pattern, location)| found.subsumes(isolated, &query(isolated, pattern, location)))
     }
 
     #[test]
     fn only_what_says_nothing_new_is_spared() {
         let open = isolated(UNIT);
-        assert_eq!(spared(&open, &[1], true), [false; 3], "another pattern");
+        assert_eq!(subsumed(&open, &[1], true), [false; 3], "another pattern");
         // Pattern 1 is shown, and may be shown by a clearer one; on `y` nothing was found.
-        assert_eq!(spared(&open, &[1, 2], true), [false, true, false]);
-        assert_eq!(spared(&open, &[2], true), [false; 3], "pattern 1 is more severe");
-        assert_eq!(spared(&open, &[1, 2], false), [false; 3], "it may be harmless");
-        assert_eq!(spared(&isolated(&format!("sync l {{ {UNIT} }}")), &[1, 2], true), [false; 3], "it holds a lock");
+        assert_eq!(subsumed(&open, &[1, 2], true), [false, true, false]);
+        assert_eq!(subsumed(&open, &[2], true), [false; 3], "pattern 1 is more severe");
+        assert_eq!(subsumed(&open, &[1, 2], false), [false; 3], "it may be benign");
+        assert_eq!(subsumed(&isolated(&format!("sync l {{ {UNIT} }}")), &[1, 2], true), [false; 3], "it holds a lock");
         // The first ones are compared for the clearest.
         let many = [[1; COMPARED], [2; COMPARED]].concat();
-        assert_eq!(spared(&open, &many[..COMPARED - 1], true), [false; 3]);
-        assert_eq!(spared(&open, &many, true), [true, true, false]);
+        assert_eq!(subsumed(&open, &many[..COMPARED - 1], true), [false; 3]);
+        assert_eq!(subsumed(&open, &many, true), [true, true, false]);
     }
 }

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 
 /// The locks that a thread holds while its steps are gone through in order.
 #[derive(Debug, Default)]
-pub(crate) struct Held<'w> {
+pub(crate) struct WitnessLocks<'w> {
     depth: BTreeMap<&'w str, usize>,
 }
 
-impl<'w> Held<'w> {
+impl<'w> WitnessLocks<'w> {
     /// A step of the thread happens: the lock that it lets go, if it does not hold it any more.
     pub(crate) fn step(&mut self, step: &'w Step) -> Option<&'w str> {
         let lock = step.object.as_deref()?;
@@ -40,7 +40,7 @@ impl<'w> Held<'w> {
 /// Of each access of a thread that takes a transition, in order, whether the thread holds a lock of the program. What
 /// makes an operation of the library atomic is none.
 pub(crate) fn locked(witness: &Witness, thread: usize) -> Vec<bool> {
-    let mut held = Held::default();
+    let mut held = WitnessLocks::default();
     let mut locked = Vec::new();
     for step in witness.steps.iter().filter(|step| step.thread == thread) {
         if is_access(step) {

@@ -25,7 +25,8 @@ pub(super) struct Cache {
 struct Stored<Key, Findings, Records> {
     key: Key,
     queries: usize,
-    spared: usize,
+    #[serde(rename = "spared")]
+    subsumed: usize,
     violations: usize,
     /// Each with its labels, which its own JSON does not have.
     findings: Findings,
@@ -63,18 +64,18 @@ impl AnswerStore for Cache {
 
 /// The text of an answer.
 fn text(key: &str, answer: &Answer) -> serde_json::Result<String> {
-    let Answer { queries, spared, violations, undecided: _, findings, open: _, records } = answer;
+    let Answer { queries, subsumed, violations, undecided: _, findings, undecided_units: _, records } = answer;
     let findings: Vec<_> = findings.iter().map(|finding| (finding, &finding.labels)).collect();
-    let (queries, spared, violations) = (*queries, *spared, *violations);
-    serde_json::to_string(&Stored { key, queries, spared, violations, findings, records })
+    let (queries, subsumed, violations) = (*queries, *subsumed, *violations);
+    serde_json::to_string(&Stored { key, queries, subsumed, violations, findings, records })
 }
 
 /// The answer of a text that was kept under this key.
 fn parse(text: &str, key: &str) -> Option<Answer> {
     let stored: Stored<String, Vec<(Finding, Labels)>, Vec<QueryRecord>> = serde_json::from_str(text).ok()?;
-    let Stored { key: own, queries, spared, violations, findings, records } = stored;
+    let Stored { key: own, queries, subsumed, violations, findings, records } = stored;
     let findings = findings.into_iter().map(|(finding, labels)| Finding { labels, ..finding }).collect();
-    let answer = Answer { queries, spared, violations, undecided: 0, findings, open: Vec::new(), records };
+    let answer = Answer { queries, subsumed, violations, undecided: 0, findings, undecided_units: Vec::new(), records };
     (own == key).then_some(answer)
 }
 
@@ -84,7 +85,7 @@ mod tests {
 
     #[test]
     fn an_answer_is_that_of_its_key() {
-        let answer = Answer { queries: 7, spared: 2, violations: 1, ..Answer::default() };
+        let answer = Answer { queries: 7, subsumed: 2, violations: 1, ..Answer::default() };
         let text = text("ab", &answer).expect("JSON");
         assert_eq!(parse(&text, "ab"), Some(answer));
         assert_eq!(parse(&text, "ac"), None, "another question");

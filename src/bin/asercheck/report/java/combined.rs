@@ -93,14 +93,14 @@ fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &Finding) -> findin
 
 /// What a finding says, how likely it is, who reaches it and who interferes.
 fn about(finding: &Finding) -> String {
-    let Finding { says, likelihood, harmless, cause, also_in, labels, .. } = finding;
+    let Finding { says, likelihood, benign_reason, cause, also_in, labels, .. } = finding;
     let mut about = format!("{says} ({})", likelihood.name());
     let mut add = |what: &str, names: &[String]| {
         if !names.is_empty() {
             about += &format!("; {what} {}", names.join(", "));
         }
     };
-    add("possibly benign:", harmless.as_slice());
+    add("possibly benign:", benign_reason.as_slice());
     add("also reached by", &labels.other_units);
     add("also interfering:", &labels.other_by);
     add("also concerned:", &labels.other_locations);

@@ -59,7 +59,7 @@ fn text(finding: &Finding) -> String {
             text += &format!("{what} {}\n", names.join(", "));
         }
     }
-    if let Some(why) = &finding.harmless {
+    if let Some(why) = &finding.benign_reason {
         text += &format!("possibly benign: {why}\n");
     }
     if let Some(confirmation) = &finding.confirmation {

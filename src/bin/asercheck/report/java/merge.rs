@@ -206,7 +206,7 @@ fn sum(one: Summary, other: Summary) -> Summary {
     Summary {
         classes: one.classes,
         subjects: one.subjects.saturating_add(other.subjects),
-        broken: one.broken.saturating_add(other.broken),
+        violated: one.violated.saturating_add(other.violated),
         safe: one.safe.saturating_add(other.safe),
         undecided: one.undecided.saturating_add(other.undecided),
         unreached: one.unreached.saturating_add(other.unreached),
@@ -216,7 +216,7 @@ fn sum(one: Summary, other: Summary) -> Summary {
         possible: 0,
         benign: 0,
         queries: one.queries.saturating_add(other.queries),
-        spared: one.spared.saturating_add(other.spared),
+        subsumed: one.subsumed.saturating_add(other.subsumed),
         violation: one.violation.saturating_add(other.violation),
         unknown: one.unknown.saturating_add(other.unknown),
         seconds: one.seconds + other.seconds,

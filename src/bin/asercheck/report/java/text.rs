@@ -143,7 +143,7 @@ impl<'a> Page<'a> {
         if let Some(lock) = &labels.held {
             let _ = writeln!(text, "  {} holds {lock} all the time; {} does not", labels.unit, labels.by);
         }
-        if let Some(why) = &finding.harmless {
+        if let Some(why) = &finding.benign_reason {
             let _ = writeln!(text, "  possibly benign: {why}");
         }
         if self.is_verbose {
@@ -386,13 +386,13 @@ impl<'a> Page<'a> {
         let Summary {
             classes,
             subjects,
-            broken,
+            violated,
             safe,
             undecided,
             unreached,
             findings,
             queries,
-            spared,
+            subsumed,
             violation,
             unknown,
             seconds,
@@ -421,7 +421,7 @@ impl<'a> Page<'a> {
             "violation" => Role::Bad,
             _ => Role::Open,
         };
-        let of_subjects = format!("{} of {}", number(broken), counted(subjects, "subject", "subjects"));
+        let of_subjects = format!("{} of {}", number(violated), counted(subjects, "subject", "subjects"));
         let (word, broken) = match self.hides_findings() {
             true if verdict == "safe" => ("nothing new", format!(", {of_subjects} broken")),
             true => (verdict, format!(", {of_subjects} broken")),
@@ -439,7 +439,7 @@ impl<'a> Page<'a> {
             if queries == 1 { "1 query".to_string() } else { format!("{} queries", number(queries)) },
             number(violation),
             number(unknown),
-            if spared == 0 { String::new() } else { format!(", {} spared", number(spared)) },
+            if subsumed == 0 { String::new() } else { format!(", {} spared", number(subsumed)) },
             report.engine,
             report.units,
         );
