@@ -3,7 +3,7 @@
 
 use crate::analysis::with_clients;
 use asercheck::audit::{
-    Bookkeeping, UnitAnswers, Focus, LocationViolations, ViolatedUnit, benign_reason, decide_units, is_settled,
+    Bookkeeping, Focus, LocationViolations, UnitAnswers, ViolatedUnit, benign_reason, decide_units, is_settled,
 };
 use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Subject, isolate_client};
 use asercheck::java::{ClassId, Program};
@@ -92,8 +92,9 @@ pub fn compare_model(
     total: &mut Compared,
 ) {
     let bookkeeping = Bookkeeping::of(program, facts, class);
-    let is_settled =
-        |unit: &str, on: &BTreeSet<String>, violations: &LocationViolations| is_settled(&bookkeeping, unit, on, violations);
+    let is_settled = |unit: &str, on: &BTreeSet<String>, violations: &LocationViolations| {
+        is_settled(&bookkeeping, unit, on, violations)
+    };
     let properties = Property::all_patterns(UnitMode::Both);
     let decided = |subsumption: bool| -> UnitAnswers {
         let focus = Focus { subsumption, is_settled: &is_settled, until: deadline, ..Focus::default() };
@@ -141,7 +142,8 @@ pub fn compare_model(
                 differs(format!("{}: {locations:?} only if queries are subsumed", some.unit));
                 continue;
             };
-            let [why, why_of_all] = [violations, of_all].map(|violations| benign_reason(&bookkeeping, &some.unit, locations, violations));
+            let [why, why_of_all] =
+                [violations, of_all].map(|violations| benign_reason(&bookkeeping, &some.unit, locations, violations));
             is_harmless += usize::from(why.is_some());
             let shows = |violations: &LocationViolations, why: &Option<String>| {
                 format!("{} {:?} {} {why:?}", violations.shown.automaton, violations.held_lock, violations.is_victim)
@@ -156,7 +158,10 @@ pub fn compare_model(
                 differs(format!("{}: more violations or interfering calls than with all queries", some.unit));
             }
         }
-        let missing = all.by_locations.keys().filter(|locations| locations.len() == 1 && !some.by_locations.contains_key(*locations));
+        let missing = all
+            .by_locations
+            .keys()
+            .filter(|locations| locations.len() == 1 && !some.by_locations.contains_key(*locations));
         missing.for_each(|locations| differs(format!("{}: nothing on {locations:?}", some.unit)));
     }
     total.harmless += is_harmless;
