@@ -1,8 +1,8 @@
 //! Whether a path of a model includes a projected trace.
 //!
-//! All paths are followed at once: the set of places at which one can be after each event. Between two events a path
-//! may do anything, as long as it takes no lock that the thread does not really hold then; when the thread gives a lock
-//! back, paths that still hold it are dropped.
+//! The acceptor simulates all paths at once: it keeps the set of places that paths can reach after each event. Between
+//! two events a path may do anything, except acquire a lock that the thread does not hold at that time. When the thread
+//! releases a lock, paths that still hold it are dropped.
 
 use super::frames::{FrameKey, Frames, Held, Item, Progress, Unit};
 use super::trace::{Hold, ObjectId};
@@ -10,23 +10,23 @@ use asercheck::model::{LocationId, LockId, Mode, Model, NodeId, Operation, Proce
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// So many places are looked at for one trace.
+/// Limit of visited places for one trace.
 const MOST_ITEMS: usize = 100_000;
 
-/// A lock that is taken more often than this in one procedure is taken so often.
+/// Further acquisitions of a lock in one procedure are not counted.
 const MOST_COUNT: u8 = 4;
 
-/// An access that has to be there.
+/// An access that a path must have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// To one of these locations.
+    /// The access is to one of these locations.
     pub locations: BTreeSet<LocationId>,
     /// Whether it may be a read, and whether it may be a write.
     pub allowed: [bool; 2],
 }
 
 impl Access {
-    /// A read or a write.
+    /// Creates a read or a write of one of these locations.
     pub fn new(locations: BTreeSet<LocationId>, is_write: bool) -> Self {
         Self { locations, allowed: [!is_write, is_write] }
     }
@@ -40,53 +40,53 @@ impl Access {
     }
 }
 
-/// What a projected trace consists of.
+/// An element of a projected trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Symbol {
     /// An access.
     Access(Access),
-    /// A lock is taken.
+    /// A lock is acquired.
     Take(ObjectId, Hold),
-    /// A lock is given back once.
+    /// One acquisition of a lock is released.
     Give(ObjectId, Hold),
-    /// A lock is given back completely.
+    /// A lock is released completely.
     GiveAll(ObjectId),
-    /// A library method is called that works on these containers, and has to do these accesses before it ends.
+    /// A call of a library method on these containers begins; the accesses must happen before it ends.
     Begin(Vec<ObjectId>, Vec<Access>),
-    /// The call that began last ends.
+    /// The innermost call ends.
     End,
 }
 
-/// What a lock of a model is in a real heap.
+/// The objects of a real heap that a lock of a model stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Support {
     /// One of these objects.
     Objects(BTreeSet<ObjectId>),
-    /// One of these objects of the library, whose methods hold its monitor. What is held while such a method runs is
-    /// only told for the object that a method is called on; if one of them is an argument, it may be held.
+    /// One of these library objects, whose methods hold its monitor. The recorder reports such a monitor only for the
+    /// receiver of a call; if one of the objects is an argument, its monitor may be held.
     Monitors(BTreeSet<ObjectId>),
-    /// It is not known which object: perhaps that of a method of the library which runs.
+    /// An unknown object, perhaps that of a running library method.
     Anything,
-    /// What makes single operations of these objects one step.
+    /// The lock of a model that makes single operations of these objects atomic.
     Operations(BTreeSet<ObjectId>),
 }
 
-/// What becomes of a trace.
+/// Result for a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is included.
+    /// A path includes the trace.
     Included,
-    /// No path does what this symbol says.
+    /// No path has the symbol with this number.
     Missing(usize),
     /// There are too many paths.
     TooLarge,
 }
 
-/// What a thread really holds.
+/// The locks that a thread really holds.
 #[derive(Clone, Debug, Default)]
 struct World {
     held: BTreeMap<ObjectId, [u32; 2]>,
-    /// Library calls that have not ended: their containers, and the accesses that they have to do.
+    /// Library calls that have not ended: their containers, and the numbers of their accesses.
     calls: Vec<(Vec<ObjectId>, Vec<usize>)>,
 }
 
@@ -111,13 +111,13 @@ impl World {
     }
 }
 
-/// Where paths begin: at a procedure, in a unit of work or not.
+/// The beginning of a path: a procedure, and whether a unit of work is open.
 pub type Beginning = (ProcedureId, bool);
 
-/// Follows the paths of a model along one trace.
+/// A simulation of the paths of a model along one trace.
 pub struct Acceptor<'a> {
     model: &'a Model,
-    /// By the number of the lock.
+    /// Indexed by lock.
     supports: &'a [Support],
     world: World,
     frames: Frames,
@@ -125,18 +125,18 @@ pub struct Acceptor<'a> {
     due: Vec<Access>,
     at: usize,
     visited: usize,
-    /// So many places may be looked at for this trace and others.
+    /// Number of places that may still be visited, for this trace and others.
     budget: &'a Cell<usize>,
 }
 
 impl<'a> Acceptor<'a> {
-    /// For a model whose locks are these objects; so many places may still be looked at.
+    /// Creates an acceptor for a model whose locks are these objects. `budget` places may still be visited.
     pub fn new(model: &'a Model, supports: &'a [Support], budget: &'a Cell<usize>) -> Self {
         let (world, frames) = (World::default(), Frames::default());
         Self { model, supports, world, frames, due: Vec::new(), at: 0, visited: 0, budget }
     }
 
-    /// Whether a path that begins at a procedure, in a unit or not, includes a trace, all of it in one unit.
+    /// Decides whether a path from this beginning includes a trace, all of it in one unit.
     pub fn accepts(mut self, (procedure, is_in_unit): Beginning, trace: &[Symbol]) -> Verdict {
         let progress = Progress { due: Vec::new(), unit: Unit::Fresh };
         let key = FrameKey { procedure, around: Vec::new(), progress, units: u8::from(is_in_unit), at: 0 };
@@ -152,7 +152,7 @@ impl<'a> Acceptor<'a> {
         Verdict::Included
     }
 
-    /// All places to which paths get before the next event; none if there are too many.
+    /// Returns all places that paths reach before the next event; none if there are too many.
     fn closure(&mut self, items: Vec<Item>) -> Option<Vec<Item>> {
         let mut seen: HashSet<Item> = items.iter().cloned().collect();
         let mut open = items;
@@ -171,7 +171,7 @@ impl<'a> Acceptor<'a> {
         Some(seen.into_iter().collect())
     }
 
-    /// Where a path can be after the operation at which it stands, which is no event.
+    /// Returns the places after the operation of an item, which is no event.
     fn next(&mut self, item: &Item) -> Vec<Item> {
         let operation = self.model.node(item.node).operation;
         let mut after = item.clone();
@@ -211,7 +211,7 @@ impl<'a> Acceptor<'a> {
         found
     }
 
-    /// The beginning of a frame, and whether that is new.
+    /// Returns the beginning of a frame, and whether the frame is new.
     fn entered(&mut self, key: FrameKey) -> (Item, bool) {
         let (progress, units) = (key.progress.clone(), key.units);
         let node = self.model.procedure(key.procedure).entry();
@@ -219,7 +219,7 @@ impl<'a> Acceptor<'a> {
         (Item { node, frame, held: Vec::new(), progress, units, waiting: None }, is_new)
     }
 
-    /// Accesses that are due have happened.
+    /// Removes the pending accesses that an operation performs.
     fn settle(&self, item: &mut Item, operation: Operation) {
         if !may_access(item) || !self.is_possible(item) {
             return;
@@ -237,12 +237,12 @@ impl<'a> Acceptor<'a> {
         around || item.held.iter().any(|held| held.lock == lock)
     }
 
-    /// Whether the thread really holds what a path takes.
+    /// Whether the thread really holds a lock that a path acquires.
     fn is_allowed(&self, lock: LockId, mode: Mode) -> bool {
         match &self.supports[lock.index()] {
             Support::Objects(objects) => self.world.holds_one(objects, mode),
             Support::Monitors(objects) => self.world.holds_one(objects, mode) || self.world.is_in_call_on(objects),
-            // A method of the library that runs may hold the monitor of its object, which is not told.
+            // A running library method may hold the monitor of its object, which the recorder does not report.
             Support::Anything => {
                 !self.world.calls.is_empty() || self.world.held.keys().any(|object| self.world.holds(*object, mode))
             }
@@ -250,7 +250,7 @@ impl<'a> Acceptor<'a> {
         }
     }
 
-    /// Whether a path may go on to hold what it holds.
+    /// Whether the thread really holds all locks of a path.
     fn is_possible(&self, item: &Item) -> bool {
         let around = self.frames.around(item.frame).iter().map(|(lock, mode)| (*lock, *mode, true));
         let own = item.held.iter().map(|held| (held.lock, held.mode, held.is_used));
@@ -260,7 +260,7 @@ impl<'a> Acceptor<'a> {
         })
     }
 
-    /// The places after an event.
+    /// Returns the places after an event.
     fn step(&mut self, mut items: Vec<Item>, symbol: &Symbol) -> Vec<Item> {
         match symbol {
             Symbol::Access(access) => return self.access(&items, access),
@@ -288,7 +288,7 @@ impl<'a> Acceptor<'a> {
         items
     }
 
-    /// The places behind an access.
+    /// Returns the places after an access.
     fn access(&self, items: &[Item], access: &Access) -> Vec<Item> {
         let does = |item: &&Item| {
             let operation = self.model.node(item.node).operation;
@@ -304,12 +304,12 @@ impl<'a> Acceptor<'a> {
     }
 }
 
-/// Whether what a path does may be of the trace: it is in the unit in which all of it is.
+/// Whether an access of a path may be one of the trace: the path is in the unit of the whole trace.
 fn may_access(item: &Item) -> bool {
     item.units > 0 && item.progress.unit != Unit::Over
 }
 
-/// A path does an access of the trace.
+/// Records that a path performs an access of the trace.
 fn uses(item: &mut Item) {
     item.progress.unit = Unit::Used;
     item.held.iter_mut().for_each(|held| held.is_used = true);

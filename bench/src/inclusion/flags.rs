@@ -1,14 +1,14 @@
 //! Atomics of the library that are locks by their use: `while (!busy.compareAndSet(false, true)); ... busy.set(false)`.
 //!
-//! What is in one is the state of a lock, and no data that a model has to have: as for other locks, what counts is who
-//! holds it, which the recorder tells ([`Event::Take`] behind a compare-and-set that succeeds, [`Event::Give`] before a
-//! `set`). An atomic is a *flag* of a run if nothing else is done to it than that: compare-and-sets and get-and-sets,
-//! and `set` by a unit that has taken it and not given it back since. This is read off the run, not the model: a model
-//! that has a lock where the real atomic is used in another way misses accesses.
+//! The value of such an atomic is the state of a lock, and no data that a model must have. As for other locks, only its
+//! holder matters, which the recorder reports ([`Event::Take`] after a compare-and-set that succeeds, [`Event::Give`]
+//! before a `set`). An atomic is a *flag* of a run if all its operations are compare-and-sets, get-and-sets, and `set`
+//! by a unit that holds it. This is derived from the run, not from the model: a model with a lock in place of an atomic
+//! that is used in another way misses accesses.
 
 use super::trace::{Effect, Event, ObjectId, Run, Unit};
 
-/// Whether an object is a flag of a run, and is taken in it.
+/// Whether an object is a flag of a run and is acquired in it.
 pub fn is_flag(run: &Run, object: ObjectId) -> bool {
     let takes = |event: &Event| matches!(event, Event::Take(taken, _) if *taken == object);
     let is_taken = run.units.iter().any(|unit| unit.events.iter().any(takes));
@@ -25,7 +25,7 @@ fn uses_as_flag(unit: &Unit, object: ObjectId) -> bool {
                 let mut effects = done.iter().filter(|done| done.object == object);
                 let is_used = effects.any(|done| done.effect != Effect::Nothing);
                 let is_try = method.contains("ompareAndSet") || method == "getAndSet";
-                // A flag is given back by the call of `set` that ends now.
+                // The call of `set` that ends now has released the flag.
                 if is_used && !is_try && !std::mem::take(&mut given) {
                     return false;
                 }
@@ -69,13 +69,13 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_is_tried_taken_and_freed_by_who_has_it() {
+    fn a_flag_is_acquired_and_released_by_its_holder() {
         assert!(is_one(&[&[call("compareAndSet", Effect::Read), taken(), freed()], &[taken(), freed()]]));
         assert!(!is_one(&[&[call("compareAndSet", Effect::Read)]]), "nobody takes it");
     }
 
     #[test]
-    fn what_is_read_or_set_by_others_is_no_flag() {
+    fn an_atomic_that_others_read_or_set_is_no_flag() {
         assert!(!is_one(&[&[taken(), freed()], &[call("get", Effect::Read)]]));
         assert!(!is_one(&[&[taken(), freed()], &[call("set", Effect::Write)]]));
         assert!(!is_one(&[&[taken(), freed(), call("set", Effect::Write)]]));

@@ -1,9 +1,8 @@
-//! Stacks of all paths at once: calls that have not returned, each procedure with what it was called with once.
+//! The stacks of all paths: calls that have not returned.
 //!
-//! A frame is one for all calls of a procedure at one event with the same locks held; it knows who called it, and how
-//! far paths were when control left it. So recursion ends, and paths with the same future are one (as the
-//! graph-structured stacks of M. Tomita, 1985, or the summaries of procedures of T. Reps, S. Horwitz and M. Sagiv,
-//! 1995).
+//! All calls of a procedure at one event with the same locks held share a frame. A frame knows its callers and the
+//! progress of paths when they left it. So recursion ends, and paths with the same future are merged (as in the
+//! graph-structured stacks of M. Tomita, 1985, and the procedure summaries of T. Reps, S. Horwitz and M. Sagiv, 1995).
 
 use asercheck::model::{LockId, Mode, NodeId, ProcedureId};
 use std::collections::{BTreeSet, HashMap};
@@ -17,54 +16,54 @@ pub(super) struct Held {
     pub(super) lock: LockId,
     pub(super) mode: Mode,
     pub(super) count: u8,
-    /// Whether an access has happened since it was taken.
+    /// Whether an access has happened since the acquisition.
     pub(super) is_used: bool,
 }
 
-/// How far a path is with the accesses of the trace.
+/// Progress of a path along the accesses of the trace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Progress {
-    /// The accesses of library calls that have not happened yet.
+    /// Pending accesses of library calls.
     pub(super) due: Vec<usize>,
-    /// What has become of the unit of work.
+    /// State of the unit of work.
     pub(super) unit: Unit,
 }
 
 /// A unit of work of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Unit {
-    /// Nothing of the trace was done.
+    /// No access of the trace has happened.
     Fresh,
-    /// The unit has done something of the trace.
+    /// An access of the trace has happened in the open unit.
     Used,
-    /// It has ended since: what comes now is none of it.
+    /// The unit with accesses of the trace has ended.
     Over,
 }
 
-/// Where a path stands.
+/// State of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Item {
-    /// What it executes next.
+    /// The next node to execute.
     pub(super) node: NodeId,
     pub(super) frame: FrameId,
-    /// What its procedure has taken.
+    /// Locks that the procedure has acquired.
     pub(super) held: Vec<Held>,
     pub(super) progress: Progress,
-    /// How many units of work are open.
+    /// Number of open units of work.
     pub(super) units: u8,
-    /// A lock that it has given up to wait.
+    /// The lock that the path has released to wait.
     pub(super) waiting: Option<LockId>,
 }
 
-/// By what frames are known.
+/// Key of a frame: calls with equal keys share it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FrameKey {
     pub(super) procedure: ProcedureId,
-    /// The locks that are held by those who called it.
+    /// Locks that the callers hold.
     pub(super) around: Vec<(LockId, Mode)>,
     pub(super) progress: Progress,
     pub(super) units: u8,
-    /// At which event.
+    /// Number of the event.
     pub(super) at: usize,
 }
 
@@ -73,19 +72,19 @@ pub(super) struct FrameKey {
 pub(super) struct Frames {
     keys: Vec<FrameKey>,
     ids: HashMap<FrameKey, FrameId>,
-    /// Where control goes on, for each frame.
+    /// For each frame, the items after the calls.
     callers: Vec<Vec<Item>>,
-    /// How far paths were when control left the frame, with the event.
+    /// For each frame, the progress of paths that returned, with the event.
     left: Vec<BTreeSet<(usize, Progress)>>,
 }
 
 impl Frames {
-    /// The locks that are held around a frame.
+    /// Returns the locks that the callers of a frame hold.
     pub(super) fn around(&self, frame: FrameId) -> &[(LockId, Mode)] {
         &self.keys[frame].around
     }
 
-    /// A frame, and whether it is new.
+    /// Returns a frame, and whether it is new.
     pub(super) fn enter(&mut self, key: FrameKey) -> (FrameId, bool) {
         if let Some(known) = self.ids.get(&key) {
             return (*known, false);
@@ -98,8 +97,8 @@ impl Frames {
         (id, true)
     }
 
-    /// Control goes on there when it leaves a frame. Gives what goes on at once, as control has left it at this event
-    /// before.
+    /// Adds a caller to a frame. Returns the items that continue at once, because paths have returned from the frame at
+    /// this event before.
     pub(super) fn returns_to(&mut self, frame: FrameId, caller: Item, at: usize) -> Vec<Item> {
         let known: Vec<Item> = self.left[frame]
             .iter()
@@ -110,7 +109,7 @@ impl Frames {
         known
     }
 
-    /// Control leaves a frame. Gives what goes on.
+    /// Records a return from a frame. Returns the items that continue in the callers.
     pub(super) fn leave(&mut self, frame: FrameId, progress: &Progress, at: usize) -> Vec<Item> {
         self.left[frame].insert((at, progress.clone()));
         self.callers[frame].iter().map(|caller| Item { progress: progress.clone(), ..caller.clone() }).collect()

@@ -1,10 +1,10 @@
-//! Which objects hold which others.
+//! References between objects.
 
 use super::trace::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The references of a heap, by the names of fields; `[]` for elements and what the library keeps, `captured0` for what
-/// functions hold.
+/// The references of a heap, with the names of fields; `[]` for elements of arrays and containers, `captured0` for
+/// captured values of functions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
     edges: BTreeMap<ObjectId, Vec<(String, ObjectId)>>,
@@ -16,12 +16,12 @@ impl Graph {
         self.edges.entry(from).or_default().push((label.to_string(), to));
     }
 
-    /// The objects that an object holds.
+    /// Returns the references of an object.
     pub fn held(&self, object: ObjectId) -> impl Iterator<Item = &(String, ObjectId)> {
         self.edges.get(&object).into_iter().flatten()
     }
 
-    /// An object and all that are reached from it.
+    /// Returns an object and all objects that are reachable from it.
     pub fn reached(&self, from: ObjectId) -> BTreeSet<ObjectId> {
         let mut found = BTreeSet::new();
         let mut open = vec![from];
@@ -33,7 +33,7 @@ impl Graph {
         found
     }
 
-    /// The objects to which a path leads, such as `cells[].next`.
+    /// Returns the objects at the end of a path such as `cells[].next`.
     pub fn at(&self, from: ObjectId, path: &str) -> BTreeSet<ObjectId> {
         let mut found = BTreeSet::from([from]);
         for label in labels(path) {
@@ -44,7 +44,7 @@ impl Graph {
     }
 }
 
-/// The parts of a path: fields and `[]`.
+/// Splits a path into fields and `[]`.
 fn labels(path: &str) -> Vec<String> {
     let mut found = Vec::new();
     for part in path.split('.').filter(|part| !part.is_empty()) {

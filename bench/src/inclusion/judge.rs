@@ -1,4 +1,4 @@
-//! The judgement of one subject: which of its traces the model includes.
+//! The verdict about a subject: which of its traces the model includes.
 
 use super::acceptor::{Acceptor, Beginning, Support, Symbol, Verdict};
 use super::flags::is_flag;
@@ -12,22 +12,22 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Of so many objects of the subject's class each is the subject in turn.
+/// Number of objects of the subject's class that are the subject in turn.
 const MOST_ROOTS: usize = 3;
 
-/// So many places are looked at for a run, seen from one object.
+/// Limit of visited places for a run seen from one object.
 const MOST_ITEMS: usize = 5_000_000;
 
-/// What is judged.
+/// The subject of a judgement.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     /// The name of the class.
     pub class: &'a str,
-    /// Whether its static fields are meant.
+    /// Whether the subject are the static fields of the class.
     pub is_static: bool,
     /// Its final fields.
     pub finals: &'a BTreeSet<String>,
-    /// The model; none if the analysis found that nothing is accessed.
+    /// The model; none if the analysis found no access.
     pub isolated: Option<&'a Isolated>,
 }
 
@@ -48,27 +48,27 @@ pub struct Missing {
     pub trace: Vec<String>,
 }
 
-/// What came of a subject.
+/// Result for a subject.
 #[derive(Clone, Debug, Default)]
 pub struct Judged {
-    /// Traces that were looked at: a unit seen from one object of the subject's class.
+    /// Number of traces: units seen from one object of the subject's class.
     pub units: usize,
-    /// Those that are included.
+    /// Number of included traces.
     pub included: usize,
-    /// The methods that they are of.
+    /// Methods of the traces.
     pub methods: BTreeSet<String>,
-    /// Those with too many paths.
+    /// Number of traces with too many paths.
     pub too_large: usize,
-    /// Those that are not included of subjects that are followed in part, and so are called undecided.
+    /// Number of missing traces of subjects that are analysed in part; such subjects are undecided.
     pub in_part: usize,
-    /// Those that break an assumption that is printed of the subject, and are not included.
+    /// Number of missing traces that break a printed assumption of the subject.
     pub assumed: usize,
-    /// Those that are not included, one for each unit and event.
+    /// Missing traces, one for each unit and event.
     pub missing: Vec<Missing>,
 }
 
 impl Judged {
-    /// Adds what came of another subject.
+    /// Adds the result for another subject.
     pub fn add(&mut self, other: Self) {
         self.units += other.units;
         self.included += other.included;
@@ -80,7 +80,7 @@ impl Judged {
     }
 }
 
-/// Judges a subject by a run.
+/// Compares a run with the model of a subject.
 pub fn judge(subject: Subject<'_>, run: &Run) -> Judged {
     let mut judged = Judged::default();
     for root in roots(subject, run) {
@@ -95,7 +95,7 @@ pub fn judge(subject: Subject<'_>, run: &Run) -> Judged {
     judged
 }
 
-/// The objects that are the subject in turn.
+/// Returns the objects that are the subject in turn.
 fn roots(subject: Subject<'_>, run: &Run) -> Vec<Root> {
     let of_kind =
         |kind| run.objects.iter().filter(move |(_, object)| object.kind == kind && object.class == subject.class);
@@ -106,7 +106,7 @@ fn roots(subject: Subject<'_>, run: &Run) -> Vec<Root> {
     of_kind(Kind::Given).map(|(id, _)| Root::Object(*id)).take(MOST_ROOTS).collect()
 }
 
-/// The other objects of the subject's class.
+/// Returns the other objects of the subject's class.
 fn peers(subject: Subject<'_>, run: &Run, root: &Root) -> BTreeSet<ObjectId> {
     let is_of_class = |object: &Object| object.kind == Kind::Given && object.class == subject.class;
     let is_peer = |id: &ObjectId| !subject.is_static && *root != Root::Object(*id);
@@ -118,11 +118,11 @@ struct Judge<'a> {
     subject: Subject<'a>,
     view: View<'a>,
     peers: BTreeSet<ObjectId>,
-    /// So many places may still be looked at; what needs more is too large.
+    /// Number of places that may still be visited.
     budget: Cell<usize>,
 }
 
-/// What is wrong with one object K taken for one alias class.
+/// The units that are not included if one object K is of one alias class: verdict and missing event.
 type Wrong = Vec<(usize, Verdict, Option<usize>)>;
 
 impl Judge<'_> {
@@ -152,15 +152,15 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether a unit does something to the subject.
+    /// Whether a unit accesses the subject.
     fn is_judged(&self, number: usize, unit: &Unit) -> bool {
         let is_made = matches!(self.view.root, Root::Object(object) if unit.makes(*object));
-        // What was given up may be a loop that tries again: of such loops, models have the last round.
+        // A call that timed out may be a loop that retries; models have only the last round of such a loop.
         !is_made && !unit.is_given_up && !self.view.sharing.touches[number].is_empty()
     }
 
-    /// Whether a client gives K, or something that the subject holds and that leads to K, to another object of the
-    /// class, which is assumed not to be.
+    /// Whether a client passes K, or an object reachable from the subject that leads to K, to another object of the
+    /// class, against the assumption.
     fn is_given_twice(&self, unit: &Unit, other: &Other) -> bool {
         let is_peer = unit.receiver.is_some_and(|receiver| self.peers.contains(&receiver));
         let (Some(object), true) = (other.object, is_peer && self.assumes(&Assumption::GivenOnce.to_string())) else {
@@ -173,16 +173,16 @@ impl Judge<'_> {
         unit.arguments.iter().any(leads)
     }
 
-    /// Whether an assumption is printed of the subject that ends like this.
+    /// Whether the subject has a printed assumption with this end.
     fn assumes(&self, end: &str) -> bool {
         let assumptions = self.subject.isolated.map(|isolated| &isolated.assumptions);
         assumptions.is_some_and(|all| all.iter().any(|one| one.ends_with(end)))
     }
 
-    /// Whether a client gives the subject, or K, in a container, of the elements of which the subject's class calls
-    /// methods, which it assumes not to be. (What the code casts is followed; of that, such a trace says nothing.)
+    /// Whether a client passes the subject or K in a container on whose elements the subject's class calls methods,
+    /// against the assumption. (Elements that the code casts are analysed, so such a trace proves nothing about them.)
     fn is_among_any(&self, unit: &Unit, other: &Other) -> bool {
-        // It begins with the methods.
+        // The text of the assumption begins with the methods.
         let named = Assumption::NotAmongAny("\n".to_string()).to_string();
         if !named.split('\n').next_back().is_some_and(|end| self.assumes(end)) {
             return false;
@@ -195,8 +195,7 @@ impl Judge<'_> {
         elements.any(|(_, object)| is_meant(*object))
     }
 
-    /// Whether K is where the subject holds objects that clients give by any type, which are not looked at, or these
-    /// lead to it.
+    /// Whether K is reachable from objects of universal types that clients pass to the subject, which are not analysed.
     fn is_of_any_type(&self, unit: &Unit, other: &Other) -> bool {
         let named = Assumption::OfAnyType("\n".to_string()).to_string();
         let end = named.split('\n').next_back().unwrap_or_default();
@@ -204,14 +203,14 @@ impl Judge<'_> {
         else {
             return false;
         };
-        let told = isolated.assumptions.iter().filter(|one| one.ends_with(end));
-        // The paths stand between backquotes.
-        let paths = told.flat_map(|one| one.split('`').skip(1).step_by(2));
+        let fitting = isolated.assumptions.iter().filter(|one| one.ends_with(end));
+        // The paths are between backquotes.
+        let paths = fitting.flat_map(|one| one.split('`').skip(1).step_by(2));
         let mut given = paths.flat_map(|path| unit.graph.at(root, path.trim_start_matches("this.")));
         given.any(|given| unit.graph.reached(given).contains(&object))
     }
 
-    /// The objects besides the subject that units share.
+    /// Returns the shared objects other than the subject.
     fn others(&self) -> BTreeSet<ObjectId> {
         let sharing = self.view.sharing;
         let is_root = |object: &ObjectId| *self.view.root == Root::Object(*object);
@@ -220,7 +219,7 @@ impl Judge<'_> {
         shared.filter(|object| !is_root(object) && sharing.is_own(*object) && !is_state(object)).collect()
     }
 
-    /// Whether an object is a lock of the model when some unit begins.
+    /// Whether a lock of the model stands for an object at the beginning of some unit.
     fn is_lock(&self, object: ObjectId) -> bool {
         let Some(isolated) = self.subject.isolated else { return false };
         let is_it = |support: &Support| matches!(support, Support::Objects(objects) if objects.contains(&object));
@@ -229,9 +228,8 @@ impl Judge<'_> {
         supports.any(|support| is_it(&support))
     }
 
-    /// The alias class for which an object is taken with which the fewest traces are missing. One with which none is
-    /// missing, but some are too large, may be the right one: then it is not known that any is missing, and they are
-    /// too large.
+    /// Returns the alias class of an object with the fewest missing traces. If none is missing but some are too large,
+    /// the class may be the right one; then these traces count as too large, not as missing.
     fn best(&self, object: ObjectId) -> (Other, Wrong) {
         let mut best: Option<(Other, Wrong)> = None;
         for alias in self.view.locations.aliases().filter(|alias| self.may_be_of(object, alias)) {
@@ -250,7 +248,7 @@ impl Judge<'_> {
         })
     }
 
-    /// Whether an alias class has a location for something of an object that is shared.
+    /// Whether an alias class has a location for a shared part of an object.
     fn may_be_of(&self, object: ObjectId, alias: &str) -> bool {
         let is_there = |key: &Key| {
             let part = match key {
@@ -265,8 +263,8 @@ impl Judge<'_> {
         !alias.is_empty() && shared.any(is_there)
     }
 
-    /// What is missing if an object is of an alias class; of an array whose elements are told apart, one after the
-    /// other.
+    /// Returns the missing traces if an object is of an alias class. If the model distinguishes the elements of an
+    /// array, each element is K in turn.
     fn taken_for(&self, object: ObjectId, alias: &str) -> (Other, Wrong) {
         let other = |index| Other { object: Some(object), index, alias: Some(alias.to_string()) };
         if !self.view.locations.has_elements(alias) {
@@ -284,7 +282,7 @@ impl Judge<'_> {
         found
     }
 
-    /// The units whose projections are not included, with the event that is missing.
+    /// Returns the units whose projections are not included, with the missing event.
     fn wrong(&self, other: &Other) -> Wrong {
         let mut found = Vec::new();
         for (number, unit) in self.view.run.units.iter().enumerate() {
@@ -319,8 +317,8 @@ impl Judge<'_> {
         worst
     }
 
-    /// Where paths begin that run a unit's method. What another class does is perhaps no entry of the model, but
-    /// consists of calls of entries: then it is what a thread does that runs any of them, one after the other.
+    /// Returns the beginnings of paths that run a unit's method. A method of another class may be no entry of the model
+    /// but consist of calls of entries; then any sequence of entries in one thread may include it.
     fn beginnings(&self, isolated: &Isolated, unit: &Unit) -> Vec<Beginning> {
         let is_receiver = matches!((self.view.root, unit.receiver), (Root::Object(root), Some(of)) if *root == of);
         let model = &isolated.model;
@@ -338,13 +336,13 @@ impl Judge<'_> {
             .collect();
         let interfering = interfering(isolated, model, &unit.method);
         if !own.is_empty() {
-            // On another object, with the subject as an argument or not: the second only interferes.
+            // On another object, with or without the subject as an argument: without it the unit only interferes.
             let others = interfering.into_iter().filter(|_| !is_receiver);
             return own.into_iter().chain(others).collect();
         }
         match interfering.is_empty() && self.is_of_others(unit) {
             true => {
-                // One of them is often enough, and there are fewer paths.
+                // A single entry often suffices and has fewer paths.
                 let each = isolated.entries.iter().chain([&isolated.others]);
                 each.map(|process| (model.process(*process).body(), true)).collect()
             }
@@ -352,8 +350,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether a unit can only interfere, and be so as well as several units: its method is of another class, which is
-    /// a subject itself.
+    /// Whether a unit can only interfere, possibly as several units: its method belongs to another class, which is a
+    /// subject of its own.
     fn is_of_others(&self, unit: &Unit) -> bool {
         let receiver = unit.receiver.map(|receiver| outermost(&self.view.run.objects[&receiver].class));
         let class = unit.method.split('(').next().and_then(|name| name.rsplit_once('.')).map(|(class, _)| class);
@@ -381,12 +379,12 @@ impl Judge<'_> {
             event: text,
             place: (self.view.run.seed, number),
             number: number_of_event,
-            trace: self.told(number, other, number_of_event),
+            trace: self.described_trace(number, other, number_of_event),
         }
     }
 
-    /// The projection of a trace up to an event, for people.
-    fn told(&self, unit: usize, other: &Other, last: usize) -> Vec<String> {
+    /// Describes the projection of a trace up to an event.
+    fn described_trace(&self, unit: usize, other: &Other, last: usize) -> Vec<String> {
         let events = &self.view.run.units[unit].events;
         let projected = self.view.project(unit, other).into_iter();
         let described = |(symbol, number): (Symbol, usize)| {
@@ -422,18 +420,18 @@ fn has_access(symbol: &Symbol) -> bool {
     }
 }
 
-/// How many traces are missing, and how many are too large.
+/// Returns the number of missing traces and of those that are too large.
 fn badness(wrong: &Wrong) -> (usize, usize) {
     let missing = wrong.iter().filter(|(_, verdict, _)| matches!(verdict, Verdict::Missing(_))).count();
     (missing, wrong.len() - missing)
 }
 
-/// The class around all others around a class.
+/// Returns the outermost class around a class.
 fn outermost(class: &str) -> &str {
     class.split('$').next().unwrap_or(class)
 }
 
-/// The functions of a method that is only run to interfere, as a unit.
+/// Returns the functions of a method that only interferes, each as a unit.
 fn interfering(isolated: &Isolated, model: &Model, method: &str) -> Vec<Beginning> {
     let Some(wanted) = function_name(method) else { return Vec::new() };
     let is_run = |name: &str| isolated.meanings.processes.contains_key(name) && without_number(name) == wanted;

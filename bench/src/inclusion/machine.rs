@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// What the recorder needs of the library's inside.
+/// Internal packages of the Java library that the recorder uses.
 const EXPORTS: [&str; 4] = [
     "--add-exports",
     "java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED",
@@ -17,16 +17,16 @@ const EXPORTS: [&str; 4] = [
     "java.base/jdk.internal.misc=ALL-UNNAMED",
 ];
 
-/// How much is run.
+/// Size of a recording.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// The seed of the first run.
     pub seed: u64,
-    /// With new objects each.
+    /// Number of runs, each with new objects.
     pub runs: usize,
-    /// Calls in each run.
+    /// Number of calls in each run.
     pub calls: usize,
-    /// How long a call may take.
+    /// Time limit of a call, in milliseconds.
     pub milliseconds: u64,
 }
 
@@ -36,7 +36,7 @@ impl Default for Effort {
     }
 }
 
-/// The recorder, compiled into a folder of its own, which goes with it.
+/// The recorder, compiled into a temporary folder that is removed with it.
 #[derive(Debug)]
 pub struct Recorder {
     folder: PathBuf,
@@ -44,16 +44,16 @@ pub struct Recorder {
 
 impl Drop for Recorder {
     fn drop(&mut self) {
-        // What is left over is in the folder for temporary files.
+        // A leftover is in the folder for temporary files.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
 impl Recorder {
-    /// Compiles the recorder; none if there is no Java for that on this machine.
+    /// Compiles the recorder. Returns none without a suitable JDK.
     ///
     /// # Errors
-    /// If there is one and it does not compile, for reasons other than its version.
+    /// If there is a JDK and the recorder does not compile, for reasons other than the JDK's version.
     pub fn new() -> anyhow::Result<Option<Self>> {
         let is_there =
             |program: &str| Command::new(program).arg("-version").output().is_ok_and(|out| out.status.success());
@@ -73,7 +73,7 @@ impl Recorder {
         javac.args(["-nowarn", "-encoding", "UTF-8"]).args(EXPORTS).arg("-d").arg(&classes).args(files);
         let out = javac.output()?;
         let errors = String::from_utf8_lossy(&out.stderr);
-        // Versions from 24 on have no such library inside.
+        // Versions from 24 on do not contain this library.
         if !out.status.success() && errors.contains("package jdk.internal.org.objectweb.asm") {
             return Ok(None);
         }
@@ -88,7 +88,7 @@ impl Recorder {
         self.folder.join("recorder.jar")
     }
 
-    /// An agent has to be an archive.
+    /// Makes an archive of the classes: an agent has to be one.
     fn archive(&self, classes: &Path) -> anyhow::Result<()> {
         let manifest = self.folder.join("manifest");
         std::fs::write(&manifest, "Premain-Class: recorder.Agent\n")?;
@@ -97,7 +97,7 @@ impl Recorder {
         run(&mut jar).map(|_| ())
     }
 
-    /// Compiles sources, each file into a folder of its own, by the program beside them.
+    /// Compiles sources with a program, each file into a folder of its own.
     ///
     /// # Errors
     /// If they do not compile.
@@ -108,8 +108,8 @@ impl Recorder {
         Ok(folder)
     }
 
-    /// Compiles random programs, each of a package of its own and with a class of this name; gives the folders of their
-    /// class files.
+    /// Compiles random programs, each in a package of its own and with a class of this name. Returns the folders of
+    /// their class files.
     ///
     /// # Errors
     /// If they do not compile.
@@ -131,16 +131,17 @@ impl Recorder {
         }
         let package = |source: &PathBuf| source.parent().and_then(Path::file_name).map(OsStr::to_os_string);
         let folders = sources.iter().filter_map(package).map(|package| folder.join(package).join(class));
-        // The compiler itself fails on some.
+        // The compiler fails on some programs.
         Ok(folders.filter(|folder| folder.exists()).collect())
     }
 
-    /// Where random programs are written.
+    /// Returns a folder for the sources of random programs.
     pub fn sources(&self) -> PathBuf {
         self.folder.join("sources")
     }
 
-    /// Begins to drive classes, each given by the absolute folder of its class files and its name.
+    /// Starts a virtual machine that calls methods of classes, each given by the absolute folder of its class files and
+    /// its name.
     ///
     /// # Errors
     /// If the virtual machine cannot be started.
@@ -153,7 +154,7 @@ impl Recorder {
         java.arg("-cp").arg(self.jar()).arg("recorder.Driver").arg(&events);
         let numbers = [effort.seed, effort.runs as u64, effort.calls as u64, effort.milliseconds];
         java.args(numbers.map(|number| number.to_string()));
-        // What methods do to files, they do there.
+        // A working directory of its own: methods may write files.
         let files = self.folder.join("files");
         std::fs::create_dir_all(&files)?;
         java.current_dir(files);
@@ -167,7 +168,7 @@ impl Recorder {
         Ok(Recording { child, events, errors })
     }
 
-    /// Drives classes to the end.
+    /// Records classes to the end.
     ///
     /// # Errors
     /// If the virtual machine fails.
@@ -176,7 +177,7 @@ impl Recorder {
     }
 }
 
-/// A virtual machine that drives classes.
+/// A virtual machine that is recorded.
 #[derive(Debug)]
 pub struct Recording {
     child: Child,
@@ -185,10 +186,10 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Waits for the end, and reads what was recorded. A class may end the virtual machine: it is the last one then.
+    /// Waits for the end and reads the recording. A class may end the virtual machine; it is the last one then.
     ///
     /// # Errors
-    /// If the virtual machine fails before a class is driven.
+    /// If the virtual machine fails before the first class.
     pub fn finish(mut self) -> anyhow::Result<Vec<Session>> {
         let status = self.child.wait()?;
         let mut sessions = sessions(&std::fs::read_to_string(&self.events).unwrap_or_default())?;

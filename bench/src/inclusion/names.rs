@@ -1,9 +1,9 @@
-//! What names of locations and locks of a model stand for: paths of fields from the subject.
+//! The meaning of names of locations and locks of a model: paths of fields from the subject.
 
 use asercheck::model::{LocationId, Model, Operation};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a location is of an object.
+/// The part of an object that a location stands for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
     /// A field, by its simple name.
@@ -14,19 +14,18 @@ pub enum Part {
     Element,
 }
 
-/// The locations of a model by the alias class of their object, which is known by a path: empty for the subject's
-/// object.
+/// The locations of a model by the alias class of their object. The key is a path, which is empty for the subject.
 #[derive(Clone, Debug, Default)]
 pub struct Locations {
     by_alias: BTreeMap<String, BTreeMap<Part, BTreeSet<LocationId>>>,
     deep: BTreeSet<LocationId>,
-    /// Those that something else than a constructor writes. If only constructors do, these values are the first ones,
-    /// and who reads them need not be in the model.
+    /// Locations with writes outside of constructors. If only constructors write a location, its value is the initial
+    /// one, and the model may omit its reads.
     written: BTreeSet<LocationId>,
 }
 
 impl Locations {
-    /// Those of a model.
+    /// Reads the names of a model's locations.
     pub fn of(model: &Model) -> Self {
         let is_constructor = |procedure| model.procedure(procedure).name().contains(".<init>(");
         let written = model.nodes().filter_map(|(_, node)| match node.operation {
@@ -48,19 +47,19 @@ impl Locations {
         found
     }
 
-    /// The paths of alias classes.
+    /// Iterates over the paths of alias classes.
     pub fn aliases(&self) -> impl Iterator<Item = &str> {
         self.by_alias.keys().map(String::as_str)
     }
 
-    /// The locations that a part of an object of an alias class may be.
+    /// Returns the possible locations of a part of an object of an alias class.
     pub fn at(&self, alias: &str, part: &Part) -> BTreeSet<LocationId> {
         let known = |part: &Part| self.by_alias.get(alias).and_then(|parts| parts.get(part)).into_iter().flatten();
         let mut found: BTreeSet<LocationId> = known(part).copied().collect();
         if *part == Part::Element {
             found.extend(known(&Part::Content));
         }
-        // What lies deeper is held by other objects than the subject's.
+        // The objects deeper inside are reached from other objects than the subject.
         if !alias.is_empty() {
             found.extend(&self.deep);
         }
@@ -72,19 +71,19 @@ impl Locations {
         !self.written.is_disjoint(locations)
     }
 
-    /// Whether elements of arrays of an alias class are told apart by their indices.
+    /// Whether the model distinguishes the elements of arrays of an alias class by their indices.
     pub fn has_elements(&self, alias: &str) -> bool {
         self.by_alias.get(alias).is_some_and(|parts| parts.contains_key(&Part::Element))
     }
 }
 
-/// A name without the number that tells it apart from others: `n (2)`.
+/// Removes the number that distinguishes equal names: `n (2)` is `n`.
 pub fn without_number(name: &str) -> &str {
     let Some((before, number)) = name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")) else { return name };
     if number.bytes().all(|byte| byte.is_ascii_digit()) { before } else { name }
 }
 
-/// What models call a method: `features.Cell.add(ILfeatures/Cell;)V` is `Cell.add(int, Cell)`.
+/// Returns the name of a method in models: `features.Cell.add(ILfeatures/Cell;)V` is `Cell.add(int, Cell)`.
 pub fn function_name(method: &str) -> Option<String> {
     let (before, rest) = method.split_once('(')?;
     let (class, name) = before.rsplit_once('.')?;
@@ -101,7 +100,7 @@ pub fn function_name(method: &str) -> Option<String> {
     Some(format!("{simple}.{name}({})", parameters.join(", ")))
 }
 
-/// A type that is no array.
+/// Returns the name of a type that is no array.
 fn type_name(descriptor: &str) -> Option<String> {
     let plain = match descriptor {
         "Z" => "boolean",
@@ -123,7 +122,7 @@ fn parsed(name: &str) -> (String, Part) {
     if let Some(path) = name.strip_suffix("[]") {
         return (of_this(path), Part::Content);
     }
-    // The second index is like the first one, and each element is looked at in turn.
+    // The second index is like the first one: each element is K in turn.
     if let Some(path) = name.strip_suffix("[k]") {
         return (of_this(path), Part::Element);
     }
@@ -136,18 +135,18 @@ fn parsed(name: &str) -> (String, Part) {
     }
 }
 
-/// What a lock of a model is.
+/// The meaning of a lock of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LockName {
     /// The object at the end of a path from the subject's object.
     Path(String),
     /// The class object of this simple name.
     Class(String),
-    /// What the static field of a class of this simple name holds.
+    /// The value of a static field of the class with this simple name.
     Static(String, String),
-    /// What makes operations of the objects at the end of a path, or on a static field, one step.
+    /// The lock that makes operations of the objects at the end of a path, or on a static field, atomic.
     Operations(Option<String>),
-    /// A string constant, which may be held by anyone.
+    /// A string constant, which any code may lock.
     Literal,
 }
 
@@ -157,7 +156,7 @@ pub fn lock(name: &str) -> LockName {
     if name.starts_with('"') {
         return LockName::Literal;
     }
-    // A call on what is not told runs these functions.
+    // A call on an unnamed receiver runs these functions.
     if name.starts_with("functions of ") {
         return LockName::Operations(None);
     }
@@ -181,7 +180,7 @@ pub fn lock(name: &str) -> LockName {
     }
 }
 
-/// The path of `this.path`.
+/// Returns the path of `this.path`.
 fn path_of(name: &str) -> Option<String> {
     let path = name.strip_prefix("this")?;
     if path.is_empty() || path.starts_with("[]") {

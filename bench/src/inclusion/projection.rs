@@ -7,25 +7,25 @@ use super::trace::{Event, Kind, ObjectId, Run, Unit};
 use asercheck::model::Model;
 use std::collections::BTreeSet;
 
-/// The object K that is looked at besides the subject, and the alias class that it is taken for.
+/// The object K of a projection beside the subject, and its assumed alias class.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Other {
-    /// The object; none if only the subject is looked at.
+    /// The object; none for a projection to the subject alone.
     pub object: Option<ObjectId>,
-    /// Of an array whose elements are told apart, the element.
+    /// The element of an array whose elements the model distinguishes.
     pub index: Option<u32>,
-    /// The path of the alias class; none if the model has none of it.
+    /// The path of the alias class; none if the model has no such class.
     pub alias: Option<String>,
 }
 
-/// What all projections of a run share.
+/// Data of all projections of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// What was recorded.
+    /// The recorded run.
     pub run: &'a Run,
     /// The object of the subject.
     pub root: &'a Root,
-    /// What the units access.
+    /// The accesses of the units.
     pub sharing: &'a Sharing,
     /// The locations of the model.
     pub locations: &'a Locations,
@@ -37,7 +37,7 @@ pub struct View<'a> {
 pub type Projected = Vec<(Symbol, usize)>;
 
 impl View<'_> {
-    /// The trace of a unit.
+    /// Returns the projected trace of a unit.
     pub fn project(&self, unit: usize, other: &Other) -> Projected {
         let touches = &self.sharing.touches[unit];
         let mut found = Vec::new();
@@ -56,7 +56,7 @@ impl View<'_> {
         found
     }
 
-    /// The access of the model that has to be there for a real one.
+    /// Returns the access that the model must have for a real one.
     fn required(&self, touch: &Touch, other: &Other) -> Option<Access> {
         if touch.is_optional {
             return None;
@@ -84,7 +84,7 @@ impl View<'_> {
         is_required.then_some(Access { locations, allowed: touch.allowed })
     }
 
-    /// What the locks of a model are when a unit begins.
+    /// Returns the objects of the model's locks at the beginning of a unit.
     pub fn supports(&self, model: &Model, unit: usize, other: &Other) -> Vec<Support> {
         let unit = &self.run.units[unit];
         model.locks().iter().map(|of| self.support(&lock(of.name()), unit, other)).collect()
@@ -93,9 +93,8 @@ impl View<'_> {
     fn support(&self, name: &LockName, unit: &Unit, other: &Other) -> Support {
         let known = |objects: BTreeSet<ObjectId>| match objects.is_empty() {
             true => Support::Anything,
-            // K may be what a wrapper is around.
             false if objects.iter().any(|object| self.run.objects[object].is_synchronized()) => {
-                // What a wrapper is around is the container that a call works on.
+                // A call on a wrapper works on the container inside, which may be K.
                 let inside = objects.iter().flat_map(|object| unit.graph.held(*object)).map(|(_, held)| *held);
                 Support::Monitors(inside.chain(objects.iter().copied()).collect())
             }

@@ -6,11 +6,11 @@ use anyhow::{Context, bail};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Reads the sessions of a text. A last line without an end says nothing: threads of the last subject may still run, and
-/// write, when the recorder ends.
+/// Reads the sessions of a text. An incomplete last line is ignored: threads of the last subject may still run and
+/// write when the recorder ends.
 ///
 /// # Errors
-/// If a line is none of the recorder.
+/// If a line is none of the recorder's.
 pub fn sessions(text: &str) -> anyhow::Result<Vec<Session>> {
     let mut reader = Reader::default();
     let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
@@ -23,20 +23,20 @@ pub fn sessions(text: &str) -> anyhow::Result<Vec<Session>> {
 #[derive(Default)]
 struct Reader {
     sessions: Vec<Session>,
-    /// The references that were told last.
+    /// The references of the last heap in the text.
     graph: Rc<Graph>,
     /// The unit of each thread.
     units: BTreeMap<u32, usize>,
-    /// By thread: where it began to read without a lock.
+    /// By thread: the beginnings of optimistic reads.
     optimistic: BTreeMap<u32, Vec<Optimistic>>,
 }
 
-/// A thread has a stamp of a lock that it does not hold. If the stamp is still valid later, nobody has written
-/// meanwhile: it is as if the thread had held the lock for reading. Stamps themselves are not told: the last one is
-/// meant, which claims least.
+/// An optimistic read: a thread has a stamp of a lock that it does not hold. If the stamp is valid later, no thread has
+/// written in between, as if the thread had held the lock for reading. The text does not identify stamps; the last one
+/// is validated, which claims least.
 struct Optimistic {
     lock: ObjectId,
-    /// The number of the event that comes next.
+    /// The number of the next event.
     at: usize,
 }
 
@@ -51,9 +51,9 @@ impl Reader {
             ["failed", why] => self.session()?.failure = Some(why.to_string()),
             ["R", seed] => self.begins_run(seed.parse()?)?,
             ["H"] => self.graph = Rc::default(),
-            // Units that other threads begin meanwhile have what is told so far.
+            // Units that other threads begin in between get the references so far.
             ["e", from, label, to] => Rc::make_mut(&mut self.graph).add(from.parse()?, label, to.parse()?),
-            // Threads of the class before may still begin something.
+            // Threads of the previous class may still begin units.
             ["U" | "o", ..] if self.session()?.runs.is_empty() => {}
             ["o", number, class, kind] => {
                 let object = Object { class: class.into(), kind: kind_of(kind)? };
@@ -63,7 +63,7 @@ impl Reader {
             ["E", thread, _] => {
                 self.units.remove(&thread.parse()?);
             }
-            // Not even the initializers of the classes have ended.
+            // The class initializers have not ended.
             ["T", method] if self.session()?.runs.is_empty() => {
                 self.session()?.failure = Some(format!("{method} has not ended"));
             }
@@ -135,7 +135,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The driver waits no longer for the call of a method.
+    /// Records that the driver no longer waits for a call.
     fn gives_up(&mut self, method: &str) -> anyhow::Result<()> {
         let run = self.run()?;
         run.timeouts += 1;
@@ -206,7 +206,7 @@ mod tests {
     use crate::inclusion::trace::{Done, Effect, Event, Hold};
 
     #[test]
-    fn reads_with_a_valid_stamp_are_as_with_the_lock() {
+    fn reads_with_a_valid_stamp_hold_the_lock() {
         let text = "F\tdir\tC\nR\t7\nU\t4\tC.f()V\t0\t\nG\t4\t0\tC.m\n\
             O\t4\t1\nG\t4\t0\tC.n\nO\t4\t2\nG\t4\t0\tC.o\nV\t4\t1\nV\t5\t2\n";
         let sessions = sessions(text).expect("these are events");
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_threads_do_is_told_apart() {
+    fn events_belong_to_threads() {
         let text = "F\tdir\tC\nR\t7\no\t0\tC\tgiven\nH\ne\t0\tm\t1\nU\t4\tC.f()V\t0\t,1\n\
             M\t4\t0\nG\t4\t0\tC.m\nU\t5\tC.g()V\t\t\n\
             L\t4\tput\t1\nSG\t5\tC.s\nl\t4\tput\t1:w,0:w:C.n\nE\t4\treturns\nG\t4\t0\tC.m\n";

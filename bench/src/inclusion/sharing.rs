@@ -1,10 +1,10 @@
-//! Which accesses of a run have to be in a model: those to what two units can reach, if one of them writes it.
+//! The accesses of a run that a model must have: those to parts of objects that two units access and one writes.
 
 use super::graph::Graph;
 use super::trace::{Done, Effect, Event, ObjectId, Run, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Library methods that give a view, an iterator or the like, and do not look at the content.
+/// Library methods that return a view, an iterator or the like and do not access the content.
 const VIEWS: [&str; 22] = [
     "asLongStream",
     "descendingIterator",
@@ -30,7 +30,7 @@ const VIEWS: [&str; 22] = [
     "values",
 ];
 
-/// Library methods with names that begin so only read.
+/// Prefixes of the names of library methods that only read.
 const READING: [&str; 18] = [
     "charAt",
     "clone",
@@ -52,12 +52,11 @@ const READING: [&str; 18] = [
     "toString",
 ];
 
-/// Library methods with names that begin so read and write at once.
+/// Prefixes of the names of library methods that read and write in one step.
 const UPDATING: [&str; 6] =
     ["accumulateAndGet", "addAndGet", "decrementAndGet", "getAnd", "incrementAndGet", "updateAndGet"];
 
-/// Fields that the library itself assigns in constructors only. If nothing in a run assigns one, reading it is no
-/// access.
+/// Fields that the library assigns in constructors only. If nothing in a run assigns one, its reads are no accesses.
 const ASSIGNED_ONCE: [&str; 7] = [
     "java.io.FilterInputStream.in",
     "java.io.FilterOutputStream.out",
@@ -82,13 +81,13 @@ pub enum Key {
 }
 
 impl Key {
-    /// Of a field by its name, `features.Cell.v`. What the library declares belongs to the content.
+    /// Returns the key of a field with a name such as `features.Cell.v`. Fields that the library declares are content.
     fn of_field(object: ObjectId, field: &str) -> Self {
         let is_of_library = ["java.", "javax.", "jdk.", "sun."].iter().any(|package| field.starts_with(package));
         if is_of_library { Self::Content(object) } else { Self::Field(object, simple(field)) }
     }
 
-    /// Whose part it is.
+    /// Returns the object of the part.
     pub fn object(&self) -> Option<ObjectId> {
         match self {
             Self::Field(object, _) | Self::Content(object) | Self::Element(object, _) => Some(*object),
@@ -97,20 +96,20 @@ impl Key {
     }
 }
 
-/// An access of a unit to what can be reached from the subject.
+/// An access of a unit to a part of an object that is reachable from the subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Touch {
-    /// The number of the event; of a library call, of its beginning.
+    /// The number of the event; for a library call, of its beginning.
     pub event: usize,
-    /// What is accessed.
+    /// The accessed part.
     pub key: Key,
     /// Whether it may be a read, and whether it may be a write.
     pub allowed: [bool; 2],
-    /// Whether it may be left out: a read that is a part of a later compare-and-set.
+    /// Whether the model may omit the access: a read that is a part of a later compare-and-set.
     pub is_optional: bool,
 }
 
-/// From where objects are reached.
+/// The root of reachability.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Root {
     /// An object of the subject's class.
@@ -120,7 +119,7 @@ pub enum Root {
 }
 
 impl Root {
-    /// The object from which paths lead.
+    /// Returns the object at which paths begin.
     pub fn object(&self) -> Option<ObjectId> {
         match self {
             Self::Object(object) => Some(*object),
@@ -129,20 +128,20 @@ impl Root {
     }
 }
 
-/// What the units of a run access of what can be reached from a root.
+/// Accesses of the units of a run to objects that are reachable from a root.
 #[derive(Clone, Debug, Default)]
 pub struct Sharing {
-    /// By unit.
+    /// Indexed by unit.
     pub touches: Vec<Vec<Touch>>,
-    /// What can be reached from the root without another object of the subject's class between. What only such an
-    /// object leads to is a part of that one, and is looked at when that is the subject.
+    /// Objects that are reachable from the root without passing another object of the subject's class. Objects that are
+    /// reachable only through such an object are its parts, and are checked when it is the subject.
     own: BTreeSet<ObjectId>,
-    /// The units that access something, and those that write it.
+    /// The units that access a part, and those that write it.
     users: BTreeMap<Key, [BTreeSet<usize>; 2]>,
 }
 
 impl Sharing {
-    /// Of a run; `peers` are the other objects of the subject's class.
+    /// Computes the accesses of a run; `peers` are the other objects of the subject's class.
     pub fn of(run: &Run, root: &Root, peers: &BTreeSet<ObjectId>) -> Self {
         let mut found = Self::default();
         let events = run.units.iter().flat_map(|unit| &unit.events);
@@ -167,31 +166,31 @@ impl Sharing {
         found
     }
 
-    /// Whether two units access it, and one of them writes it.
+    /// Whether two units access a part, and one of them writes it.
     pub fn is_shared(&self, key: &Key) -> bool {
         self.users.get(key).is_some_and(|[users, writers]| users.len() > 1 && !writers.is_empty())
     }
 
-    /// Whether an object is a part of the root that is not one of another object of the subject's class only.
+    /// Whether an object is a part of the root, not only of another object of the subject's class.
     pub fn is_own(&self, object: ObjectId) -> bool {
         self.own.contains(&object)
     }
 
-    /// What is shared.
+    /// Iterates over the shared parts.
     pub fn shared(&self) -> impl Iterator<Item = &Key> {
         self.users.keys().filter(|key| self.is_shared(key))
     }
 }
 
-/// What is reached from a root while a unit runs.
+/// Objects that are reachable from a root while a unit runs.
 struct Reach<'a> {
     objects: BTreeSet<ObjectId>,
-    /// Through these it does not go on.
+    /// Objects at which reachability ends.
     ends: Option<&'a BTreeSet<ObjectId>>,
 }
 
 impl Reach<'_> {
-    /// Adds objects and what can be reached from them by these graphs.
+    /// Adds objects and all objects that are reachable from them in these graphs.
     fn add(&mut self, from: impl IntoIterator<Item = ObjectId>, graphs: [&Graph; 2]) {
         let mut open: Vec<ObjectId> = from.into_iter().collect();
         while let Some(object) = open.pop() {
@@ -202,16 +201,16 @@ impl Reach<'_> {
     }
 }
 
-/// Looks at what a unit does, and what can be reached meanwhile.
+/// A traversal of the events of a unit, with the objects that are reachable at each.
 struct Walk<'a> {
     unit: &'a Unit,
     root: &'a Root,
     reached: Reach<'a>,
-    /// The same without other objects of the subject's class.
+    /// Like `reached`, without other objects of the subject's class.
     own: Reach<'a>,
-    /// The fields that some unit of the run assigns.
+    /// Fields that some unit of the run assigns.
     assigned: &'a BTreeSet<&'a str>,
-    /// What was stored in this unit.
+    /// References that this unit has stored.
     stored: Graph,
     touches: Vec<Touch>,
     /// Library calls that have not ended.
@@ -288,7 +287,7 @@ impl<'a> Walk<'a> {
         match done.effect {
             Effect::Nothing => {}
             Effect::Read if VIEWS.contains(&method) => {}
-            // A method that stores what was there before has changed nothing.
+            // A method that stores an equal value leaves the content unchanged, so it may still be a write.
             Effect::Read => self.touch(event, key, [true, !begins(&READING) || begins(&UPDATING)]),
             Effect::Write => {
                 if begins(&UPDATING) {
@@ -299,7 +298,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// An object holds another one from now on.
+    /// Adds a reference.
     fn stores(&mut self, object: ObjectId, value: ObjectId) {
         self.stored.add(object, "", value);
         for reach in [&mut self.reached, &mut self.own] {
@@ -309,7 +308,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Reads of what a later compare-and-set writes are a part of it.
+    /// Marks reads of parts that a later compare-and-set writes: they belong to it.
     fn optional(&mut self) {
         let is_swap = |touch: &Touch| {
             let event = &self.unit.events[touch.event];
@@ -328,7 +327,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The name of a field without its class.
+/// Returns the name of a field without its class.
 fn simple(field: &str) -> String {
     field.rsplit('.').next().unwrap_or(field).to_string()
 }

@@ -11,35 +11,35 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A subject and what the analysis makes of it.
+/// A subject and the result of its analysis.
 #[derive(Debug)]
 pub struct Analysed {
     /// The name of the class.
     pub class: String,
-    /// Whether its static fields are meant.
+    /// Whether the subject are the static fields of the class.
     pub is_static: bool,
     /// The fields of its objects that are final.
     pub finals: BTreeSet<String>,
-    /// The model; none if nothing is accessed; or why there is none.
+    /// The model; none if there is no access; or the reason why there is none.
     pub model: Result<Option<Isolated>, String>,
 }
 
-/// Which classes are subjects.
+/// Selection of subjects.
 #[derive(Clone, Copy, Debug)]
 pub enum Chosen {
-    /// Those that claim to be safe for threads, and the class with the folder's name.
+    /// Classes that appear thread-safe, and the class with the folder's name.
     Claiming,
-    /// So many at random that are public and no interfaces, whatever they claim; with a seed.
+    /// This number of public classes (no interfaces) at random, with a seed.
     Some(usize, u64),
 }
 
-/// The names of the classes that are subjects of a folder.
+/// Returns the names of the classes of a folder that are subjects.
 pub fn classes(folder: &Path, chosen: Chosen) -> BTreeSet<String> {
     let (program, subjects, _) = subjects_of(folder, chosen);
     subjects.iter().map(|subject| program.class_name(subject.class)).collect()
 }
 
-/// A program, its subjects, and the classes in ascending order that clients can use.
+/// Returns a program, its subjects, and the classes that clients can use, in ascending order.
 fn subjects_of(folder: &Path, chosen: Chosen) -> (Program, Vec<Subject>, Vec<ClassId>) {
     let (program, _) = Program::load(&[folder.to_path_buf()], &[], &Limits::default());
     let facts = Facts::new(&program);
@@ -54,15 +54,15 @@ fn subjects_of(folder: &Path, chosen: Chosen) -> (Program, Vec<Subject>, Vec<Cla
     (program, subjects, offered)
 }
 
-/// Analyses the subjects of a folder. A subject may take so long.
+/// Analyses the subjects of a folder, each within a time limit.
 pub fn analysed(folder: &Path, chosen: Chosen, patience: Duration) -> Vec<Analysed> {
     let (program, subjects, offered) = subjects_of(folder, chosen);
     let (library, bodies) = (Library::builtin(), Bodies::new(&program));
     let deadline = Instant::now() + patience;
     let clients = Clients { offered: &offered, ..Clients::default() };
     let points = PointsTo::new(&program, &library, Mode::Client(clients), &|| Instant::now() > deadline);
-    // What the language hides and no client gets, clients do not have: that the driver gets it by reflection says
-    // nothing.
+    // Clients have no object of a hidden class that does not escape; the driver gets such objects by reflection, which
+    // proves nothing.
     let is_used = |subject: &&Subject| {
         let is_had = |points: &PointsTo<'_>| {
             let mut objects = points.objects_of(subject.class).into_iter();
@@ -94,7 +94,7 @@ pub fn analysed(folder: &Path, chosen: Chosen, patience: Duration) -> Vec<Analys
     subjects.iter().filter(is_used).map(of).collect()
 }
 
-/// The names of fields that are final wherever the class or one above has them.
+/// Returns the names of fields that are final in the class and in all superclasses that have them.
 fn finals(program: &Program, class: ClassId) -> BTreeSet<String> {
     let fields = || program.superclasses(class).flat_map(|class| program.class(class).fields());
     let named = |is_final: bool| {

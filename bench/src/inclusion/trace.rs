@@ -1,4 +1,4 @@
-//! What a run of the real machine was.
+//! Recorded runs of a Java virtual machine.
 
 use super::graph::Graph;
 use std::collections::BTreeMap;
@@ -7,17 +7,17 @@ use std::rc::Rc;
 /// The number of an object of a run.
 pub type ObjectId = u32;
 
-/// What is known of an object.
+/// Class and kind of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// Its class; of a class object, the class that it stands for.
+    /// Its class; for a class object, the class that it represents.
     pub class: String,
-    /// What sort of object it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
 impl Object {
-    /// Whether it is a container of the library whose methods hold its monitor.
+    /// Whether the object is a library container whose methods hold its monitor.
     pub fn is_synchronized(&self) -> bool {
         let classes = [
             "java.util.Vector",
@@ -31,20 +31,20 @@ impl Object {
     }
 }
 
-/// Sorts of objects.
+/// Kinds of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A class object.
     Class,
     /// An array.
     Array,
-    /// Of a given class, or a function that one has made.
+    /// An object of a program class, or a function that such a class creates.
     Given,
-    /// Of the library.
+    /// A library object.
     Library,
 }
 
-/// In which way a lock is held.
+/// Mode of an acquisition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hold {
     /// Together with other readers.
@@ -53,34 +53,34 @@ pub enum Hold {
     Alone,
 }
 
-/// What a library call has done to a container, or to a field of an object by a handle.
+/// The effect of a library call on a container, or on a field of an object through a handle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
     /// The object.
     pub object: ObjectId,
-    /// What was done.
+    /// The effect.
     pub effect: Effect,
-    /// The field, `features.Cell.v`, if it is not the content.
+    /// The field, such as `features.Cell.v`; none for the content.
     pub field: Option<String>,
 }
 
 /// Effects of library calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It was an argument, and is as before.
+    /// The object was an argument and is unchanged.
     Nothing,
-    /// It is as before.
+    /// The object is unchanged.
     Read,
-    /// It has changed.
+    /// The object has changed.
     Write,
 }
 
-/// What a thread does. Fields are named `features.Cell.v`.
+/// An event of a thread. Fields have names such as `features.Cell.v`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Reads a field.
     Get(ObjectId, String),
-    /// Writes a field; of a reference, what is written.
+    /// Writes a field; with the written object, for references.
     Put(ObjectId, String, Option<ObjectId>),
     /// Reads a static field.
     GetStatic(String),
@@ -88,68 +88,68 @@ pub enum Event {
     PutStatic(String),
     /// Reads an element of an array.
     Load(ObjectId, u32),
-    /// Writes one.
+    /// Writes an element of an array.
     Store(ObjectId, u32),
-    /// Takes a monitor or a lock.
+    /// Acquires a monitor or a lock.
     Take(ObjectId, Hold),
-    /// Gives one of its acquisitions of it back.
+    /// Releases one acquisition.
     Give(ObjectId, Hold),
-    /// Gives a lock back completely.
+    /// Releases a lock completely.
     GiveAll(ObjectId),
     /// Calls a library method that may access these containers.
     Begin(String, Vec<ObjectId>),
-    /// Such a call has ended.
+    /// The innermost such call ends.
     End(String, Vec<Done>),
 }
 
-/// One call of a method by a client or by the library on a thread of its own.
+/// A call of a method by a client, or by the library in a thread of its own.
 #[derive(Clone, Debug)]
 pub struct Unit {
-    /// The method, `features.Cell.add(I)V`.
+    /// The method, such as `features.Cell.add(I)V`.
     pub method: String,
-    /// The object that it is called on.
+    /// The receiver.
     pub receiver: Option<ObjectId>,
-    /// The objects that it gets.
+    /// The arguments that are objects.
     pub arguments: Vec<ObjectId>,
-    /// What holds what when it begins.
+    /// The heap at the beginning.
     pub graph: Rc<Graph>,
-    /// Objects with a number below were there when it began.
+    /// Objects with a smaller number existed at the beginning.
     pub known: ObjectId,
-    /// What it does.
+    /// The events in their order.
     pub events: Vec<Event>,
-    /// Whether it was given up, as it took too long.
+    /// Whether the call timed out.
     pub is_given_up: bool,
 }
 
 impl Unit {
-    /// Whether it makes this object: it is its constructor, or the object was not seen before.
+    /// Whether the unit creates an object: it is its constructor, or the object did not exist at the beginning.
     pub fn makes(&self, object: ObjectId) -> bool {
         self.method.contains(".<init>(") && self.receiver == Some(object) || object >= self.known
     }
 }
 
-/// Objects of a class and what was done to them.
+/// A run: objects of a class, and the calls on them.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
     /// The seed of the driver.
     pub seed: u64,
-    /// All objects that are told of.
+    /// All recorded objects.
     pub objects: BTreeMap<ObjectId, Object>,
-    /// In the order in which they began.
+    /// The units in the order of their beginnings.
     pub units: Vec<Unit>,
-    /// Calls that did not end in time.
+    /// Number of calls that timed out.
     pub timeouts: usize,
 }
 
-/// What was recorded of a class.
+/// The recorded runs of a class.
 #[derive(Clone, Debug, Default)]
 pub struct Session {
     /// The folder of its class files.
     pub folder: String,
     /// The class.
     pub class: String,
-    /// With new objects each.
+    /// The runs, each with new objects.
     pub runs: Vec<Run>,
-    /// Why the driver could not go on.
+    /// The reason why the driver stopped early.
     pub failure: Option<String>,
 }

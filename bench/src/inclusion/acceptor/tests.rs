@@ -1,4 +1,4 @@
-//! Traces by hand against models in the language.
+//! Hand-written traces against models as text.
 
 use super::{Acceptor, Access, Support, Symbol, Verdict};
 use crate::inclusion::trace::Hold;
@@ -37,7 +37,7 @@ fn give() -> Symbol {
     Symbol::Give(LOCK, Hold::Alone)
 }
 
-/// What becomes of a trace at the first process; the first lock is the object [`LOCK`].
+/// Returns the verdict of a trace for the first process; the first lock is the object [`LOCK`].
 fn accepts(model: &Model, trace: &[Symbol]) -> Verdict {
     accepts_with(model, &[Support::Objects(BTreeSet::from([LOCK]))], trace)
 }
@@ -55,14 +55,14 @@ fn accesses_come_in_their_order() {
     let model = model(COUNTER);
     let both = [take(), read(&model, "n"), write(&model, "n"), give()];
     assert_eq!(accepts(&model, &both), Verdict::Included);
-    // A path may do more.
+    // A path may have more accesses.
     assert_eq!(accepts(&model, &[take(), write(&model, "n"), give()]), Verdict::Included);
     let reversed = [take(), write(&model, "n"), read(&model, "n")];
     assert_eq!(accepts(&model, &reversed), Verdict::Missing(2));
     assert_eq!(accepts(&model, &[take(), read(&model, "m")]), Verdict::Missing(1));
 }
 
-/// A write that a model has lost is noticed.
+/// A write that the model lacks is found.
 #[test]
 fn a_removed_write_is_missing() {
     let right = model("lock l; shared n; process P { atomic { sync l { read n; write n; } } }");
@@ -72,7 +72,7 @@ fn a_removed_write_is_missing() {
     }
 }
 
-/// A lock that the program does not hold, but the model does, is noticed; one that the model does not have is allowed.
+/// A lock that only the model holds is found; a lock that only the program holds is allowed.
 #[test]
 fn a_removed_lock_is_missing() {
     let locked = model("lock l; shared n; process P { atomic { sync l { read n; write n; } } }");
@@ -88,7 +88,7 @@ fn a_removed_lock_is_missing() {
 fn a_lock_that_is_given_back_between_accesses_is_given_back_in_the_model() {
     let model = model("lock l; shared n; process P { atomic { sync l { read n; write n; } } }");
     let trace = [take(), read(&model, "n"), give(), take(), write(&model, "n"), give()];
-    // A path writes before it gives the lock back, and then no more.
+    // A path writes before it releases the lock, and not afterwards.
     assert_eq!(accepts(&model, &trace), Verdict::Missing(4));
     let twice = self::model("lock l; shared n; process P { atomic { sync l { read n; } sync l { write n; } } }");
     assert_eq!(accepts(&twice, &trace), Verdict::Included);
@@ -190,7 +190,7 @@ fn arguments_hold_their_own_monitors_during_a_call() {
     assert_eq!(accepts_with(&one, &supports, &call(&one, OTHER)), Verdict::Missing(2));
     assert_eq!(accepts_with(&both, &supports, &call(&both, LOCK)), Verdict::Missing(2));
     assert_eq!(accepts(&one, &call(&one, LOCK)), Verdict::Missing(2));
-    // A lock of which it is not known what it is may be any such monitor, but is given back at the end.
+    // An unknown lock may be any such monitor, but is released at the end.
     let unknown = [Support::Anything];
     assert_eq!(accepts_with(&one, &unknown, &call(&one, OTHER)), Verdict::Included);
     assert_eq!(accepts_with(&both, &unknown, &call(&both, OTHER)), Verdict::Missing(2));

@@ -1,4 +1,4 @@
-//! What must be in a model, by hand.
+//! Hand-written traces, and the accesses that a model must have.
 
 use super::{Key, Root, Sharing};
 use crate::inclusion::graph::Graph;
@@ -56,7 +56,7 @@ fn what_cannot_be_reached_from_the_subject_is_not_shared() {
     let stored = [unit(vec![put(FREE), store.clone(), put(FREE)]), unit(vec![store, get(FREE)])];
     let found = sharing(&stored);
     assert!(found.is_shared(&key(FREE)));
-    // Before it is stored, nobody else has it.
+    // Before the object is stored, no other unit can reach it.
     let touched: Vec<usize> =
         found.touches[0].iter().filter(|touch| touch.key == key(FREE)).map(|touch| touch.event).collect();
     assert_eq!(touched, [2]);
@@ -108,7 +108,7 @@ fn what_another_object_of_the_class_holds_is_its_own() {
     let found = Sharing::of(&run(&units), &Root::Object(ROOT), &BTreeSet::from([PEER]));
     assert!(found.is_shared(&key(FREE)) && found.is_shared(&key(CELL)));
     assert_eq!([PEER, FREE, CELL].map(|object| found.is_own(object)), [false, false, true]);
-    // What another field leads to as well is a part of both.
+    // An object that is reachable through another field as well is a part of both.
     let both = [units[0].clone(), unit(vec![store(ROOT, FREE)])];
     assert!(Sharing::of(&run(&both), &Root::Object(ROOT), &BTreeSet::from([PEER])).is_own(FREE));
 }
