@@ -23,7 +23,7 @@ fn saturate_back<S: Semiring<Stop = Infallible>>(semiring: &mut S, system: Syste
     pre.transition_count()
 }
 
-/// Measures what `run` does with a system of each size, which `system` makes.
+/// Measures `run` on systems of each size, which `system` makes.
 fn measure<W: Clone>(
     criterion: &mut Criterion,
     name: &str,

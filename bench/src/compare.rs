@@ -1,4 +1,4 @@
-//! Comparing engines on all queries of a model.
+//! Comparison of engines on queries of a model.
 
 use asercheck::model::Model;
 use asercheck::phases::{Automaton, UnitMode};
@@ -7,23 +7,23 @@ use asercheck::{Engine, Error, Limits, Options, Reason, Reduction, Reductions, V
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What came of comparing engines on a model.
+/// Result of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
-    /// Queries that all engines decided.
+    /// Number of queries that all engines decided.
     pub decided: usize,
-    /// Among them, violations.
+    /// Number of violations among these.
     pub violations: usize,
-    /// Queries that some engine left open.
+    /// Number of queries that some engine left open.
     pub open: usize,
-    /// How many each engine left open; engines that decided all are not listed.
+    /// Number of open queries of each engine that left some open.
     pub open_of: BTreeMap<&'static str, usize>,
-    /// Queries on which engines disagree, in words.
+    /// Descriptions of queries on which engines disagree.
     pub disagreements: Vec<String>,
 }
 
 impl Comparison {
-    /// Adds another one.
+    /// Adds another result.
     pub fn add(&mut self, other: Self) {
         self.decided += other.decided;
         self.violations += other.violations;
@@ -35,12 +35,12 @@ impl Comparison {
     }
 }
 
-/// All queries of the fourteen patterns.
+/// Returns all queries of the fourteen patterns.
 pub fn pattern_queries(model: &Model, units: UnitMode) -> Vec<Query> {
     Selection::default().queries(model, &Property::all_patterns(units)).expect("nothing is named that there is not")
 }
 
-/// All queries about data races and deadlocks.
+/// Returns all queries about data races and deadlocks.
 pub fn lock_queries(model: &Model) -> Vec<Query> {
     let selection = Selection::default();
     let asked = selection.ask_with_deadlocks(model, &[Arc::new(Property::race())]);
@@ -49,14 +49,14 @@ pub fn lock_queries(model: &Model) -> Vec<Query> {
     asked.all().chain(deadlocks).collect()
 }
 
-/// All queries of these automata.
+/// Returns all queries of these automata.
 pub fn automaton_queries(model: &Model, automata: Vec<Automaton>) -> Vec<Query> {
     let properties: Vec<_> = automata.into_iter().map(Property::of_automaton).map(Arc::new).collect();
     Selection::default().queries(model, &properties).expect("nothing is named that there is not")
 }
 
-/// The reductions for the model of a seed: mostly all, sometimes all but one or none, so that what they leave out is
-/// tested as well.
+/// Returns the reductions for the model of a seed: mostly all, sometimes all but one or none, so that each is tested
+/// with and without the others.
 pub fn reductions(seed: u64) -> Reductions {
     let count = Reduction::ALL.len() as u64;
     match seed % (2 * count + 2) {
@@ -66,7 +66,7 @@ pub fn reductions(seed: u64) -> Reductions {
     }
 }
 
-/// A query in words: automaton, locations, processes.
+/// Describes a query: automaton, locations, processes.
 pub fn describe(model: &Model, query: &Query) -> String {
     let locations: Vec<_> = query.locations().iter().map(|id| model.location(*id).name()).collect();
     let processes: Vec<_> = query.processes().iter().map(|id| model.process(*id).name()).collect();

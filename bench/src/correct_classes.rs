@@ -1,5 +1,4 @@
-//! Correct Java classes, made at random: every method does all that it does under one lock, and whatever it does is
-//! atomic therefore.
+//! Random correct Java classes: the whole body of every method runs under one lock, so every method is atomic.
 //!
 //! The fields are numbers, arrays, lists, maps and strings; methods test, read, write, loop, throw, and call each
 //! other. The lock is the object's monitor, a monitor or a lock in a field, or a lock for reading where nothing is
@@ -18,12 +17,12 @@ pub struct Generated {
     pub methods: Vec<String>,
 }
 
-/// So many classes, of the seeds from this one on.
+/// Returns classes of consecutive seeds.
 pub fn generate(seed: u64, count: usize) -> Vec<Generated> {
     (0..count as u64).map(|number| class(seed + number)).collect()
 }
 
-/// How a class locks.
+/// The locks of classes: field, beginning and end of a critical section.
 const LOCKS: [(&str, &str, &str); 4] = [
     ("", "synchronized (this) {", "}"),
     ("private final Object guard = new Object();", "synchronized (guard) {", "}"),
@@ -39,7 +38,7 @@ const LOCKS: [(&str, &str, &str); 4] = [
     ),
 ];
 
-/// What a method may do, in a place where `x` is its argument and `r` what it returns.
+/// Statements of methods; `x` is the argument and `r` the result.
 const STATEMENTS: [&str; 18] = [
     "n += x; r = n;",
     "r = n; n = m;",

@@ -25,32 +25,32 @@ pub enum Weight<R> {
 pub trait Encoding {
     /// The relations.
     type Relation: Clone + Eq + Hash + Debug;
-    /// First one, then the other.
+    /// Composes two relations.
     fn compose(
         &self,
         left: &Self::Relation,
         right: &Self::Relation,
         budget: &Budget<'_>,
     ) -> Result<Self::Relation, Exhausted>;
-    /// Both.
+    /// Unites two relations.
     fn union(
         &self,
         left: &Self::Relation,
         right: &Self::Relation,
         budget: &Budget<'_>,
     ) -> Result<Self::Relation, Exhausted>;
-    /// The empty path as a relation that can be united with another one.
+    /// Returns the relation of the empty path, in the form of `other`, so that they can be united.
     fn identity(&self, other: &Self::Relation, budget: &Budget<'_>) -> Result<Self::Relation, Exhausted>;
-    /// How many nodes it has.
+    /// Returns the number of nodes of a relation.
     fn size(relation: &Self::Relation) -> usize;
-    /// Whether it is empty.
+    /// Whether a relation is empty.
     fn is_empty(relation: &Self::Relation) -> bool;
 }
 
-/// The products of pairs of relations that were asked for.
+/// Cached products of pairs of relations.
 type Products<R> = HashMap<(Arc<R>, Arc<R>), Weight<R>>;
 
-/// The semiring of an encoding, with a table of the compositions that were computed.
+/// The semiring of an encoding, with a cache of compositions.
 pub struct Weights<E: Encoding> {
     encoding: E,
     deadline: Instant,
@@ -63,7 +63,7 @@ impl<E: Encoding> Weights<E> {
         Self { encoding, deadline, products: HashMap::new(), most_nodes: 0 }
     }
 
-    /// The most nodes of a weight so far.
+    /// Largest number of nodes of a weight so far.
     pub fn most_nodes(&self) -> usize {
         self.most_nodes
     }
@@ -200,27 +200,27 @@ impl Encoding for StateRelations {
 /// The paper's weights.
 pub type Series = Weights<Relations>;
 
-/// Schwoon's.
+/// Schwoon's weights.
 pub type Flat = Weights<StateRelations>;
 
 impl Series {
-    /// Over the phases from 1 on of a layout.
+    /// Creates the weights over the phases from 1 on of a layout.
     pub fn new(layout: Arc<Layout>, deadline: Instant) -> Self {
         Self::over(Relations::new(layout, Orientation::Straight), deadline)
     }
 }
 
 impl Flat {
-    /// Over a layout.
+    /// Creates the weights over a layout.
     pub fn new(layout: Arc<Layout>, deadline: Instant) -> Self {
         Self::over(StateRelations::new(layout), deadline)
     }
 }
 
-/// What a step of a program does.
+/// A step of a program.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// Nothing.
+    /// A step without effect.
     Skip,
     /// An operation on a lock.
     Lock(Operation),
@@ -240,8 +240,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program with so many statements in three procedures, each of which may call those after it, and critical
-    /// sections of these locks in one another.
+    /// Returns a random program with this number of statements in three procedures, each of which may call later ones,
+    /// and with nested critical sections of these locks.
     pub fn random(seed: u64, locks: usize, statements: usize) -> Self {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut program = Self::default();
@@ -271,7 +271,7 @@ impl Program {
         to
     }
 
-    /// One statement; a procedure has every third lock for itself, so that locks nest across calls.
+    /// Adds a statement. Each procedure has every third lock for itself, so that locks nest across calls.
     fn statement(
         &mut self,
         rng: &mut fastrand::Rng,
@@ -293,13 +293,13 @@ impl Program {
             }
             4 if !callees.is_empty() => self.step(at, Step::Call(callees[rng.usize(..callees.len())])),
             5 => {
-                // It may be left out.
+                // The statement may be skipped.
                 let to = self.step(at, Step::Access);
                 self.edges.push((at, Step::Skip, to));
                 to
             }
             6 => {
-                // It may be done again.
+                // The statement may be repeated.
                 let to = self.step(at, Step::Access);
                 self.edges.push((to, Step::Skip, at));
                 to
@@ -308,7 +308,7 @@ impl Program {
         }
     }
 
-    /// The product with phases as control states.
+    /// Returns the product of the program with phases as control states.
     ///
     /// # Errors
     /// If time is up.
@@ -347,7 +347,7 @@ impl Program {
         Ok(system.build())
     }
 
-    /// The program itself, with phases in its weights.
+    /// Returns the program with phases in its weights.
     ///
     /// # Errors
     /// If time is up.
@@ -379,7 +379,7 @@ impl Program {
     }
 }
 
-/// The sum of all paths from the beginning that end in a control state: a relation, if it is one. None if time is up.
+/// Returns the sum of all paths from the beginning that end in a control state; none if time is up.
 pub fn sum<E: Encoding>(
     weights: &mut Weights<E>,
     system: System<Weight<E::Relation>>,

@@ -1,19 +1,19 @@
-//! Models that take more time or memory than there is, for some engine at least: each is one idea in several sizes.
+//! Models that need more time or memory than there is, at least for some engine: each is one idea in several sizes.
 
 mod threads;
 
 use std::fmt::Write;
 
-/// A model with a name that says its idea and its size.
+/// A model with the name of its idea and its size.
 #[derive(Clone, Debug)]
 pub struct Hostile {
     /// The idea and the size.
     pub name: String,
-    /// The text, in which the processes `P` and `Q` are to be asked about.
+    /// The text; queries are about the processes `P` and `Q`.
     pub text: String,
 }
 
-/// The ideas, by their names, each with the sizes in which it is asked.
+/// The ideas by name, each with its sizes.
 const IDEAS: [(&str, Idea, [usize; 5]); 10] = [
     ("contexts-recursive", contexts_recursive, [8, 12, 18, 25, 40]),
     ("contexts-chain", contexts_chain, [8, 14, 20, 40, 64]),
@@ -27,10 +27,10 @@ const IDEAS: [(&str, Idea, [usize; 5]); 10] = [
     ("functions-wide", functions_wide, [5, 20, 80, 300, 1_000]),
 ];
 
-/// The declarations and the functions, and what `P` and `Q` execute in their units.
+/// The declarations and functions, and the bodies of the units of `P` and `Q`.
 type Idea = fn(usize) -> (String, String, String);
 
-/// All of them: fifty of two processes, and fifty of many.
+/// Returns all models: fifty of two processes, and fifty of many.
 pub fn models() -> Vec<Hostile> {
     let all = IDEAS.iter().flat_map(|(name, idea, sizes)| {
         sizes.iter().map(move |size| {
@@ -89,7 +89,7 @@ fn histories_any_order(size: usize) -> (String, String, String) {
     both(locks(size), &format!("loop {{ choose {{ write x; }} {ways} }}"))
 }
 
-/// Critical sections in one another, any two, any number of times.
+/// Nested critical sections of any two locks, any number of times.
 fn histories_nested(size: usize) -> (String, String, String) {
     let inner = |outer: usize| {
         each(
@@ -109,7 +109,7 @@ fn histories_recursive(size: usize) -> (String, String, String) {
     both(format!("{}fn f() {{ choose {{ write x; }} {ways} }}", locks(size)), "call f; call f;")
 }
 
-/// Each lock is taken inside the one before, and everything happens in between.
+/// Each lock is acquired inside the previous one, with all accesses in between.
 fn handover(size: usize) -> (String, String, String) {
     let functions = each(size, |at| {
         let next = if at + 1 < size { format!("call f{};", at + 1) } else { "write x;".to_string() };

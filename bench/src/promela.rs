@@ -1,28 +1,28 @@
 //! Models as text for SPIN, to compare the systematic search with it.
 //!
 //! Each process is a `proctype`, a function an `inline`, a lock its owner and how often it was acquired; an access, the
-//! beginning and the end of a unit are steps that do nothing. What has no counterpart of the same size is refused:
-//! jumps, returns, waiting, read-write locks, and any number of instances. Functions must not be recursive, which SPIN
-//! itself finds out.
+//! beginning and the end of a unit are steps without effect. Constructs without a counterpart of the same size are
+//! refused: jumps, returns, waiting, read-write locks, and unbounded numbers of instances. Functions must not be
+//! recursive, which SPIN itself checks.
 
 use asercheck::syntax::ast::{Block, ItemKind, Multiplicity, Program, Statement, StatementKind};
 use std::fmt::Write;
 
-/// Something that is not translated.
+/// A construct without translation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported(pub &'static str);
 
-/// A part of the output that is still to be written.
+/// A part of the output that is not written yet.
 enum Part<'p> {
     Text(String),
     Block(&'p Block),
     Statement(&'p Statement),
 }
 
-/// The text for SPIN.
+/// Returns the text for SPIN.
 ///
 /// # Errors
-/// If something is not translated.
+/// If a construct has no translation.
 pub fn promela(program: &Program) -> Result<String, Unsupported> {
     let mut text = String::from(
         "#define ACQUIRE(o, d) d_step { (o == 0 || o == _pid + 1) -> o = _pid + 1; d++ }\n\
@@ -73,7 +73,7 @@ fn write_body(text: &mut String, body: &Block) -> Result<(), Unsupported> {
 }
 
 impl Part<'_> {
-    /// Nothing, unless the block is empty, where a step has to stand.
+    /// Returns this part if the block is empty, for SPIN requires a statement; else an empty text.
     fn filter_empty(self, block: &Block) -> Self {
         if block.statements.is_empty() { self } else { Self::Text(String::new()) }
     }

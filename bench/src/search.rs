@@ -10,30 +10,30 @@ use asercheck::{Verdict, check};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Engines that are asked besides, each with what it is called.
+/// Other engines of a comparison, with their names.
 const OTHERS: [Engine; 4] = [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Interleave];
 
-/// A way to search, with what it is called.
+/// A variant of the search.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// What tables call it.
+    /// The name in tables.
     pub name: String,
-    /// How it searches.
+    /// The options of the search.
     pub options: SearchOptions,
 }
 
 /// Counts of a variant over many queries.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// Queries that it decided.
+    /// Number of decided queries.
     pub decided: u64,
-    /// Violations among them.
+    /// Number of violations among these.
     pub violations: u64,
-    /// Queries that it left open.
+    /// Number of open queries.
     pub open: u64,
-    /// States that it visited.
+    /// Number of visited states.
     pub states: u64,
-    /// Transitions that it took.
+    /// Number of transitions.
     pub transitions: u64,
 }
 
@@ -47,11 +47,11 @@ impl Tally {
     }
 }
 
-/// What a reduction needs to have any effect.
+/// Returns the reductions without which a reduction has no effect.
 fn with_needs(reduction: SearchReduction) -> SearchReductions {
     let alone = SearchReductions::none().with(reduction);
     match reduction {
-        // These say which steps are invisible, so something has to make use of it.
+        // These define the invisible steps, which another reduction has to use.
         SearchReduction::Choices
         | SearchReduction::Owned
         | SearchReduction::Protected
@@ -61,12 +61,12 @@ fn with_needs(reduction: SearchReduction) -> SearchReductions {
     }
 }
 
-/// Whether only a dynamic search makes use of a reduction.
+/// Whether only a dynamic search uses a reduction.
 fn is_dynamic(reduction: SearchReduction) -> bool {
     matches!(reduction, SearchReduction::SourceSets | SearchReduction::WakeupTrees)
 }
 
-/// The plain search, each reduction alone, all but each, all, and the other orders.
+/// Returns the variants: the plain search, each reduction alone, all but each, all, and the other orders.
 pub fn variants() -> Vec<Variant> {
     let variant = |name: String, options| Variant { name, options };
     let plain = || SearchOptions::default().with_reductions(SearchReductions::none());
@@ -115,7 +115,7 @@ pub fn variants() -> Vec<Variant> {
     variants
 }
 
-/// What is said of both, if it is.
+/// Returns the answers of two variants, if both have one.
 fn both(said: &BTreeMap<&str, bool>, first: &str, second: &str) -> Option<[bool; 2]> {
     Some([*said.get(first)?, *said.get(second)?])
 }
@@ -123,20 +123,20 @@ fn both(said: &BTreeMap<&str, bool>, first: &str, second: &str) -> Option<[bool;
 /// The bounds of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared {
-    /// Of the variants.
+    /// Bounds of the variants.
     pub variants: Bounds,
-    /// Of the engines that are asked besides.
+    /// Bounds of the other engines.
     pub others: Bounds,
 }
 
 impl Compared {
-    /// The same for all.
+    /// Returns equal bounds for all.
     pub fn alike(bounds: Bounds) -> Self {
         Self { variants: bounds, others: bounds }
     }
 
-    /// For the variants bounds that are met often, other ones for each seed: a variant that takes one of them for the
-    /// end of everything says `safe` where others find a violation.
+    /// Returns bounds that the variants meet often, different for each seed. A variant that ignores a met bound answers
+    /// `safe` where others find a violation.
     pub fn tight(bounds: Bounds, seed: u64) -> Self {
         let mut rng = fastrand::Rng::with_seed(seed ^ 0x71647);
         let states = [3, 10, 40, bounds.states][rng.usize(..4)];
@@ -145,7 +145,7 @@ impl Compared {
     }
 }
 
-/// Decides queries by the decision procedure, by the interleaving search and by each variant; says where they disagree.
+/// Decides queries with the decision procedure, the interleaving search and each variant; describes disagreements.
 ///
 /// # Errors
 /// If an engine contradicts itself or a witness does not replay.
@@ -160,10 +160,10 @@ pub fn compare_variants(
     for query in queries {
         let options = Options::default().with_bounds(bounds.others).with_limits(limits.clone());
         let mut answers = Vec::new();
-        // Of the variants that no bound on states ended, whether they found a violation.
+        // The answers of the variants that did not meet the bound on states: whether they found a violation.
         let mut ended: BTreeMap<&str, bool> = BTreeMap::new();
         for engine in OTHERS {
-            // The slower ones only have a moment.
+            // The slower variants have little time.
             let short = Limits::default().with_timeout(Duration::from_millis(200));
             let options = match engine {
                 Engine::Symbolic | Engine::KahlonGupta => options.clone().with_limits(short),
@@ -191,7 +191,7 @@ pub fn compare_variants(
             answers.push((variant.name.clone(), verdict));
         }
         if let Some([false, true]) = both(&ended, "dynamic, 2 switches", "plain, 2 switches") {
-            // No disagreement: the bounded search says that it met a bound.
+            // No disagreement: the bounded search reports that it met a bound.
             tallies.entry("dynamic, 2 switches: missed".to_string()).or_default().violations += 1;
         }
         let is = |wanted: fn(&Verdict) -> bool| answers.iter().find(|(_, verdict)| wanted(verdict));

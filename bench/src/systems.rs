@@ -11,10 +11,10 @@ pub fn last_node() -> u32 {
     NODES - 1
 }
 
-/// A system with about this many rules that looks like a program with one control state: procedures of twenty nodes,
-/// mostly steps, some branches, about one call in seven. The first two calls of a procedure are those of a tree, so
-/// everything is reached; the others call any procedure, perhaps recursively, and can be skipped, so every procedure
-/// returns. Procedure 0 begins at symbol 0.
+/// Returns a system with about this number of rules in the shape of a program with one control state: procedures of
+/// twenty nodes, mostly steps, some branches, about one call in seven. The first two calls of a procedure form a tree,
+/// so all procedures are reached. The others call any procedure, perhaps recursively, and can be skipped, so every
+/// procedure returns. Procedure 0 begins at symbol 0.
 pub fn program<W: Clone>(rules: usize, seed: u64, mut weight: impl FnMut(&mut Rng) -> W) -> System<W> {
     let procedures = (rules as u32 / (NODES + 3)).max(1);
     let mut rng = Rng::with_seed(seed);

@@ -1,5 +1,5 @@
-//! Trace inclusion in a small form: the recorder works, what it records is in the models, and a model that has lost
-//! something is noticed.
+//! Trace inclusion on a few classes: the recorder works, its traces are in the models, and an incomplete model is
+//! found.
 
 use asercheck_bench::inclusion::judge::{Judged, Subject, judge};
 use asercheck_bench::inclusion::machine::{Effort, Recorder};
@@ -24,7 +24,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/java/client/classes")
 }
 
-/// What is recorded of the classes; none where there is no Java for it.
+/// Records the classes; none without a JDK.
 fn recorded() -> Option<Vec<Session>> {
     let recorder = Recorder::new().expect("the recorder compiles");
     let Some(recorder) = recorder else {
@@ -57,14 +57,14 @@ fn judged(sessions: &[Session], models: &[Analysed]) -> Judged {
 }
 
 #[test]
-fn what_the_real_machine_does_is_in_the_models() {
+fn recorded_traces_are_in_the_models() {
     let Some(mut sessions) = recorded() else { return };
     let models = models();
     let right = judged(&sessions, &models);
     assert!(right.units > 50, "{} units", right.units);
     assert_eq!(right.missing, []);
     assert_eq!(right.included, right.units);
-    // As if the program had no locks: then the models hold too many.
+    // Without the lock events of the program, the models hold too many locks.
     for event in sessions.iter_mut().flat_map(|session| &mut session.runs).flat_map(|run| &mut run.units) {
         event.events.retain(|event| !matches!(event, Event::Take(..) | Event::Give(..) | Event::GiveAll(_)));
     }

@@ -1,20 +1,19 @@
 //! Random phase automata of two and three threads; equal seeds give equal automata.
 //!
-//! Half of the automata keep threads inside their units, as those that people write do, so that they say something
-//! about atomicity; in the others everything is drawn alike. Either way a `begin` may stand anywhere, also where a unit
-//! is open already and where it cannot be fused with the access that follows, so the boundaries of units have to be
-//! right.
+//! Half of the automata keep threads inside their units, as hand-written ones do, so that they concern atomicity; the
+//! others are uniformly random. In both halves a `begin` may occur anywhere, also where a unit is open already and
+//! where it cannot be fused with the next access, so the boundaries of units are tested.
 
 use fastrand::Rng;
 use phases::{self, Automaton};
 use std::fmt::Write;
 
-/// Some automata of a seed, of two threads and, among them, of three.
+/// Returns some automata of a seed, of two threads and, among them, of three.
 pub fn automata(seed: u64) -> Vec<Automaton> {
     drawn(seed, Rng::with_seed(seed ^ 0xa070), false)
 }
 
-/// The same with events of locks and with threads that must stay where they are.
+/// Returns some automata of a seed with lock events and with threads that must not move.
 pub fn lock_automata(seed: u64) -> Vec<Automaton> {
     drawn(seed, Rng::with_seed(seed ^ 0x10c5), true)
 }
@@ -32,7 +31,7 @@ fn drawn(seed: u64, mut rng: Rng, with_locks: bool) -> Vec<Automaton> {
     phases::parse(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"))
 }
 
-/// How many parameters of each kind an automaton has, and whether it may forbid threads to move.
+/// Number of parameters of each kind of an automaton, and whether it may forbid threads to move.
 #[derive(Clone, Copy)]
 struct Parameters {
     threads: usize,
@@ -54,7 +53,7 @@ fn write(rng: &mut Rng, number: usize, parameters: Parameters, text: &mut String
     for (place, thread) in turns.iter().enumerate() {
         let mut forbidden = forbidden(rng, parameters);
         if stays {
-            // A thread that has taken a transition often stays where it is until its next one.
+            // A thread that has taken a transition often must not move until its next one.
             let mut others: Vec<_> = (0..threads).filter(|own| own != thread && turns[..place].contains(own)).collect();
             others.retain(|_| rng.u8(..) < 110);
             forbidden.extend(others.iter().map(|own| format!("T{own} step")));
@@ -72,7 +71,7 @@ fn write(rng: &mut Rng, number: usize, parameters: Parameters, text: &mut String
     text.push_str("}\n");
 }
 
-/// Who takes which transition; every thread takes one.
+/// Chooses the thread of each transition; every thread has one.
 fn turns(rng: &mut Rng, threads: usize) -> Vec<usize> {
     let mut turns: Vec<_> = (0..threads).collect();
     turns.extend((0..rng.usize(0..=3)).map(|_| rng.usize(..threads)));
@@ -94,7 +93,7 @@ fn action(rng: &mut Rng, locations: usize, locks: usize) -> String {
     }
 }
 
-/// That a lock is wanted, in most cases while another one, or the same in another mode, is held.
+/// Writes the event that a lock is requested, mostly while another one, or the same in another mode, is held.
 fn wanting(rng: &mut Rng, locks: usize) -> String {
     let of_mode = |rng: &mut Rng| {
         let mode = ["", "", "", "", "read ", "write "][rng.usize(..6)];
@@ -104,7 +103,7 @@ fn wanting(rng: &mut Rng, locks: usize) -> String {
     if rng.u8(..) < 140 { format!("wants {wanted} holding {}", of_mode(rng)) } else { format!("wants {wanted}") }
 }
 
-/// What a phase forbids: mostly nothing, so that most automata can be passed through.
+/// Writes the forbidden actions of a phase: mostly none, so that most automata can be passed.
 fn forbidden(rng: &mut Rng, parameters: Parameters) -> Vec<String> {
     let Parameters { threads, locations, locks, .. } = parameters;
     let mut all = Vec::new();

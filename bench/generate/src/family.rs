@@ -3,18 +3,18 @@
 use fastrand::Rng;
 use std::fmt::Write;
 
-/// What a generated model looks like.
+/// Shape of a generated model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Layers of functions that call into the next layer.
     Layers,
-    /// Two processes that pass critical sections one after the other, in a unit under a lock of their own.
+    /// Two processes with a sequence of critical sections, in a unit under a lock of their own.
     Sections,
     /// Two processes that choose between two critical sections again and again, in a unit.
     Branching,
     /// A chain of processes, each of which starts the next again and again.
     Starts,
-    /// Philosophers around a table: each takes the left fork first.
+    /// Dining philosophers: each takes the left fork first.
     Ring,
     /// Processes that take any two locks in any order.
     Orders,
@@ -23,11 +23,11 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// All shapes.
+    /// Returns all shapes.
     pub const ALL: [Self; 7] =
         [Self::Layers, Self::Sections, Self::Branching, Self::Starts, Self::Ring, Self::Orders, Self::Calls];
 
-    /// The name of the shape.
+    /// Returns the name of the shape.
     pub fn name(self) -> &'static str {
         match self {
             Self::Layers => "layers",
@@ -40,7 +40,7 @@ impl Shape {
         }
     }
 
-    /// Whether deadlocks are asked of such models, and not the patterns.
+    /// Whether the queries about such models are those of deadlocks instead of the patterns.
     pub fn is_about_deadlocks(self) -> bool {
         matches!(self, Self::Ring | Self::Orders)
     }
@@ -49,9 +49,9 @@ impl Shape {
 /// The size of a generated model.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
-    /// What it looks like.
+    /// The shape.
     pub shape: Shape,
-    /// Statements of all functions together, about; or the critical sections of each process.
+    /// Approximate number of statements of all functions; or number of critical sections of each process.
     pub statements: usize,
     /// The longest chain of calls.
     pub depth: usize,
@@ -63,7 +63,7 @@ pub struct Size {
     pub processes: usize,
 }
 
-/// The text of a model of this size.
+/// Returns the text of a model of this size.
 pub fn model(size: &Size, seed: u64) -> String {
     match size.shape {
         Shape::Layers => layers(size, seed),
@@ -142,7 +142,7 @@ fn names(prefix: &str, count: usize) -> String {
 }
 
 /// Layers of functions that call into the next layer, and processes whose units call into the first. Functions nest up
-/// to two locks in the order of their numbers, so that much is safe and something is not.
+/// to two locks in the order of their numbers, so that most queries are safe and some are violated.
 fn layers(size: &Size, seed: u64) -> String {
     const BODY: usize = 20;
     let mut rng = Rng::with_seed(seed);
@@ -157,7 +157,7 @@ fn layers(size: &Size, seed: u64) -> String {
         while left > 0 {
             left = left.saturating_sub(statement(&mut text, &mut rng, size, 1));
         }
-        // Into the next layer, to every function of it from somewhere.
+        // Calls into the next layer; every function of it is called somewhere.
         let next = (layer + 1) * functions / layers..(layer + 2) * functions / layers;
         if layer + 1 < layers && !next.is_empty() {
             let _ = writeln!(text, "  choose {{ call f{}; }} or {{ }}", rng.usize(next));
@@ -175,7 +175,7 @@ fn layers(size: &Size, seed: u64) -> String {
     text
 }
 
-/// One statement; gives its size.
+/// Writes one statement and returns its size.
 fn statement(text: &mut String, rng: &mut Rng, size: &Size, held: usize) -> usize {
     let access = |rng: &mut Rng| {
         let verb = if rng.bool() { "read" } else { "write" };

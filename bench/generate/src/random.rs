@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use std::fmt::Write;
 
-/// How large models are and what they contain.
+/// Size and constructs of models.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// Processes, at least 1.
@@ -14,7 +14,7 @@ pub struct Shape {
     pub locks: usize,
     /// Locations, at least 1.
     pub locations: usize,
-    /// Statements of each body, about.
+    /// Approximate number of statements of each body.
     pub statements: usize,
     /// Whether processes are started by others, sometimes in loops.
     pub starts: bool,
@@ -22,17 +22,17 @@ pub struct Shape {
     pub recursion: bool,
     /// Whether processes may have several instances.
     pub instances: bool,
-    /// Read-write locks beside the locks.
+    /// Number of read-write locks, beside the locks.
     pub read_write_locks: usize,
-    /// Whether threads wait: mostly on a lock that is open around the statement, sometimes on one that a caller holds
-    /// or nobody.
+    /// Whether threads wait: mostly for a lock that is held around the statement, sometimes for one that a caller or no
+    /// thread holds.
     pub waits: bool,
     /// Whether locks overlap: acquired and released in any order, also across units.
     pub overlap: bool,
 }
 
 impl Shape {
-    /// A shape that depends on the seed: most of them without starts and recursion.
+    /// Returns a shape that depends on the seed, mostly without starts and recursion.
     pub fn of_seed(seed: u64) -> Self {
         let mut rng = Rng::with_seed(seed ^ 0x5eed);
         Self {
@@ -50,13 +50,13 @@ impl Shape {
         }
     }
 
-    /// The same with locks that overlap, and sometimes waiting and read-write locks.
+    /// Returns such a shape with overlapping locks, and sometimes waiting and read-write locks.
     pub fn with_overlap(seed: u64) -> Self {
         let shape = if seed.is_multiple_of(3) { Self::with_modes(seed) } else { Self::of_seed(seed) };
         Self { locks: shape.locks.max(2), overlap: true, ..shape }
     }
 
-    /// The same with read-write locks, waiting, or both.
+    /// Returns such a shape with read-write locks, waiting, or both.
     pub fn with_modes(seed: u64) -> Self {
         let mut rng = Rng::with_seed(seed ^ 0x30de5);
         let shape = Self::of_seed(seed);
@@ -66,20 +66,20 @@ impl Shape {
     }
 }
 
-/// The text of a random model.
+/// Returns the text of a random model.
 pub fn model(seed: u64, shape: &Shape) -> String {
     let mut writer = Writer { rng: Rng::with_seed(seed), shape, text: String::new(), labels: 0, budget: 0 };
     writer.model();
     writer.text
 }
 
-/// Where a statement stands, as far as it decides what may stand there.
+/// Context of a statement: decides which statements are possible.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     indent: usize,
-    /// Inside a loop that can be left from here: nothing was opened by `acquire` or `begin` since.
+    /// Whether a `break` is possible: `acquire` and `begin` have opened nothing inside the loop.
     in_loop: bool,
-    /// Whether a `return` may stand here: nothing is open that `acquire` or `begin` opened.
+    /// Whether a `return` is possible: nothing is open that `acquire` or `begin` opened.
     may_return: bool,
     /// Functions with a number from here on may be called.
     callable: usize,
@@ -150,7 +150,7 @@ impl Writer<'_> {
         let _ = writeln!(self.text, "{:1$}{text}", "", 2 * indent);
     }
 
-    /// A block from its opening brace to its closing one.
+    /// Writes a block with its braces.
     fn block(&mut self, place: Place) {
         self.text.push_str("{\n");
         let mut inner = place;
@@ -185,7 +185,7 @@ impl Writer<'_> {
         self.block(Place { indent: place.indent + 1, ..place });
     }
 
-    /// The same between two statements, which open and close something without a block.
+    /// Writes statements between two others, which open and close a lock or unit without a block.
     fn unstructured(&mut self, place: Place, open: &str, close: &str) {
         self.line(place.indent, open);
         self.statements(Place { in_loop: false, may_return: false, label: None, ..place });
@@ -232,7 +232,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A critical section of this lock or of a read-write lock.
+    /// Writes a critical section of this lock or of a read-write lock.
     fn section(&mut self, place: Place, lock: usize) {
         match self.moded() {
             Some((mode, lock)) => self.nested(place, &format!("sync {mode} r{lock}")),
@@ -252,7 +252,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Two locks, or a lock and a unit, that overlap; sometimes acquired in either order.
+    /// Writes two overlapping locks, or a lock and a unit; sometimes acquired in either order.
     fn overlapping(&mut self, place: Place, lock: usize) {
         let other = (lock + self.rng.usize(1..self.shape.locks)) % self.shape.locks;
         let inner = Place { in_loop: false, may_return: false, label: None, open: Some(lock), ..place };
@@ -280,7 +280,7 @@ impl Writer<'_> {
         self.line(indent, &close);
     }
 
-    /// A mode and a read-write lock, as often as not where there are any.
+    /// Chooses a mode and a read-write lock in half of the cases, if there are any.
     fn moded(&mut self) -> Option<(&'static str, usize)> {
         if self.shape.read_write_locks == 0 || self.rng.bool() {
             return None;
@@ -299,7 +299,7 @@ impl Writer<'_> {
         let inner = Place { indent: place.indent + 1, ..place };
         self.block(inner);
         for _ in 0..self.rng.usize(0..=2) {
-            // The line of the closing brace goes on.
+            // The line continues after the closing brace.
             self.text.truncate(self.text.trim_end().len());
             self.text.push_str(" or ");
             self.block(inner);

@@ -1,13 +1,13 @@
-//! Random models about who starts whom: small bodies, and `start` anywhere; equal seeds give equal models.
+//! Random models with many starts of processes: small bodies, and `start` anywhere; equal seeds give equal models.
 //!
-//! The starts stand in functions, loops, critical sections, units and choices, between accesses, before a point from
-//! which a process never goes on. Most lead on to processes with greater numbers, which makes chains of any length;
-//! some lead back or to the process itself. Some processes run from the start, sometimes in several instances.
+//! Starts occur in functions, loops, critical sections, units and choices, between accesses, and before a point that a
+//! process never passes. Most start processes with greater numbers, which makes chains of any length; some start
+//! earlier processes or the process itself. Some processes are initial, sometimes in several instances.
 
 use fastrand::Rng;
 use std::fmt::Write;
 
-/// The text of a random model.
+/// Returns the text of a random model.
 pub fn model(seed: u64) -> String {
     let mut rng = Rng::with_seed(seed ^ 0x57a7_7ed0);
     let processes = rng.usize(3..=7);
@@ -30,7 +30,7 @@ pub fn model(seed: u64) -> String {
 struct Shape {
     processes: usize,
     workers: usize,
-    /// How many processes are started by nobody.
+    /// Number of processes that no process starts.
     roots: usize,
     functions: usize,
     locks: usize,
@@ -76,7 +76,7 @@ impl Writer {
         format!("{action} x{};", self.rng.usize(..self.shape.locations))
     }
 
-    /// Accesses in a unit or without one, sometimes with a start between them.
+    /// Writes accesses, in a unit or without one, sometimes with a start between them.
     fn worker(&mut self, process: usize) -> String {
         let mut body = self.access();
         if self.chance(40) {
@@ -100,7 +100,7 @@ impl Writer {
         body
     }
 
-    /// One or two things, most of them starts.
+    /// Writes one or two statements, mostly starts.
     fn creator(&mut self, process: usize) -> String {
         let first = self.item(process + 1);
         if self.chance(110) { format!("{first} {}", self.item(process + 1)) } else { first }
@@ -121,7 +121,7 @@ impl Writer {
         format!("sync l{} {{ {body} }}", self.rng.usize(..self.shape.locks))
     }
 
-    /// A start, mostly of a process from this number on, in some surroundings.
+    /// Writes a start, mostly of a process with at least this number, in some context.
     fn start(&mut self, first: usize) -> String {
         let lowest = if self.shape.leads_back && self.chance(60) { 0 } else { first };
         let lowest = lowest.clamp(self.shape.roots, self.shape.processes - 1);

@@ -1,10 +1,10 @@
 //! A long differential campaign: engines against each other on random models.
 //!
-//! `cargo run --release --bin campaign -- --models 20000` compares all engines on the queries of 20,000 models in both
-//! unit modes, prints what it has seen, and ends with an error at the first disagreement, with the seed and the model.
-//! With `--automata` the queries are those of random phase automata of two and three threads instead, with `--starts`
-//! the models are about who starts whom, with `--modes` they have read-write locks and waiting. `--lock-automata` asks
-//! random automata with events of locks and with threads that must stay where they are, `--built-in` races and
+//! `cargo run --release -p asercheck-bench --bin campaign -- --models 20000` compares all engines on the queries of
+//! 20,000 models in both unit modes and prints counts. At the first disagreement it ends with an error, the seed and
+//! the model. Options select other models: `--starts` with many starts of processes, `--modes` with read-write locks
+//! and waiting. Others select the queries: `--automata` of random phase automata of two and three threads,
+//! `--lock-automata` of random automata with lock events and with threads that must not move, `--built-in` of races and
 //! deadlocks.
 
 use anyhow::{Context, bail};
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 #[derive(Parser)]
 #[command(about = "Compares engines on random models")]
 struct Arguments {
-    /// How many models.
+    /// Number of models.
     #[arg(long, default_value_t = 1000)]
     models: u64,
     /// The first seed; the models have consecutive ones.
@@ -31,25 +31,25 @@ struct Arguments {
     /// The engines to compare.
     #[arg(long, value_delimiter = ',', default_value = "symbolic,explicit,interleave")]
     engines: Vec<Engine>,
-    /// Seconds for a query; what takes longer counts as open.
+    /// Seconds for a query; slower queries count as open.
     #[arg(long, default_value = "10", value_parser = seconds)]
     timeout: Duration,
-    /// Global states that the interleaving search visits for a query; what needs more counts as open.
+    /// Limit of global states in the interleaving search of a query; larger queries count as open.
     #[arg(long, default_value_t = 50_000)]
     states: usize,
-    /// Whether models with `start` are left out.
+    /// Models without `start`.
     #[arg(long)]
     no_starts: bool,
-    /// Models about who starts whom, with `start` anywhere.
+    /// Models with many starts of processes, anywhere.
     #[arg(long)]
     starts: bool,
-    /// Instances at once in the interleaving search; what needs more counts as open.
+    /// Limit of simultaneous instances in the interleaving search; larger queries count as open.
     #[arg(long, default_value_t = 12)]
     instances: usize,
     /// Models with read-write locks and waiting.
     #[arg(long)]
     modes: bool,
-    /// At most so many queries of each model, chosen at random.
+    /// Upper bound on the queries of each model, which are chosen at random.
     #[arg(long, default_value_t = usize::MAX)]
     queries: usize,
     /// Asks random phase automata instead of the patterns.
@@ -64,7 +64,7 @@ struct Arguments {
 }
 
 impl Arguments {
-    /// What is asked of the model of a seed, each part with what it is called.
+    /// Returns the queries about the model of a seed, in parts with names.
     fn queries(&self, model: &Model, seed: u64) -> Vec<(String, Vec<Query>)> {
         let mut asked = Vec::new();
         if self.automata {
@@ -87,7 +87,7 @@ impl Arguments {
         queries.collect()
     }
 
-    /// The text of the model of a seed.
+    /// Returns the text of the model of a seed.
     fn model(&self, seed: u64) -> String {
         if self.starts {
             return starts::model(seed);
@@ -98,7 +98,7 @@ impl Arguments {
     }
 }
 
-/// Races, deadlocks of two threads with locks that exclude in each way, and deadlocks of three.
+/// Returns the automata of races, of deadlocks of two threads with each kind of exclusion, and of deadlocks of three.
 fn built_in() -> Vec<Automaton> {
     let exclusions = [Exclusion::Plain, Exclusion::HeldInWrite, Exclusion::WantedInWrite];
     let of_two = exclusions.iter().flat_map(|first| exclusions.map(|second| deadlock(&[*first, second])));

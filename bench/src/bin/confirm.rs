@@ -1,7 +1,7 @@
-//! *Confirmation*: known bugs are to be confirmed on a real Java virtual machine, correct classes never.
+//! Confirmation: known bugs must be confirmed on a Java virtual machine, correct classes never.
 //!
-//! `cargo run --release -p asercheck-bench --bin confirm` takes the pairs of `models/java/confirm`: it writes a report
-//! that claims a finding of each class, and lets `asercheck confirm` run it. With `--generate N` it also makes N
+//! `cargo run --release -p asercheck-bench --bin confirm` takes the pairs of `models/java/confirm`. It writes a report
+//! that claims a finding about each class, and `asercheck confirm` runs it. With `--generate N` it also makes N
 //! correct classes at random, each method of which holds one lock, and claims that each pair of their methods
 //! interferes. It ends with an error if a correct class is confirmed, or fewer bugs than `--least`. A Java development
 //! kit is needed.
@@ -22,37 +22,37 @@ struct Arguments {
     /// The folder with `expected.tsv` and `classes`.
     #[arg(long, default_value = "models/java/confirm")]
     pairs: PathBuf,
-    /// The program; by default that beside this one.
+    /// The program `asercheck`; by default the one beside this program.
     #[arg(long)]
     asercheck: Option<PathBuf>,
     /// Wall-clock time for the bugs, and for the twins.
     #[arg(long, default_value = "4m")]
     time: String,
-    /// So many bugs must be confirmed.
+    /// Number of bugs that must be confirmed.
     #[arg(long, default_value_t = 30)]
     least: usize,
-    /// So many correct classes are made at random.
+    /// Number of random correct classes.
     #[arg(long, default_value_t = 0)]
     generate: usize,
-    /// Wall-clock time for these.
+    /// Wall-clock time for the random classes.
     #[arg(long, default_value = "4m")]
     generated_time: String,
-    /// The seed of the first of these.
+    /// The seed of the first random class.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Only those; no pairs.
+    /// Only random classes, no pairs.
     #[arg(long)]
     only_generated: bool,
 }
 
-/// A finding that is claimed.
+/// A claimed finding.
 struct Claim {
     class: String,
     unit: String,
     by: String,
 }
 
-/// What came of the findings: how many have which verdict, and how many schedules were forced.
+/// Counts: findings by verdict, and forced schedules.
 struct Results {
     verdicts: BTreeMap<String, usize>,
     confirmed: Vec<String>,
@@ -109,7 +109,7 @@ fn run(arguments: &Arguments, program: &Path, folder: &Path) -> anyhow::Result<(
     }
 }
 
-/// The findings of the table, of the classes whose names end so.
+/// Returns the findings of the table about classes with this end of their names.
 fn claims(pairs: &Path, suffix: &str) -> anyhow::Result<Vec<Claim>> {
     let table = pairs.join("expected.tsv");
     let text = fs::read_to_string(&table).with_context(|| table.display().to_string())?;
@@ -123,7 +123,7 @@ fn claims(pairs: &Path, suffix: &str) -> anyhow::Result<Vec<Claim>> {
     Ok(text.lines().skip(1).map(claim).collect())
 }
 
-/// Each pair of methods of a class.
+/// Returns each pair of methods of a class.
 fn claims_of(class: &Generated) -> Vec<Claim> {
     let full = |method: &String| format!("{}.{method}", class.name);
     let pair = |unit: &String, by: &String| Claim { class: class.name.clone(), unit: full(unit), by: full(by) };
@@ -149,7 +149,7 @@ fn compile(folder: &Path, classes: &[Generated]) -> anyhow::Result<PathBuf> {
     Ok(compiled)
 }
 
-/// Lets the program run the findings.
+/// Runs the findings with the program.
 fn confirm(program: &Path, folder: &Path, classes: &Path, claims: &[Claim], time: &str) -> anyhow::Result<Results> {
     let begin = Instant::now();
     let (report, out) = (folder.join("report.json"), folder.join("out.json"));
@@ -168,7 +168,7 @@ fn confirm(program: &Path, folder: &Path, classes: &Path, claims: &[Claim], time
     Ok(results)
 }
 
-/// A report of `asercheck java` that claims findings.
+/// Returns a report of `asercheck java` that claims findings.
 fn report_of(claims: &[Claim]) -> String {
     let one = |claim: &Claim| {
         let Claim { class, unit, by } = claim;
@@ -191,7 +191,7 @@ fn report_of(claims: &[Claim]) -> String {
 }
 
 impl Results {
-    /// From the lines of the report that was written, each of which has one member.
+    /// Reads the results of a report whose lines have one member each.
     fn of(report: &str) -> Self {
         let (mut verdicts, mut confirmed) = (BTreeMap::new(), Vec::new());
         let (mut schedules, mut clients, mut class) = (0, 0, String::new());

@@ -1,9 +1,9 @@
-//! How the engines grow: families of generated models that get bigger in one dimension at a time.
+//! Time and memory of the engines on families of generated models that grow in one dimension at a time.
 //!
 //! `cargo run --release -p asercheck-bench --bin families` decides all queries of each model by the first engine, and a
 //! sample of them by every engine, each run in a process of its own, one after the other, and prints times and peak
-//! memory side by side. Where the system tells, the time is that of the processor, which other programs on the machine
-//! change less.
+//! memory side by side. If the system reports processor time, this is used; other programs on the machine influence it
+//! less.
 
 use anyhow::{Context, bail};
 use asercheck::phases::UnitMode;
@@ -30,24 +30,24 @@ struct Arguments {
         default_value = "statements,depth,locks,locations,processes,sections,branching,starts,ring,orders,calls"
     )]
     dimensions: Vec<String>,
-    /// How many queries of each model are asked of every engine.
+    /// Number of queries of each model for every engine.
     #[arg(long, default_value_t = 10)]
     sample: usize,
     /// Seconds for a query.
     #[arg(long, default_value_t = 20)]
     timeout: u64,
-    /// Writes the models into this folder, to ask other programs of them, and decides nothing.
+    /// Only writes the models into this folder, for other programs.
     #[arg(long, value_name = "FOLDER")]
     write: Option<PathBuf>,
-    /// The biggest number of statements, or of critical sections.
+    /// Largest number of statements, or of critical sections.
     #[arg(long, default_value_t = 100_000)]
     most: usize,
-    /// Makes one run, for the program itself.
+    /// Makes one run; the program calls itself with this option.
     #[arg(long, hide = true)]
     run: Option<Run>,
 }
 
-/// One run of an engine: the model, and how many queries; 0 for all.
+/// One run of an engine: the model, and the number of queries; 0 for all.
 #[derive(Clone, Debug)]
 struct Run {
     engine: Engine,
@@ -76,7 +76,7 @@ impl FromStr for Run {
     }
 }
 
-/// The sizes of a family.
+/// Returns the sizes of a family.
 fn family(dimension: &str, most: usize) -> anyhow::Result<Vec<Size>> {
     let up_to = |counts: &[usize], base: Size| -> Vec<Size> {
         let counts = counts.iter().filter(|count| **count <= most);
@@ -181,17 +181,16 @@ fn measure(run: &Run, timeout: u64) -> anyhow::Result<String> {
     ))
 }
 
-/// The time of the processor that this process has had, in hundredths of seconds; none where the system does not tell.
+/// Returns the processor time of this process in hundredths of seconds; none if the system does not report it.
 fn processor_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program, in parentheses, may have anything in it; the times are the 12th and the 13th word behind
-    // it.
+    // The name of the program, in parentheses, may contain any characters; the times are words 12 and 13 after it.
     let words = text.rsplit_once(')')?.1.split_whitespace().skip(11).take(2);
     let ticks: u64 = words.filter_map(|word| word.parse::<u64>().ok()).sum();
     Some(Duration::from_millis(10 * ticks))
 }
 
-/// So many queries, evenly spread; all for 0.
+/// Returns this number of queries, evenly spread; all for 0.
 fn sample(queries: Vec<Query>, count: usize) -> Vec<Query> {
     let every = if count == 0 { 1 } else { queries.len().div_ceil(count).max(1) };
     queries.into_iter().step_by(every).collect()

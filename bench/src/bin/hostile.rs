@@ -1,12 +1,12 @@
-//! Asks all engines about models that need more time or memory than there is, and ends with an error if a limit is
-//! overrun.
+//! Runs all engines on models that need more time or memory than there is, and ends with an error if a limit is
+//! exceeded.
 //!
 //! `cargo run --release -p asercheck-bench --bin hostile -- target/release/asercheck` runs the command for one query of
 //! each model: pattern 1 on a location and its two processes. It must end within its time and half a second, below its
 //! memory, with an answer or with `unknown`. `-- --only NAME` runs the models whose names contain the word.
 //!
-//! Half a second is also the limit for the time of the processor that a run takes beyond its time. On a busy machine,
-//! where a run has to wait for the processor, `--waiting` says how many seconds that may be.
+//! Half a second is also the limit of processor time beyond the time limit. On a busy machine, where a run has to wait
+//! for the processor, `--waiting` is the number of seconds for that.
 
 use anyhow::{Context, bail};
 use asercheck::Engine;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 #[derive(Parser)]
 struct Arguments {
-    /// The program.
+    /// The program `asercheck`.
     program: PathBuf,
     /// Seconds for each query.
     #[arg(long, default_value_t = 1.0)]
@@ -31,10 +31,10 @@ struct Arguments {
     /// Seconds beyond the time and half a second that a run may wait for the processor.
     #[arg(long, default_value_t = 0.0)]
     waiting: f64,
-    /// Only each so many-th model.
+    /// Uses every N-th model only.
     #[arg(long, default_value_t = 1)]
     sample: usize,
-    /// Which engines; all by default.
+    /// The engines; all by default.
     #[arg(long)]
     engine: Vec<Engine>,
     /// Only models whose names contain this.
@@ -45,14 +45,14 @@ struct Arguments {
 /// Seconds beyond its time that a run may take.
 const GRACE: f64 = 0.5;
 
-/// How a run may end: all safe, a violation, something unknown.
+/// Allowed exit codes: all safe, a violation, something unknown.
 const ENDS: [Option<i32>; 3] = [Some(0), Some(1), Some(3)];
 
-/// What a run took.
+/// Time and memory of a run.
 struct Run {
     code: Option<i32>,
     time: Duration,
-    /// Of all processors.
+    /// Processor time.
     processor_time: Duration,
     peak_kib: u64,
 }
@@ -113,7 +113,7 @@ impl Arguments {
             if let Some(status) = child.try_wait()? {
                 return Ok(Run { code: status.code(), time, processor_time, peak_kib });
             }
-            // A run that gets this far is wrong, and must not harm the machine.
+            // A run that gets this far is wrong, and is killed to protect the machine.
             if time.as_secs_f64() > self.timeout + self.waiting + 5.0 || peak_kib > self.memory * 1024 * 3 {
                 child.kill()?;
             }
@@ -122,17 +122,16 @@ impl Arguments {
     }
 }
 
-/// The time of processors so far; none where the system does not tell. It counts in hundredths of seconds.
+/// Returns the processor time so far, in steps of hundredths of seconds; none if the system does not report it.
 fn processor_time_of(child: &Child) -> Duration {
     let text = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
-    // The name of the program, in parentheses, may have anything in it; the times are the 12th and the 13th word behind
-    // it.
+    // The name of the program, in parentheses, may contain any characters; the times are words 12 and 13 after it.
     let words = text.rsplit_once(')').map_or("", |(_, words)| words).split_whitespace();
     let ticks: u64 = words.skip(11).take(2).filter_map(|word| word.parse::<u64>().ok()).sum();
     Duration::from_millis(10 * ticks)
 }
 
-/// The most resident memory so far, in kibibytes; 0 where the system does not tell.
+/// Returns the peak of resident memory so far, in kibibytes; 0 if the system does not report it.
 fn peak_of(child: &Child) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

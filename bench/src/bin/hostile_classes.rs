@@ -1,4 +1,4 @@
-//! Writes class files that take much time or memory to analyse, each idea into a folder of its own.
+//! Writes class files that need much time or memory to analyse, each idea into a folder of its own.
 //!
 //! `cargo run --release -p asercheck-bench --bin hostile-classes -- DIR`, then `asercheck java DIR/IDEA --timeout 2s`
 //! for each.
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 #[derive(Parser)]
 struct Arguments {
-    /// Where the folders are made.
+    /// Parent of the new folders.
     folder: PathBuf,
 }
 

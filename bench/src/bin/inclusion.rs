@@ -1,7 +1,7 @@
-//! *Trace inclusion*: what the real Java machine does must be possible in the models that are made of classes.
+//! *Trace inclusion*: executions on a Java virtual machine must be possible in the models of classes.
 //!
 //! `cargo run --release -p asercheck-bench --bin inclusion -- FOLDER...` takes folders of class files, each a program
-//! of its own (or folders of such folders); methods are called at random, and what they do is compared with the models
+//! of its own (or folders of such folders); methods are called at random, and their events are compared with the models
 //! (see the module `inclusion`). It ends with an error if a trace is missing. With `--compile PROGRAM`, the folders are
 //! sources, which the Java program compiles, each file into a folder of its own. With `--random N`, N random programs
 //! are made instead (see the module `programs`), those of consecutive seeds; the number of each construct in them is
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// So many random programs are compiled and run at a time.
+/// Number of random programs that are compiled and run at a time.
 const BATCH: usize = 50;
 
 #[derive(Parser)]
@@ -27,38 +27,38 @@ struct Arguments {
     /// Folders of class files, or folders of such folders.
     #[arg(required_unless_present = "random")]
     folders: Vec<PathBuf>,
-    /// So many random programs.
+    /// Number of random programs.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["folders", "compile"])]
     random: u64,
-    /// Where the sources of random programs are written, instead of into a folder that is removed at the end.
+    /// Folder for the sources of random programs, instead of one that is removed at the end.
     #[arg(long, value_name = "FOLDER", requires = "random")]
     sources: Option<PathBuf>,
-    /// The folders hold sources, which this Java program compiles: it gets a folder of sources, and where the class
-    /// files go.
+    /// A Java program that compiles the folders, which contain sources. Its arguments are a folder of sources and one
+    /// for the class files.
     #[arg(long, value_name = "PROGRAM")]
     compile: Option<PathBuf>,
     /// The seed of the first run, and of the first random program.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Runs of each class, with new objects each.
+    /// Number of runs of each class, each with new objects.
     #[arg(long, default_value_t = 4)]
     runs: usize,
-    /// Calls in each run.
+    /// Number of calls in each run.
     #[arg(long, default_value_t = 12)]
     calls: usize,
-    /// Milliseconds that a call may take.
+    /// Time limit of a call, in milliseconds.
     #[arg(long, default_value_t = 150)]
     patience: u64,
-    /// Seconds that the analysis of a subject may take.
+    /// Time limit of the analysis of a subject, in seconds.
     #[arg(long, default_value_t = 10)]
     timeout: u64,
-    /// A class of which traces are known to be missing; may be repeated.
+    /// A class with known missing traces; may be repeated.
     #[arg(long, value_name = "CLASS")]
     known: Vec<String>,
-    /// So many public classes of each folder are looked at, at random, instead of those that claim something.
+    /// Number of random public classes of each folder, instead of those that appear thread-safe.
     #[arg(long, value_name = "N")]
     some: Option<usize>,
-    /// Prints the projections of the traces that are missing, up to what is missing.
+    /// Prints the projections of missing traces, up to the missing event.
     #[arg(long)]
     traces: bool,
     /// Only classes whose names contain this.
@@ -66,7 +66,7 @@ struct Arguments {
     class: String,
 }
 
-/// What came of all.
+/// Totals.
 #[derive(Default)]
 struct Total {
     classes: usize,
@@ -96,7 +96,7 @@ fn main() -> anyhow::Result<()> {
     if total.judged.missing.iter().any(is_new) { bail!("some traces are missing") } else { Ok(()) }
 }
 
-/// Makes random programs and judges them, some at a time.
+/// Compares random programs with their models, a batch at a time.
 fn random(arguments: &Arguments, recorder: &Recorder, total: &mut Total) -> anyhow::Result<()> {
     let grammar = Grammar::builtin();
     let folder = arguments.sources.clone().unwrap_or_else(|| recorder.sources());
@@ -119,13 +119,13 @@ fn random(arguments: &Arguments, recorder: &Recorder, total: &mut Total) -> anyh
     Ok(())
 }
 
-/// The folders of programs: those below that hold classes of their own, if there are several.
+/// Returns the folders of programs: the folders inside of this one, or this one itself.
 fn programs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut inner = Vec::new();
     for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        // A folder of a package has a small letter, and that of what an archive tells of itself has this name.
+        // Folders of packages begin with a small letter; `META-INF` is no program.
         inner.extend((path.is_dir() && name != "META-INF" && name.starts_with(char::is_uppercase)).then_some(path));
     }
     inner.sort();
@@ -133,7 +133,7 @@ fn programs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 impl Total {
-    /// Judges the programs in these folders.
+    /// Compares the programs in these folders with their models.
     fn add_folders(&mut self, folders: &[PathBuf], arguments: &Arguments, recorder: &Recorder) -> anyhow::Result<()> {
         let chosen = arguments.some.map_or(Chosen::Claiming, |count| Chosen::Some(count, arguments.seed));
         let is_wanted = |class: &str| class.contains(&arguments.class);
@@ -151,7 +151,7 @@ impl Total {
             milliseconds: arguments.patience,
         };
         let mut recording = recorder.start(&all, effort)?;
-        // Meanwhile the models are made.
+        // The models are made at the same time.
         let mut models: BTreeMap<(String, String), Vec<Analysed>> = BTreeMap::new();
         for folder in &folders {
             for subject in analysed(folder, chosen, Duration::from_secs(arguments.timeout)) {
@@ -167,7 +167,7 @@ impl Total {
                 let subjects = models.remove(&(session.folder.clone(), session.class.clone())).unwrap_or_default();
                 self.add(session, &subjects, arguments.traces);
             }
-            // A machine ends before the end of the list if a class has started too many threads.
+            // A virtual machine ends early if a class has started too many threads.
             rest = rest.get(sessions.len()..).unwrap_or_default();
             if rest.is_empty() || sessions.is_empty() {
                 return Ok(());
@@ -201,7 +201,7 @@ impl Total {
                 }
                 self.judged.add(judged);
             }
-            // A long campaign can be stopped; what it has found is not lost.
+            // Printed at once: a long campaign may be stopped.
             found.values().for_each(|missing| print_missing(missing, has_traces));
             self.judged.missing.extend(found.into_values());
         }

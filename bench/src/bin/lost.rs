@@ -1,12 +1,12 @@
-//! *Lost*: small Java classes that were written so that an analysis loses what they do, with known answers.
+//! *Lost*: small Java classes with known answers, written so that an analysis may lose an effect.
 //!
-//! `cargo run --release -p asercheck-bench --bin lost` compiles the classes of `bench/lost`, asks about each one by
-//! itself, and tells which answers are not as expected, and how many. A class that is broken and called safe is a *wrong
-//! safe*, unless an assumption of it is printed. It ends with an error if there are more wrong ones than `--most`. A Java
-//! development kit is needed.
+//! `cargo run --release -p asercheck-bench --bin lost` compiles the classes of `bench/lost`, analyses each one by
+//! itself, and prints the unexpected answers and their number. A faulty class with the answer safe is *wrongly safe*,
+//! unless an assumption is printed for it. The program ends with an error if there are more of these than `--most`. It
+//! needs a JDK.
 //!
-//! In a text of the folder, a class begins with a line of its name, the method that is broken, the field, what is
-//! expected, how it is asked (`client`, or `main` for whole programs) and a note, with tabs between them.
+//! In a text of the folder, a class begins with a line of its name, the faulty method, the field, the expected answer,
+//! the mode (`client`, or `main` for whole programs) and a note, separated by tabs.
 
 use anyhow::{Context, ensure};
 use clap::Parser;
@@ -22,13 +22,13 @@ struct Arguments {
     /// The folder with the texts.
     #[arg(long, default_value = "bench/lost")]
     classes: PathBuf,
-    /// The program; by default that beside this one.
+    /// The program `asercheck`; by default the one beside this program.
     #[arg(long)]
     asercheck: Option<PathBuf>,
     /// Only classes whose names contain this.
     #[arg(long, default_value = "")]
     only: String,
-    /// So many broken classes may be called safe without an assumption that is printed.
+    /// Allowed number of faulty classes that are called safe without a printed assumption.
     #[arg(long, default_value_t = usize::MAX)]
     most: usize,
 }
@@ -43,7 +43,7 @@ struct Case {
 }
 
 impl Case {
-    /// Whether the source declares a class of this name outside of others.
+    /// Whether the source declares a top-level class with this name.
     fn declares(&self, name: &str) -> bool {
         self.name == name
             || ["class", "interface", "enum", "record"].into_iter().any(|kind| {
@@ -54,7 +54,7 @@ impl Case {
     }
 }
 
-/// What all sources begin with.
+/// The beginning of all sources.
 const HEAD: &str = "package features;\nimport java.util.*;\nimport java.util.concurrent.*;\n\
                     import java.util.concurrent.atomic.*;\nimport java.util.concurrent.locks.*;\n\
                     import java.util.function.*;\nimport java.util.stream.*;\n";
@@ -119,7 +119,7 @@ fn cases(text: &str) -> anyhow::Result<Vec<Case>> {
     Ok(found)
 }
 
-/// Compiles each class into a folder of its own, all of them at once.
+/// Compiles all classes with one call, each into a folder of its own.
 fn compile(cases: &[Case], work: &Path) -> anyhow::Result<()> {
     let [sources, classes] = ["sources", "classes"].map(|name| work.join(name));
     fs::create_dir_all(&sources)?;
@@ -148,7 +148,7 @@ fn compile(cases: &[Case], work: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The answer about a class, by its name and by what it claims, or of the whole program.
+/// Returns the answer about a class, as a named class and as one that appears thread-safe, or about a whole program.
 fn ask(asercheck: &Path, work: &Path, case: &Case) -> anyhow::Result<&'static str> {
     let class = format!("features.{}", case.name);
     let questions = match case.is_program {

@@ -1,9 +1,8 @@
-//! All queries of the fourteen patterns, or all about data races and deadlocks, on model files, by several engines side
-//! by side.
+//! Time of several engines on all queries of the fourteen patterns, or about data races and deadlocks, of model files.
 //!
 //! `cargo run --release -p asercheck-bench --bin models -- models/*.eml` prints a Markdown table: for each model the
-//! queries and the best of some runs of each engine, in seconds, alternating between the engines, and how many times
-//! the last engine takes as long as the first.
+//! number of queries, the best of some runs of each engine in seconds (the engines alternate), and the ratio of the
+//! last engine to the first.
 
 use anyhow::anyhow;
 use asercheck::phases::UnitMode;
@@ -22,7 +21,7 @@ struct Arguments {
     /// The engines.
     #[arg(long, value_delimiter = ',', default_value = "explicit,symbolic")]
     engines: Vec<Engine>,
-    /// How often each is measured.
+    /// Number of measurements of each engine.
     #[arg(long, default_value_t = 3)]
     runs: usize,
     /// Asks for data races and deadlocks instead of patterns.

@@ -8,9 +8,10 @@
 //! `bench/mutants.toml` lists the mutants. Changes of other places are the task of cargo-mutants (see
 //! `bench/README.md`). Some conditions can be left out without any change of a verdict. Such mutants survive:
 //!
-//! - compatibility.rs, `after`: that a segment releases only held locks. The sequences of a whole path begin without locks,
-//!   and so does each of their segments, independent of what precedes it in a diagram.
-//! - compatibility.rs, `begin`: that the locks held at the end are disjoint. Compatibility of the last phase implies it.
+//! - encode/compatibility.rs, `after`: that a segment releases only held locks. The sequences of a whole path begin
+//!   without locks, and so does each of their segments, independent of its predecessors in a diagram.
+//! - encode/compatibility.rs, `begin`: that the locks held at the end are disjoint. Compatibility of the last phase
+//!   implies it.
 //! - scenario.rs, `extend`: that a thread takes no transition before its start. Until then its word has
 //!   `Allowed::Nothing`.
 //! - sets.rs, `minimal_node` and the second `remainder` of `union`: sets that are not antichains have the same minimal

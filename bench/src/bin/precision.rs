@@ -1,11 +1,11 @@
-//! How good the order of Java reports is: judged causes against reports, and weights of evidence fitted to them.
+//! Quality of the order of Java reports: compares judged causes with reports, and fits weights of evidence to them.
 //!
 //! A judged cause (`bench/precision/judged.jsonl`) and a finding are the same if they are of one jar, have a field in
-//! common, and the finding names the judged unit, by class and method, among the units that reach it or as the method
-//! that is torn apart. Of several such findings the first of the report counts.
+//! common, and the finding names the judged unit, by class and method, among its units or as the violated method. The
+//! first such finding of the report counts.
 //!
 //! Jars are divided into two halves by a hash of their names. Weights are fitted to the first half only; figures are
-//! printed for both. So what is measured on the second half was not used for fitting.
+//! printed for both, so those of the second half are independent of the fitting.
 
 use anyhow::{Context, bail};
 use asercheck::audit::Kind;
@@ -32,7 +32,7 @@ struct Arguments {
     fit: bool,
 }
 
-/// A cause that somebody has judged.
+/// A judged cause.
 #[derive(Deserialize)]
 struct Judged {
     jar: String,
@@ -41,7 +41,7 @@ struct Judged {
     verdict: String,
 }
 
-/// A bug that is documented.
+/// A documented bug.
 #[derive(Deserialize)]
 struct Documented {
     jar: String,
@@ -65,15 +65,15 @@ impl Ranked {
         Self { findings }
     }
 
-    /// The place of the first finding that is about a method and one of these fields; any field if there are none.
+    /// Returns the place of the first finding about a method and one of these fields; any field if there are none.
     fn place(&self, class: &str, method: &str, fields: &[String]) -> Option<usize> {
         let name = format!("{class}.{method}");
         self.findings.iter().position(|finding| names(finding).contains(name.as_str()) && is_about(finding, fields))
     }
 
-    /// The place of the first finding that may be a documented bug: one of its methods is a unit or is torn apart, and
-    /// one of its fields is concerned; or one of its methods is what interferes, and one of its fields is in the title.
-    /// Whether it is the bug a person has to tell, who is told what the finding says.
+    /// Returns the place of the first finding that may be a documented bug. Either a method of the bug is a violated
+    /// unit, and the finding has one of its fields; or a method of the bug interferes, and the title has one of its
+    /// fields. A person has to decide whether the finding is the bug.
     fn place_of(&self, bug: &Documented) -> Option<usize> {
         let of_bug: BTreeSet<String> = bug.methods.iter().map(|method| format!("{}.{method}", bug.class)).collect();
         self.findings.iter().position(|finding| {
@@ -89,7 +89,7 @@ fn plain(name: &str) -> &str {
     name.split('(').next().unwrap_or(name)
 }
 
-/// The methods that a finding names as units or as torn apart, without their parameters.
+/// Returns the methods that a finding names as units or as violated, without their parameters.
 fn names(finding: &Finding) -> BTreeSet<&str> {
     let all = finding.cause.units.iter().chain([&finding.cause.method, &finding.unit]);
     all.map(|name| plain(name)).collect()
@@ -192,16 +192,16 @@ fn example(report: &Ranked, judged: &Judged) -> Option<Example> {
     })
 }
 
-/// By the name of a jar, without its version: versions of one library are in one half.
+/// Whether a jar is in the first half, by its name without the version: versions of one library are in one half.
 fn is_first_half(jar: &str) -> bool {
     let name = jar.rsplit_once(':').map_or(jar, |(name, _)| name);
     name.bytes().fold(7_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte))) % 2 == 0
 }
 
-/// The share of real ones among the judged findings that stand among the first of their jars; and how many they would
-/// be in the best order of those that are judged, which no evidence can exceed.
+/// Prints the share of real bugs among the judged findings at the first places of their jars, and the share in the
+/// best order of the judged findings, an upper bound for any evidence.
 fn figures(name: &str, examples: &[&Example]) {
-    // Several judged causes may be one finding: it is real if one of them is.
+    // A finding may have several judged causes: it is real if one of them is.
     let mut findings: BTreeMap<(&str, usize), bool> = BTreeMap::new();
     for example in examples {
         *findings.entry((&example.jar, example.place)).or_default() |= example.is_real;
@@ -226,7 +226,7 @@ fn figures(name: &str, examples: &[&Example]) {
     println!("{name}: real ones among the judged of the first {}", shares.join(", "));
 }
 
-/// Where documented bugs stand.
+/// Prints the places of documented bugs.
 fn documented(bugs: &[Documented], folder: &Path) -> anyhow::Result<()> {
     let (mut found, mut late) = (0, 0);
     for bug in bugs {
@@ -249,8 +249,8 @@ fn documented(bugs: &[Documented], folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Logistic regression with a penalty on the squares of the weights, by gradient descent: the problem is convex, so
-/// that where it begins does not matter.
+/// Logistic regression with a penalty on the squares of the weights, by gradient descent. The problem is convex, so the
+/// result does not depend on the initial weights.
 fn fit(examples: &[&Example]) {
     const PENALTY: f64 = 0.02;
     const STEPS: usize = 20_000;

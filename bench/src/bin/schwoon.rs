@@ -20,7 +20,7 @@ struct Arguments {
     /// Numbers of phases.
     #[arg(long, value_delimiter = ',', default_values_t = [2, 3, 4, 6])]
     phases: Vec<usize>,
-    /// How many statements a program has.
+    /// Number of statements of a program.
     #[arg(long, default_value_t = 60)]
     statements: usize,
     /// The seed.

@@ -1,8 +1,8 @@
-//! The variants of the systematic search against each other, the decision procedure and the plain search on random
-//! models.
+//! Compares the variants of the systematic search with each other, with the decision procedure and with the plain
+//! search on random models.
 //!
-//! `cargo run --release -p asercheck-bench --bin search -- --models 20000` prints what each variant visited, and ends
-//! with an error at the first disagreement, with the seed and the model.
+//! `cargo run --release -p asercheck-bench --bin search -- --models 20000` prints the number of states and transitions
+//! of each variant. At the first disagreement it ends with an error, the seed and the model.
 
 use anyhow::{Context, bail};
 use asercheck::model::{self, Model};
@@ -21,27 +21,27 @@ use std::time::{Duration, Instant};
 #[derive(Parser)]
 #[command(about = "Compares the variants of the systematic search on random models")]
 struct Arguments {
-    /// How many models.
+    /// Number of models.
     #[arg(long, default_value_t = 1000)]
     models: u64,
     /// The first seed; the models have consecutive ones.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// At most so many queries of each model, chosen at random.
+    /// Upper bound on the queries of each model, which are chosen at random.
     #[arg(long, default_value_t = 6)]
     queries: usize,
-    /// States of one search; what needs more counts as open.
+    /// Limit of states of one search; larger queries count as open.
     #[arg(long, default_value_t = 20_000)]
     states: usize,
-    /// Only variants with this in their names.
+    /// Only variants whose names contain this.
     #[arg(long, default_value = "")]
     variant: String,
-    /// Bounds that the variants meet often, other ones for each model; the engines beside them have the usual ones.
+    /// Bounds that the variants meet often, different for each model; other engines have the usual bounds.
     #[arg(long)]
     tight: bool,
 }
 
-/// The model of a seed: every construct, in turn.
+/// Returns the model of a seed; the kinds of constructs take turns.
 fn text_of(seed: u64) -> String {
     match seed % 5 {
         0 => random::model(seed, &Shape::of_seed(seed)),
@@ -52,7 +52,7 @@ fn text_of(seed: u64) -> String {
     }
 }
 
-/// What is asked of it: every kind of property, in turn.
+/// Returns queries about the model; the kinds of properties take turns.
 fn queries_of(model: &Model, seed: u64) -> Vec<Query> {
     match seed / 5 % 5 {
         0 => pattern_queries(model, UnitMode::Both),

@@ -10,12 +10,12 @@ use wpds::{Rule, RuleId};
 #[derive(Parser)]
 #[command(about = "Writes a pushdown system of program shape")]
 struct Arguments {
-    /// About how many rules.
+    /// Approximate number of rules.
     rules: usize,
     /// Systems of equal seeds are equal.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Every rule has a random weight below this one; without it, none has a weight.
+    /// Bound of the random weights of the rules; without it, rules have no weights.
     #[arg(long, value_parser = clap::value_parser!(u64).range(2..))]
     weights: Option<u64>,
 }

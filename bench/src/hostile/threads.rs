@@ -1,11 +1,11 @@
-//! The same with more than two processes, with starts, with waiting and with read-write locks.
+//! Hostile models with more than two processes, with starts, waiting and read-write locks.
 
 use super::{Hostile, each, locks};
 
 /// The text of a whole model of some size.
 type Idea = fn(usize) -> String;
 
-/// The ideas, by their names, each with the sizes in which it is asked.
+/// The ideas by name, each with its sizes.
 const IDEAS: [(&str, Idea, [usize; 5]); 10] = [
     ("starts-chains", starts_chains, [15, 50, 200, 1_000, 5_000]),
     ("starts-wide", starts_wide, [5, 20, 80, 300, 1_000]),
@@ -19,7 +19,7 @@ const IDEAS: [(&str, Idea, [usize; 5]); 10] = [
     ("calls-doubling", calls_doubling, [10, 20, 40, 80, 2_000]),
 ];
 
-/// All of them, fifty.
+/// Returns all fifty models.
 pub(super) fn models() -> Vec<Hostile> {
     let all = IDEAS.iter().flat_map(|(name, idea, sizes)| {
         let named = move |size: &usize| Hostile { name: format!("{name}-{size}"), text: idea(*size) };
@@ -56,8 +56,8 @@ fn starts_wide(size: usize) -> String {
     )
 }
 
-/// A circle of processes in which each starts the two behind it, again and again; every third starts those that are
-/// asked about.
+/// A circle of processes in which each starts the next two, again and again; every third starts the processes of the
+/// queries.
 fn starts_circle(size: usize) -> String {
     let circle = each(size, |at| {
         let (next, second) = ((at + 1) % size, (at + 2) % size);
@@ -72,7 +72,7 @@ fn starts_circle(size: usize) -> String {
     )
 }
 
-/// Chains in which each process starts the next under locks that it goes on with, so that all have to take part.
+/// Chains in which each process starts the next one under locks that it keeps, so that all have to take part.
 fn starts_locked(size: usize) -> String {
     let chain = |name: &str, last: &str, turn: usize| {
         each(size, |at| {

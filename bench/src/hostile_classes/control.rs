@@ -93,7 +93,7 @@ pub(super) fn loops_with_many_heads() -> Vec<File> {
     vec![class.build()]
 }
 
-/// Subroutines, each of which calls the next one so many times.
+/// Subroutines, each of which calls the next one `calls` times.
 fn subroutines(name: &'static str, depth: usize, calls: usize) -> Vec<File> {
     let mut class = Counter::new(name);
     let mut code = Assembler::with_slots(1 + depth);
@@ -192,7 +192,7 @@ pub(super) fn switch() -> Vec<File> {
     vec![class.build()]
 }
 
-/// 50 switches behind each other, each with 60 cases, which fall through and change the object.
+/// 50 consecutive switches, each with 60 cases, which fall through and change the object.
 pub(super) fn switches() -> Vec<File> {
     let mut class = Counter::new("Switches");
     let field = class.file.field_reference("Switches", "n", "I");

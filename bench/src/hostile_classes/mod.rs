@@ -1,7 +1,7 @@
-//! Class files that take more time, memory or stack than there is, for some pass of a careless analysis: each is one
-//! idea in one size.
+//! Class files that need more time, memory or stack than there is in some pass of a careless analysis: each is one idea
+//! in one size.
 //!
-//! Most are what no compiler makes, and what any virtual machine would load.
+//! Most cannot be the output of a compiler, but any virtual machine would load them.
 
 mod assembler;
 mod calls;
@@ -15,7 +15,7 @@ use assembler::{Assembler, ClassFile};
 /// The file of a class: its name below the folder of classes, and its bytes.
 pub type File = (String, Vec<u8>);
 
-/// Classes with a name that says their idea.
+/// Classes with the name of their idea.
 #[derive(Clone, Debug)]
 pub struct HostileClasses {
     /// The idea.
@@ -26,7 +26,7 @@ pub struct HostileClasses {
 
 type Idea = fn() -> Vec<File>;
 
-/// The ideas, by their names.
+/// The ideas by name.
 const IDEAS: [(&str, Idea); 28] = [
     ("assignments", state::assignments),
     ("fields", state::fields),
@@ -58,12 +58,12 @@ const IDEAS: [(&str, Idea); 28] = [
     ("wrong-calls", wrong::calls),
 ];
 
-/// All of them.
+/// Iterates over all ideas.
 pub fn all() -> impl Iterator<Item = HostileClasses> {
     IDEAS.iter().map(|(name, idea)| HostileClasses { name, files: idea() })
 }
 
-/// The classes of one idea.
+/// Returns the classes of one idea.
 pub fn named(name: &str) -> Option<HostileClasses> {
     let (name, idea) = IDEAS.iter().find(|(idea, _)| *idea == name)?;
     Some(HostileClasses { name, files: idea() })
@@ -74,7 +74,7 @@ const STATIC: u16 = 0x08;
 const SYNCHRONIZED: u16 = 0x20;
 const OBJECT: &str = "java/lang/Object";
 
-/// The opcodes that are used here.
+/// The opcodes in use.
 mod opcode {
     pub(super) const CONST_NULL: u8 = 1;
     pub(super) const CONST_0: u8 = 3;
@@ -135,7 +135,7 @@ impl Counter {
         self.file.method(PUBLIC, "<init>", "()V", &code);
     }
 
-    /// `n++` without the lock.
+    /// Adds `n++` without the lock.
     fn add(&mut self, code: &mut Assembler) {
         let field = self.file.field_reference(self.name, "n", "I");
         code.op(opcode::LOAD_THIS);
@@ -177,7 +177,7 @@ mod tests {
                 assert!(program.code(method).is_ok(), "{}", program.method_name(method));
             }
         }
-        // What is left over in the temporary folder harms nobody.
+        // A leftover in the temporary folder is harmless.
         let _ = std::fs::remove_dir_all(&folder);
     }
 }

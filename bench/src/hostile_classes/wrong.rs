@@ -1,12 +1,12 @@
-//! Calls and fields that do not fit what they name: a virtual machine throws an error there.
+//! Calls and field accesses that do not fit the named member: a virtual machine throws an error there.
 
 use super::assembler::Assembler;
 use super::{Counter, File, PUBLIC, STATIC, SYNCHRONIZED, opcode};
 
-/// What one method does, in which each access throws.
+/// The body of a method in which each access throws.
 type Wrong = fn(&mut Counter, &mut Assembler);
 
-/// By the names of the methods.
+/// The bodies by the names of the methods.
 const ALL: [(&str, Wrong); 12] = [
     ("static_of_instance", |class, code| {
         let method = class.file.method_reference("Wrong", "add", "()V");
@@ -70,7 +70,8 @@ const ALL: [(&str, Wrong); 12] = [
     }),
 ];
 
-/// A class with a method for each, once plain and once synchronized. What stands behind the call is never executed.
+/// A class with two methods for each wrong access, a plain and a synchronized one. The code after the access is never
+/// executed.
 pub(super) fn calls() -> Vec<File> {
     let mut class = Counter::new("Wrong");
     class.file.field(STATIC, "s", "I");

@@ -1,4 +1,4 @@
-//! Reads what the recorder writes: one event a line, parts separated by tabs.
+//! Reads the output of the recorder: one event a line, parts separated by tabs.
 
 use super::graph::Graph;
 use super::trace::{Done, Effect, Event, Hold, Kind, Object, ObjectId, Run, Session, Unit};

@@ -4,32 +4,32 @@
 //!
 //! ```text
 //! KIND WEIGHT CONSTRUCT | TEMPLATE      a production
-//! field KIND MODIFIERS TYPE = INITIAL   a field of this kind, which is made when one is wanted
-//! class NAME HOW | TEXT                 a class that is written if its name is used
-//! type TYPE KIND                        which expressions are of a type that methods take and give
-//! of CLASS KIND                         which expressions are objects of a class
+//! field KIND MODIFIERS TYPE = INITIAL   a field of this kind, declared if it is needed
+//! class NAME HOW | TEXT                 a class, declared if its name is used
+//! type TYPE KIND                        the kind of expressions of a type of parameters and results
+//! of CLASS KIND                         the kind of expressions for objects of a class
 //! ```
 //!
 //! Templates are Java with these marks:
 //!
 //! | mark | is |
 //! |---|---|
-//! | `$kind` | what a production of this kind gives |
-//! | `$let(T)` | the name of a new local variable, which is there behind this production, to the end of its block |
-//! | `$for(T)` | the same, which is there in the rest of this production only |
-//! | `$mut(T)` | as `$for`, of a variable that is assigned to: functions do not see it |
-//! | `$1` | the name that this production has made first |
-//! | `$local(T)` | a variable of this type, or an object of it that the method has anyway |
+//! | `$kind` | the expansion of a production of this kind |
+//! | `$let(T)` | the name of a new local variable, in scope after this production to the end of its block |
+//! | `$for(T)` | the same, in scope in the rest of this production only |
+//! | `$mut(T)` | as `$for`, for a variable with assignments: it is not in scope in functions |
+//! | `$1` | the first new name of this production |
+//! | `$local(T)` | a variable of this type, or another object of it in scope, such as `this` |
 //! | `$var(T)` | a variable of this type that may be assigned to |
 //! | `$field(kind)` | a field of this kind of some object of the class `Made` |
 //! | `$static(kind)` | the same, static |
-//! | `$fresh`, `$named` | a new name; the second one can be used by its number |
-//! | `$label` | the same, which `$loop` finds within this production |
-//! | `#x` | the name `x` with a number: the same within a production |
-//! | `$(` and `$)` | around what is run by a function object: what leaves a method or a loop is not there |
-//! | `$top` | nothing; the production is only there outside of functions, in methods that functions do not call |
-//! | `$call(T)` | a call of a method that gives this |
-//! | `$result`, `$parameters`, `$name`, `$body` | in methods: what belongs there |
+//! | `$fresh`, `$named` | a new name; a later mark can refer to the second one by its number |
+//! | `$label` | a new label, for `$loop` within this production |
+//! | `#x` | the name `x` with a number, the same one within a production |
+//! | `$(` and `$)` | around the body of a function object, which cannot leave the method or a loop |
+//! | `$top` | nothing; restricts the production to code outside of functions, in methods that functions do not call |
+//! | `$call(T)` | a call of a method with this result |
+//! | `$result`, `$parameters`, `$name`, `$body` | in methods: the result type, parameters, name and body |
 //! | `$methods` | in classes: their methods |
 
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ use std::collections::BTreeMap;
 /// A part of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// As it is.
+    /// Literal text.
     Text(String),
     /// A mark with its argument.
     Mark(String, String),
@@ -46,57 +46,57 @@ pub enum Part {
 /// A production.
 #[derive(Clone, Debug)]
 pub struct Production {
-    /// How often it is taken, compared with the others.
+    /// Relative frequency among the productions of its kind.
     pub weight: u32,
-    /// What it is counted as.
+    /// The name of the construct, for counts.
     pub construct: String,
-    /// What it gives.
+    /// The template.
     pub parts: Vec<Part>,
-    /// Whether it needs no other production that could go on without an end.
+    /// Whether it contains no production that could grow without end.
     pub is_leaf: bool,
 }
 
-/// A field that can be made.
+/// A form of fields.
 #[derive(Clone, Debug)]
 pub struct FieldForm {
     /// `final`, `volatile` and so on.
     pub modifiers: String,
     /// The type.
     pub of: String,
-    /// What it holds at the beginning.
+    /// The initial value.
     pub initial: Vec<Part>,
 }
 
-/// Where a class is written.
+/// Nesting of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nesting {
     /// Beside `Made`.
     Top,
-    /// In it, static.
+    /// A static class in `Made`.
     Nested,
-    /// In it, with an object of it.
+    /// An inner class of `Made`.
     Inner,
 }
 
-/// A class that is written if it is used.
+/// A class that is declared if its name is used.
 #[derive(Clone, Debug)]
 pub struct ClassForm {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Where it is written.
+    /// Its nesting.
     pub nesting: Nesting,
-    /// The class.
+    /// Its text.
     pub parts: Vec<Part>,
 }
 
-/// All that programs are made of.
+/// The grammar.
 #[derive(Clone, Debug, Default)]
 pub struct Grammar {
-    /// By kind.
+    /// The productions by kind.
     pub productions: BTreeMap<String, Vec<Production>>,
-    /// By kind.
+    /// The forms of fields by kind.
     pub fields: BTreeMap<String, Vec<FieldForm>>,
-    /// In the order of the text.
+    /// The classes in the order of the text.
     pub classes: Vec<ClassForm>,
     /// The kind of expressions of a type.
     pub types: BTreeMap<String, String>,
@@ -105,7 +105,7 @@ pub struct Grammar {
 }
 
 impl Grammar {
-    /// The one of this crate.
+    /// Returns the grammar of this crate.
     ///
     /// # Panics
     /// If a line of it cannot be read.
@@ -119,7 +119,7 @@ impl Grammar {
         grammar
     }
 
-    /// The names of all constructs.
+    /// Iterates over the names of all constructs.
     pub fn constructs(&self) -> impl Iterator<Item = &str> {
         self.productions.values().flatten().map(|production| &*production.construct)
     }
@@ -167,7 +167,7 @@ impl Grammar {
     }
 }
 
-/// The modifiers before a type, and the type.
+/// Splits a declaration into modifiers and type.
 fn modifiers(declared: &str) -> (String, String) {
     let is_modifier = |word: &&str| ["final", "volatile", "static", "private", "protected", "public"].contains(word);
     let count = declared.split(' ').take_while(is_modifier).count();

@@ -1,12 +1,12 @@
 //! Random Java programs, as source: constructs of the language and the library, in every place that the language
 //! allows. Equal seeds give equal programs.
 //!
-//! What programs consist of is data: a `grammar` with a production for each construct. A `Writer` expands them at
-//! random. Programs compile, end, and leave no threads behind; that is all that productions have to see to:
+//! The constructs are data: a `grammar` has a production for each. A `Writer` expands them at random. Programs compile,
+//! terminate, and leave no threads; productions have to ensure this:
 //!
-//! - loops count, and what waits, waits for milliseconds;
-//! - methods call only those with greater numbers, and functions that are kept call only methods that run none;
-//! - variables are not assigned to where functions see them.
+//! - loops count, and waiting is limited to milliseconds;
+//! - methods call only methods with greater numbers, and stored functions call only methods that run none of these;
+//! - variables in scope of functions are not assigned.
 
 mod grammar;
 mod writer;

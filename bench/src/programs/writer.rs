@@ -1,26 +1,26 @@
-//! Expands the grammar at random.
+//! Random expansion of the grammar.
 
 use super::Counts;
 use super::grammar::{ClassForm, FieldForm, Grammar, Nesting, Part, Production};
 use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Productions stand in each other so deep, before only those are taken that end.
+/// Nesting depth of productions after which only leaves are chosen.
 const DEEPEST: usize = 4;
 
-/// So deep nothing is found any more.
+/// Nesting depth at which the expansion fails.
 const ABYSS: usize = 9;
 
 /// A program.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// Its text; the classes are in a package of this name.
+    /// The text of its classes.
     pub text: String,
-    /// The constructs that are in it.
+    /// The number of each construct in it.
     pub counts: Counts,
 }
 
-/// The program of a seed, in a package.
+/// Returns the program of a seed, in a package.
 pub fn program(grammar: &Grammar, seed: u64, package: &str) -> Written {
     let mut writer = Writer::new(grammar, seed);
     let body = writer.program();
@@ -31,16 +31,16 @@ pub fn program(grammar: &Grammar, seed: u64, package: &str) -> Written {
     Written { text: format!("package {package};\nimport {package}.Made.*;\n{body}"), counts }
 }
 
-/// A variable, or an object that is there anyway.
+/// A variable, or another object in scope.
 #[derive(Clone, Debug)]
 struct Local {
     name: String,
     of: String,
-    /// Of what is assigned to, the function that may.
+    /// For a variable with assignments, the level of the function that may assign it.
     level: Option<usize>,
 }
 
-/// A method that can be called.
+/// Signature of a method that can be called.
 #[derive(Clone, Debug)]
 struct Signature {
     class: String,
@@ -52,7 +52,7 @@ struct Signature {
     number: usize,
 }
 
-/// A field of `Made` that was made.
+/// A declared field of `Made`.
 #[derive(Clone, Debug)]
 struct Field {
     kind: String,
@@ -68,7 +68,7 @@ struct Writer<'g> {
     names: usize,
     locals: Vec<Local>,
     labels: Vec<(String, usize)>,
-    /// The number of the function that is written; 0 is the method itself.
+    /// Number of the current function; 0 is the method itself.
     level: usize,
     functions: usize,
     depth: usize,
@@ -76,11 +76,11 @@ struct Writer<'g> {
     methods: Vec<Signature>,
     /// The methods of classes, with their numbers.
     forms: BTreeMap<String, Vec<(Production, usize)>>,
-    /// The class that is written, and whether it is one beside `Made`.
+    /// The current class, and whether it is a top-level class beside `Made`.
     class: (String, bool),
-    /// The number of the method that is written.
+    /// Number of the current method.
     method: usize,
-    /// What it gives.
+    /// Result type of the current method.
     result: String,
 }
 
@@ -110,7 +110,7 @@ impl<'g> Writer<'g> {
         format!("{start}{}", self.names)
     }
 
-    /// The whole program: `Made`, and the classes whose names it uses.
+    /// Writes the whole program: `Made`, and the classes with used names.
     fn program(&mut self) -> String {
         self.declares();
         let parts = self.grammar.productions["program"].clone();
@@ -156,14 +156,14 @@ impl<'g> Writer<'g> {
         self.fields.iter().map(declared).collect()
     }
 
-    /// What the constructor does.
+    /// Writes the body of the constructor.
     fn constructor(&mut self, kind: &str) -> String {
         self.locals = vec![Local { name: "Made.this".into(), of: "Made".into(), level: None }];
         (self.method, self.result) = (usize::MAX, "void".into());
         self.kind(kind).unwrap_or_default()
     }
 
-    /// A class, with its methods.
+    /// Writes a class with its methods.
     fn class(&mut self, form: &ClassForm) -> String {
         self.used.push(format!("class {}", form.name));
         let mut text = String::new();
@@ -185,7 +185,7 @@ impl<'g> Writer<'g> {
         text + "\n"
     }
 
-    /// The signatures of all methods, as they call each other.
+    /// Chooses the signatures of all methods, before any body: methods call each other.
     fn declares(&mut self) {
         let count = self.rng.usize(3..=6);
         self.declares_of("Made", "method", count);
@@ -229,7 +229,7 @@ impl<'g> Writer<'g> {
         }
     }
 
-    /// The methods of a class.
+    /// Writes the methods of a class.
     fn methods_of(&mut self, class: &str, nesting: Option<Nesting>) -> String {
         let mut text = String::new();
         for (form, number) in self.forms.remove(class).unwrap_or_default() {
@@ -284,7 +284,7 @@ impl<'g> Writer<'g> {
         name
     }
 
-    /// Statements and a result.
+    /// Writes statements and a result.
     fn body(&mut self) -> String {
         let count = self.rng.usize(1..=3);
         let mut text = String::new();
@@ -299,13 +299,13 @@ impl<'g> Writer<'g> {
         text
     }
 
-    /// An expression of a type.
+    /// Writes an expression of a type.
     fn value(&mut self, of: &str) -> Option<String> {
         let kind = self.grammar.types.get(of)?.clone();
         self.kind(&kind)
     }
 
-    /// A production of a kind, at random by weight.
+    /// Chooses a production of a kind at random, by weight.
     fn picked(&mut self, kind: &str, is_it: impl Fn(&Production) -> bool) -> Option<Production> {
         let grammar = self.grammar;
         let all = grammar.productions.get(kind).unwrap_or_else(|| panic!("the grammar has no {kind}"));
@@ -320,7 +320,7 @@ impl<'g> Writer<'g> {
         None
     }
 
-    /// What some production of a kind gives; none if none can be here.
+    /// Expands some production of a kind; none if none is possible here.
     fn kind(&mut self, kind: &str) -> Option<String> {
         if self.depth > ABYSS {
             return self.text_of(kind);
@@ -340,7 +340,7 @@ impl<'g> Writer<'g> {
         self.text_of(kind)
     }
 
-    /// A production that can be anywhere, if the kind has one.
+    /// Returns a production that is possible anywhere, if the kind has one.
     fn text_of(&mut self, kind: &str) -> Option<String> {
         let is_text = |part: &Part| matches!(part, Part::Text(_)) || *part == Part::Mark("lit".into(), String::new());
         let production = self.picked(kind, |production| production.parts.iter().all(is_text))?;
@@ -358,7 +358,7 @@ impl<'g> Writer<'g> {
         for part in &production.parts {
             let part = match part {
                 Part::Text(part) => {
-                    // What declares a variable ends.
+                    // The scope of the variable begins after its declaration.
                     if part.contains([';', '{']) {
                         self.locals.append(&mut declared);
                     }
@@ -443,7 +443,7 @@ impl<'g> Writer<'g> {
         }
     }
 
-    /// One or two statements, whose variables end with them.
+    /// Writes a block of one or two statements.
     fn block(&mut self) -> Option<String> {
         let locals = self.locals.len();
         let mut text = self.kind("stmt")?;
@@ -455,7 +455,7 @@ impl<'g> Writer<'g> {
         Some(text)
     }
 
-    /// A return from the method, if no function is around.
+    /// Writes a return from the method, unless inside a function.
     fn returned(&mut self) -> Option<String> {
         if self.level > 0 || self.method == usize::MAX {
             return None;
@@ -474,11 +474,11 @@ impl<'g> Writer<'g> {
         self.rng.choice(&all).cloned()
     }
 
-    /// A field of some object of `Made`.
+    /// Writes a field of some object of `Made`.
     fn field(&mut self, kind: &str) -> Option<String> {
         let objects: Vec<String> =
             self.locals.iter().filter(|local| local.of == "Made").map(|local| local.name.clone()).collect();
-        // Mostly of the same object.
+        // Mostly a field of the same object.
         let object = if self.rng.u8(..8) > 0 { objects.first()?.clone() } else { self.rng.choice(&objects)?.clone() };
         Some(format!("{object}.{}", self.field_named(kind)?))
     }
@@ -497,7 +497,7 @@ impl<'g> Writer<'g> {
             return None;
         }
         let name = self.fresh("f");
-        // The initial value sees the object and nothing else.
+        // Only the object is in scope of the initial value.
         let is_static = form.modifiers.contains("static");
         let this = Local { name: "Made.this".into(), of: "Made".into(), level: None };
         let inner = if is_static { Vec::new() } else { vec![this] };
@@ -525,7 +525,7 @@ impl<'g> Writer<'g> {
         text
     }
 
-    /// A call of a method that is written later.
+    /// Writes a call of a method with a greater number.
     fn call(&mut self, result: &str) -> Option<String> {
         let first = if self.method == usize::MAX { 0 } else { self.method + 1 };
         let calls_all = self.runs_functions();
@@ -544,7 +544,7 @@ impl<'g> Writer<'g> {
         Some(format!("{receiver}.{}({})", method.name, arguments.join(", ")))
     }
 
-    /// Whether functions that are kept may be run here.
+    /// Whether stored functions may run here.
     fn runs_functions(&self) -> bool {
         self.level == 0 && self.method != usize::MAX && runs_functions(self.method)
     }
@@ -559,12 +559,12 @@ impl<'g> Writer<'g> {
     }
 }
 
-/// Whether a method may run functions that are kept. Functions call none that may, so nothing calls itself.
+/// Whether a method may run stored functions. Functions call none of these methods, so there is no recursion.
 fn runs_functions(method: usize) -> bool {
     method % 10 < 4
 }
 
-/// A text with a number behind each name that is marked.
+/// Appends a number to each marked name of a text.
 fn numbered(text: &str, number: usize) -> String {
     let mut found = String::new();
     let mut rest = text;
@@ -577,7 +577,7 @@ fn numbered(text: &str, number: usize) -> String {
     found + rest
 }
 
-/// Whether a text has a name.
+/// Whether a text contains a name.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
     text.match_indices(word)
