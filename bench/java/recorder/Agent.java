@@ -6,7 +6,7 @@ import java.security.ProtectionDomain;
 import jdk.internal.org.objectweb.asm.ClassReader;
 import jdk.internal.org.objectweb.asm.ClassWriter;
 
-/** The Java agent: classes that a {@link SubjectLoader} loads tell the {@link Recorder} what they do. */
+/** The Java agent: it instruments the classes that a {@link SubjectLoader} loads with calls of the {@link Recorder}. */
 public final class Agent implements ClassFileTransformer {
     private Agent() {}
 
@@ -28,13 +28,13 @@ public final class Agent implements ClassFileTransformer {
             ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
             reader.accept(new Instrumenter(writer, subjects.given()), 0);
             byte[] made = writer.toByteArray();
-            // Functions of a class are loaded under its name, too, and are no class of the folder.
+            // Hidden classes of lambdas are loaded under the name of their class; they are no classes of the folder.
             if (name != null && name.equals(reader.getClassName()) && subjects.given().has(name)) {
                 subjects.keep(name, made);
             }
             return made;
         } catch (RuntimeException | Error problem) {
-            // The virtual machine drops what a transformer throws.
+            // The virtual machine ignores exceptions of a transformer.
             System.err.println(name + " is not recorded: " + problem);
             return null;
         }

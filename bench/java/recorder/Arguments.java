@@ -22,13 +22,13 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Arguments made at random. */
+/** Random arguments. */
 final class Arguments {
     private final Random random;
     private final List<Class<?>> given;
-    /** The objects that were made, which may be given again. */
+    /** The objects so far, which may be passed again. */
     final List<Object> known = new ArrayList<>();
-    /** Objects of this class are not given where any object may be; none if all are. */
+    /** Objects of this class are not passed where any object is possible; none if all may be passed. */
     Class<?> apart;
 
     Arguments(Random random, List<Class<?>> given) {
@@ -44,7 +44,7 @@ final class Arguments {
         return made;
     }
 
-    /** An object of a type; what it holds is of the arguments of the type. */
+    /** Returns an object of a type; its elements are of the type arguments. */
     private Object one(Type of, int depth) {
         if (of instanceof ParameterizedType generic && generic.getRawType() instanceof Class<?> raw) {
             return one(raw, generic.getActualTypeArguments(), depth);
@@ -106,7 +106,7 @@ final class Arguments {
         return array;
     }
 
-    /** An object of a given type: one that was made before, or a new one. */
+    /** Returns an object of a program type: an earlier one or a new one. */
     private Object known(Class<?> type, int depth) {
         Class<?> not = type == Object.class ? apart : null;
         List<Object> fitting =
@@ -134,7 +134,7 @@ final class Arguments {
         return fitting.get(random.nextInt(fitting.size()));
     }
 
-    /** What a static method of a given class gives. */
+    /** Returns the result of a static method of a program class. */
     private Object handedOut(Class<?> type, int depth) {
         for (Class<?> of : given) {
             for (Method method : of.getDeclaredMethods()) {
@@ -152,7 +152,7 @@ final class Arguments {
         return null;
     }
 
-    /** A new object of a given class; null if there is none. */
+    /** Returns a new object of a program class; null if there is none. */
     Object made(Class<?> of, int depth) {
         if (Modifier.isAbstract(of.getModifiers())) {
             return null;
@@ -181,7 +181,7 @@ final class Arguments {
         }
     }
 
-    /** The types of parameters, with their arguments if the class file has them for all. */
+    /** Returns the types of parameters, with type arguments if the class file has them for all. */
     private static Type[] types(Executable of) {
         Type[] types = of.getGenericParameterTypes();
         return types.length == of.getParameterCount() ? types : of.getParameterTypes();
@@ -221,7 +221,7 @@ final class Arguments {
         }
     }
 
-    /** A function that gives what comes at random; of a library's, what its last argument says. */
+    /** Returns a function with random results; results of library functions follow their last argument. */
     private Object function(Class<?> type, Type[] held, int depth) {
         InvocationHandler handler = (proxy, method, arguments) -> switch (method.getName()) {
             case "hashCode" -> 1;

@@ -16,10 +16,10 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Compiles many programs at once, each of a package of its own.
+ * Compiles many programs at once, each in a package of its own.
  *
  * <p>{@code Compiler FOLDER NAME}: the standard input has a source file on each line. The class files of package
- * {@code p} go below {@code FOLDER/p/NAME}. Files on which the compiler itself fails are told of, and left out.
+ * {@code p} go below {@code FOLDER/p/NAME}. Files on which the compiler itself fails are printed and omitted.
  */
 public final class Compiler {
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
@@ -38,14 +38,14 @@ public final class Compiler {
         Compiler compiler = new Compiler(Path.of(given[0]), given[1]);
         Result result = compiler.compiled(sources);
         if (result == Result.FAILED) {
-            // The compiler has failed on one of them, which is no fault of the program.
+            // The compiler itself has failed on one of them.
             boolean isWrong = sources.stream().map(compiler::alone).anyMatch(Result.WRONG::equals);
             result = isWrong ? Result.WRONG : Result.COMPILED;
         }
         System.exit(result == Result.WRONG ? 1 : 0);
     }
 
-    /** What comes of compiling. */
+    /** Result of a compilation. */
     private enum Result {
         COMPILED,
         /** The sources are wrong. */

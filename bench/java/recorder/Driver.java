@@ -27,13 +27,13 @@ import jdk.internal.org.objectweb.asm.Type;
  * a folder and a class in it, separated by a tab.
  */
 public final class Driver {
-    /** The one that calls all others. */
+    /** The main thread of the driver. */
     static final Thread THREAD = Thread.currentThread();
 
-    /** What is made ahead of a call may take so many times as long as the call: the machine may be busy. */
+    /** Factor of the time limit for the arguments of a call, relative to that of the call: the machine may be busy. */
     private static final int AHEAD = 40;
 
-    /** A machine with more threads ends: a program that starts them without end would take those of all others. */
+    /** Limit of threads: beyond it the virtual machine ends, since a program may start threads without end. */
     private static final int MOST_THREADS = 2_000;
 
     private final long seed;
@@ -58,7 +58,7 @@ public final class Driver {
             String[] parts = line.split("\t");
             Recorder.newRun();
             Trace.tell("F", parts[0], parts[1]);
-            // The class may end the machine.
+            // The class may end the virtual machine.
             Trace.flush();
             try {
                 driver.subject(Path.of(parts[0]), parts[1]);
@@ -72,7 +72,7 @@ public final class Driver {
         Runtime.getRuntime().halt(0);
     }
 
-    /** Ends the machine if a program has started too many threads. What is left of the list is not driven. */
+    /** Ends the virtual machine if a program has started too many threads. The rest of the list is not recorded. */
     private static void watch() {
         Thread watcher = new Thread(() -> {
             try {
@@ -91,7 +91,7 @@ public final class Driver {
 
     private void subject(Path folder, String name) throws IOException, ReflectiveOperationException {
         for (int run = 0; run < runs; run++) {
-            // Static fields begin anew, too.
+            // Static fields are initialized again as well.
             SubjectLoader loader = new SubjectLoader(folder);
             List<Class<?>> given = new ArrayList<>();
             for (String one : loader.given().names()) {
@@ -104,13 +104,13 @@ public final class Driver {
     }
 
     /**
-     * Class initializers have run before anything is recorded. A class that names others which are not there is not
-     * one of those that arguments are made of.
+     * Runs the class initializers before anything is recorded. A class that refers to missing classes is not used for
+     * arguments.
      */
     private boolean initialize(SubjectLoader loader, String name, List<Class<?>> given) {
         return driven(name, AHEAD * patience, () -> {
             Class<?> of = Class.forName(name, true, loader);
-            // Each of these fails if a class is not there.
+            // Each of these fails if a class is missing.
             of.getMethods();
             of.getDeclaredMethods();
             of.getDeclaredConstructors();
@@ -157,7 +157,8 @@ public final class Driver {
             Object receiver = isStatic ? null : objects.get(place);
             boolean isCompared = method.getName().equals("equals") || method.getName().startsWith("compare");
             arguments.apart = hasObservers(of) && !isCompared ? of : null;
-            // What makes them may wait for locks that threads of former runs hold for ever: of texts and small numbers.
+            // The code that makes them may wait for locks that threads of earlier runs hold for ever, such as the
+            // monitors of strings and small numbers.
             Object[][] made = new Object[1][];
             boolean isMade = driven("arguments of " + method.getName(), AHEAD * patience, () -> {
                 made[0] = arguments.all(method.getGenericParameterTypes(), 2);
@@ -179,8 +180,8 @@ public final class Driver {
     }
 
     /**
-     * Whether a class has methods of its own that are called of any object. It is assumed that clients give no object
-     * of such a class as one of any type.
+     * Whether a class has methods of its own that are called on objects of universal types. Clients are assumed to
+     * pass no object of such a class as one of a universal type.
      */
     private static boolean hasObservers(Class<?> of) {
         for (Class<?> one = of; SubjectLoader.isSubject(one); one = one.getSuperclass()) {
@@ -193,7 +194,7 @@ public final class Driver {
         return false;
     }
 
-    /** Objects of a class that it holds itself. */
+    /** Returns objects of a class that its static fields hold. */
     private static List<Object> constants(Class<?> of) throws ReflectiveOperationException {
         List<Object> found = new ArrayList<>();
         for (Field field : of.getDeclaredFields()) {
@@ -225,7 +226,7 @@ public final class Driver {
         return method.getDeclaringClass().getName() + "." + method.getName() + descriptor;
     }
 
-    /** The method that a call runs. */
+    /** Returns the method that a call runs. */
     private static Method selected(Method method, Object receiver) {
         for (Class<?> of = receiver == null ? null : receiver.getClass(); of != null; of = of.getSuperclass()) {
             for (Method own : of.getDeclaredMethods()) {
@@ -238,7 +239,7 @@ public final class Driver {
         return method;
     }
 
-    /** Calls a method as a unit of work. Whether it has ended in time. */
+    /** Calls a method as a unit of work. Returns whether it has ended in time. */
     private boolean unit(Method method, Object receiver, Object[] values) {
         method.setAccessible(true);
         String name = name(selected(method, receiver));
@@ -256,7 +257,7 @@ public final class Driver {
         });
     }
 
-    /** What a thread does. */
+    /** The code of a thread. */
     private interface Body {
         Object run() throws ReflectiveOperationException;
     }

@@ -17,9 +17,9 @@ import jdk.internal.org.objectweb.asm.ClassVisitor;
 import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
 
-/** The classes that are given: which methods they declare. */
+/** The program classes and the methods that they declare. */
 final class Given {
-    /** What is known of a class. */
+    /** A program class. */
     private record Declared(List<String> above, Set<String> methods) {}
 
     private final Map<String, Declared> classes = new HashMap<>();
@@ -49,7 +49,7 @@ final class Given {
                 return null;
             }
 
-            // Which subclasses are allowed is of no use here; versions of the library have different names for it.
+            // Permitted subclasses are not needed; versions of the library have different names for them.
             public void visitPermittedSubclass(String name) {}
 
             public void visitPermittedSubclassExperimental(String name) {}
@@ -58,17 +58,17 @@ final class Given {
         classes.put(reader.getClassName(), new Declared(above, methods));
     }
 
-    /** The names of all classes, as the language writes them. */
+    /** Returns the names of all classes, as in source code. */
     List<String> names() {
         return classes.keySet().stream().map(name -> name.replace('/', '.')).sorted().toList();
     }
 
-    /** Whether there is a class of this name, as class files write it. */
+    /** Whether there is a class of this name, as in class files. */
     boolean has(String name) {
         return classes.containsKey(name);
     }
 
-    /** Whether a call runs a method that no given class declares. */
+    /** Whether a call runs a method that no program class declares. */
     boolean isLibrary(String owner, String name, String descriptor) {
         Deque<String> open = new ArrayDeque<>(List.of(owner));
         Set<String> seen = new HashSet<>();

@@ -23,32 +23,32 @@ import java.util.function.BiConsumer;
 import java.util.stream.BaseStream;
 import jdk.internal.misc.Unsafe;
 
-/** What objects hold, those of the library included. */
+/** References of objects, including library objects. */
 final class Heap {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final Map<Class<?>, List<Field>> FIELDS = new ConcurrentHashMap<>();
     private static final Map<Class<?>, Map<String, String>> DECLARED = new ConcurrentHashMap<>();
-    /** So many objects are visited for one question. */
+    /** Limit of visited objects for one traversal. */
     private static final int MOST = 20_000;
-    /** Fields in which the library keeps what it can compute again. */
+    /** Fields of the library with cached values. */
     private static final Set<String> CACHES = Set.of("keySet", "values", "entrySet", "toStringCache", "hash",
         "descendingMap", "navigableKeySet", "keyUniverse", "universe");
 
-    /** Packages of which nothing is looked at. */
+    /** Packages whose objects are not traversed. */
     private static final List<String> CLOSED = List.of("java.lang.invoke.", "java.lang.reflect.", "jdk.internal.",
         "recorder.");
 
-    /** Containers that are the inside of others, such as the map of a set, and those others. */
+    /** Containers inside of others, such as the map of a set, with the outer containers. */
     private static final Map<Object, Object> INSIDE = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private Heap() {}
 
-    /** Objects are forgotten. */
+    /** Forgets all objects. */
     static void clear() {
         INSIDE.clear();
     }
 
-    /** Learns of the inside of a container. */
+    /** Records the inside of a container. */
     private static void learn(Object container) {
         boolean isAtomic = container.getClass().getName().startsWith("java.util.concurrent.atomic.");
         if (isAtomic || SubjectLoader.isSubject(container.getClass()) || container.getClass().isArray()) {
@@ -92,7 +92,7 @@ final class Heap {
         return (int) UNSAFE.getByte(object, place);
     }
 
-    /** What a field of an object holds that is named. */
+    /** Returns the value of a named field of an object. */
     static Object field(Object object, String name) {
         for (Field field : fields(object.getClass())) {
             if (field.getName().equals(name)) {
@@ -102,7 +102,7 @@ final class Heap {
         return null;
     }
 
-    /** Whether what an object holds is not looked at: it is a value, or it belongs to the virtual machine. */
+    /** Whether the references of an object are not traversed: it is a value, or it belongs to the virtual machine. */
     private static boolean isClosed(Object object) {
         if (SubjectLoader.isSubject(object.getClass())) {
             return false;
@@ -115,11 +115,11 @@ final class Heap {
         return isValue || isOfMachine || CLOSED.stream().anyMatch(name::startsWith);
     }
 
-    /** Whether an object of the library has a content of its own that users know. */
+    /** Whether a library object has a content of its own that is visible to users. */
     static boolean isContainer(Object object) {
         Class<?> of = object.getClass();
         if (SubjectLoader.isSubject(of)) {
-            // What a given class inherits from the library.
+            // The part of a program object that its class inherits from the library.
             boolean isKind = object instanceof Collection || object instanceof Map;
             return isKind && fields(of).stream().anyMatch(Heap::isOfLibrary);
         }
@@ -133,7 +133,7 @@ final class Heap {
         return !SubjectLoader.isSubject(field.getDeclaringClass());
     }
 
-    /** The containers whose content a library object is or shows: itself, or those behind a view or an iterator. */
+    /** Returns the containers whose content a library object shows: itself, or those of a view or an iterator. */
     static List<Object> bases(Object object) {
         if (isContainer(object) || object.getClass().isArray()) {
             return List.of(object);
@@ -155,13 +155,13 @@ final class Heap {
         return found;
     }
 
-    /** Whether an object of the library only holds elements: what is behind it is no longer the container. */
+    /** Whether a library object only holds elements: the objects that it refers to are no longer the container. */
     private static boolean isPlace(Object object) {
         return object.getClass().isArray() || object instanceof Map.Entry
             || object.getClass().getSimpleName().contains("Node");
     }
 
-    /** Whether an object is a part of one of the library. */
+    /** Whether an object is a part of a library object. */
     private static boolean isInternal(Object object) {
         Class<?> of = object.getClass();
         boolean isHidden = of.isArray() || !Modifier.isPublic(of.getModifiers()) || of.getName().contains("$");
@@ -176,12 +176,12 @@ final class Heap {
         return of;
     }
 
-    /** Whether to go on behind an object. */
+    /** Whether a traversal continues after an object. */
     private interface Visitor {
         boolean visit(Object object, boolean isFirst);
     }
 
-    /** Visits what is held by an object, breadth first. */
+    /** Visits the objects that are reachable from an object, breadth first. */
     private static void visit(Object first, Visitor visitor) {
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Deque<Object> open = new ArrayDeque<>(List.of(first));
@@ -198,7 +198,7 @@ final class Heap {
         }
     }
 
-    /** All references that an object holds. */
+    /** Returns all references of an object. */
     private static void held(Object object, BiConsumer<String, Object> takes) {
         if (object instanceof Object[] array) {
             for (Object element : array) {
@@ -221,11 +221,11 @@ final class Heap {
         }
     }
 
-    /** The content of a container or an array, as a list that is equal to another one if nothing has changed. */
+    /** Returns the content of a container or an array as a list; lists are equal if the content is unchanged. */
     static List<Object> content(Object container) {
         List<Object> found = new ArrayList<>();
         if (container instanceof ConcurrentLinkedDeque || container instanceof ConcurrentLinkedQueue) {
-            // Whoever looks at these tidies up.
+            // Reading these containers removes stale entries.
             ((Collection<?>) container).forEach(element -> found.add(new Identity(element)));
             return found;
         }
@@ -243,7 +243,7 @@ final class Heap {
         return found;
     }
 
-    /** Adds what one object holds; of an object of a given class only what the library knows of it. */
+    /** Adds the references of an object; for a program object only those in fields of the library. */
     private static void add(List<Object> found, Object object, boolean isGiven) {
         if (object.getClass().isArray()) {
             int length = java.lang.reflect.Array.getLength(object);
@@ -262,7 +262,7 @@ final class Heap {
         }
     }
 
-    /** A field by the class that declares it; an access names any class below that one. */
+    /** Returns a field by its declaring class; an access may name any subclass. */
     static String declared(Object object, String field) {
         return DECLARED.computeIfAbsent(object.getClass(), of -> new ConcurrentHashMap<>())
             .computeIfAbsent(field, name -> declaredBy(object.getClass(), name));
@@ -284,7 +284,7 @@ final class Heap {
         return field;
     }
 
-    /** The fields of an object of a given class, by name, as values that are equal if nothing has changed. */
+    /** Returns the fields of a program object by name, as values that are equal if the fields are unchanged. */
     static Map<String, Object> own(Object object) {
         Map<String, Object> found = new java.util.TreeMap<>();
         for (Field field : fields(object.getClass())) {
@@ -295,7 +295,7 @@ final class Heap {
         return found;
     }
 
-    /** A reference, equal to others to the same object; small values are equal if they look so. */
+    /** A reference, equal to others to the same object; small values are compared by value. */
     private record Identity(Object object) {
         @Override
         public boolean equals(Object other) {
@@ -308,7 +308,7 @@ final class Heap {
         }
     }
 
-    /** Tells which objects hold which others: those that are reached from the roots. */
+    /** Writes the references between the objects that are reachable from the roots. */
     static void dump(Collection<Object> roots) {
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Deque<Object> open = new ArrayDeque<>(roots);
@@ -357,7 +357,7 @@ final class Heap {
         }
     }
 
-    /** What an object of the library holds, whatever is between. */
+    /** Returns the program objects and containers to which a library object refers, also through its own parts. */
     private static void content(Object object, BiConsumer<String, Object> takes) {
         visit(object, (one, isFirst) -> {
             boolean isPart = isFirst || isInternal(one) || INSIDE.get(one) == object;

@@ -11,8 +11,8 @@ import jdk.internal.org.objectweb.asm.Opcodes;
 import jdk.internal.org.objectweb.asm.Type;
 
 /**
- * Adds calls of the {@link Recorder} to a class. Library methods are called through methods that are added, which tell of
- * both ends of the call.
+ * Adds calls of the {@link Recorder} to a class. Library methods are called through added methods, which record the
+ * beginning and the end of the call.
  */
 final class Instrumenter extends ClassVisitor {
     static final String RECORDER = "recorder/Recorder";
@@ -39,7 +39,7 @@ final class Instrumenter extends ClassVisitor {
         super.visit(version, access, name, signature, above, interfaces);
     }
 
-    /** Which subclasses are allowed is left out; versions of the library have different names for it. */
+    /** Omits permitted subclasses; versions of the library have different names for them. */
     public void visitPermittedSubclass(String subclass) {}
 
     public void visitPermittedSubclassExperimental(String subclass) {}
@@ -60,12 +60,12 @@ final class Instrumenter extends ClassVisitor {
         return isInterface;
     }
 
-    /** Whether the constant pool may name classes as values. */
+    /** Whether the constant pool may have classes as values. */
     boolean hasClassConstants() {
         return version >= Opcodes.V1_5;
     }
 
-    /** The method that makes a call in its place; null if the call is not told of. */
+    /** Returns the method that replaces a call; null if the call is not recorded. */
     String bridge(Call call) {
         return isTold(call) ? bridges.computeIfAbsent(call, made -> "$recorded" + bridges.size()) : null;
     }
@@ -83,7 +83,7 @@ final class Instrumenter extends ClassVisitor {
         };
     }
 
-    /** The descriptor of the method that makes a call. */
+    /** Returns the descriptor of the method that replaces a call. */
     String bridgeDescriptor(Call call) {
         List<Type> parameters = new ArrayList<>();
         if (call.opcode != Opcodes.INVOKESTATIC) {
@@ -134,7 +134,7 @@ final class Instrumenter extends ClassVisitor {
         code.visitEnd();
     }
 
-    /** Tells that the call begins, with the receiver (null if there is none) and all arguments that are references. */
+    /** Records the beginning of the call, with the receiver (or null) and all arguments that are references. */
     private void begins(MethodVisitor code, Call call, Type[] parameters, int token) {
         code.visitLdcInsn(call.owner + "." + call.name);
         code.visitIntInsn(Opcodes.SIPUSH, parameters.length);
@@ -155,7 +155,7 @@ final class Instrumenter extends ClassVisitor {
         code.visitVarInsn(Opcodes.ASTORE, token);
     }
 
-    /** Tells what the call gives, and gives that. */
+    /** Records the result of the call and returns it. */
     private static void ends(MethodVisitor code, Type result, int token) {
         switch (result.getSort()) {
             case Type.VOID -> code.visitInsn(Opcodes.ACONST_NULL);
@@ -180,7 +180,7 @@ final class Instrumenter extends ClassVisitor {
         code.visitMethodInsn(Opcodes.INVOKESTATIC, of, "valueOf", "(" + type + ")L" + of + ";", false);
     }
 
-    /** What the verifier finds at the handler: the parameters, the token, and what was thrown. */
+    /** Writes the stack map of the handler: the parameters, the token, and the exception. */
     private void frame(MethodVisitor code, Type[] parameters) {
         if (version < Opcodes.V1_6) {
             return;

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
 
-/** Locks of {@code java.util.concurrent}: of which lock the sides and conditions are, and what calls do to them. */
+/** Locks of {@code java.util.concurrent}: the lock of each side and condition, and the effects of calls. */
 final class Locks {
     private static final Set<String> TAKES = Set.of("lock", "lockInterruptibly", "acquire",
         "acquireUninterruptibly", "writeLock", "readLock", "writeLockInterruptibly", "readLockInterruptibly");
@@ -26,7 +26,7 @@ final class Locks {
         OWNERS.clear();
     }
 
-    /** Learns of the sides of a lock. */
+    /** Records the sides of a lock. */
     static void learn(Object object) {
         if (object instanceof ReentrantReadWriteLock lock) {
             OWNERS.put(lock.readLock(), lock);
@@ -34,20 +34,20 @@ final class Locks {
         }
     }
 
-    /** A part of a lock was made. */
+    /** Records a new part of a lock. */
     static void learn(Object lock, Object part) {
         if (part instanceof Lock || part instanceof Condition) {
             OWNERS.put(part, owner(lock));
         }
     }
 
-    /** Whether a method of an object is one of a lock of the library. */
+    /** Whether a method of an object is one of a library lock. */
     static boolean isLock(Object object, String method) {
         boolean isKind = object instanceof Lock || object instanceof StampedLock || object instanceof Semaphore;
         return isKind && !isOwn(object, method);
     }
 
-    /** Whether a given class declares the method that a call runs. */
+    /** Whether a program class declares the method that a call runs. */
     private static boolean isOwn(Object object, String method) {
         for (Class<?> of = object.getClass(); SubjectLoader.isSubject(of); of = of.getSuperclass()) {
             for (Method own : of.getDeclaredMethods()) {
@@ -59,7 +59,7 @@ final class Locks {
         return false;
     }
 
-    /** The lock that an object is a part of. */
+    /** Returns the lock of which an object is a part. */
     static Object owner(Object object) {
         return OWNERS.getOrDefault(object, object);
     }

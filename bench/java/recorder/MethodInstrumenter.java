@@ -5,8 +5,8 @@ import jdk.internal.org.objectweb.asm.Opcodes;
 import jdk.internal.org.objectweb.asm.Type;
 
 /**
- * Adds calls of the {@link Recorder} to a method. Nothing is told of an object before the constructor of its superclass
- * has run.
+ * Adds calls of the {@link Recorder} to a method. Nothing is recorded about an object before the constructor of its
+ * superclass has run.
  */
 final class MethodInstrumenter extends MethodVisitor {
     private static final String OBJECT = "Ljava/lang/Object;";
@@ -15,9 +15,9 @@ final class MethodInstrumenter extends MethodVisitor {
     private final int access;
     private final String name;
     private final String descriptor;
-    /** Whether it is a constructor that has not called the one above yet. */
+    /** Whether the method is a constructor that has not called that of the superclass yet. */
     private boolean isRaw;
-    /** How many objects are made whose constructors have not been called. */
+    /** Number of allocated objects whose constructors have not been called. */
     private int made;
 
     MethodInstrumenter(MethodVisitor next, Instrumenter of, int access, String name, String descriptor) {
@@ -94,7 +94,7 @@ final class MethodInstrumenter extends MethodVisitor {
         super.visitMethodInsn(opcode, owner, method, descriptor, isInterface);
     }
 
-    /** A constructor was called: if it is none of a new object, then it is the one above. */
+    /** Handles a call of a constructor: if it is not that of a new object, it is that of the superclass. */
     private void constructed() {
         if (made > 0) {
             made--;
@@ -141,7 +141,7 @@ final class MethodInstrumenter extends MethodVisitor {
             super.visitInsn(Opcodes.DUP_X1);
         }
         if (type.getSort() >= Type.ARRAY) {
-            // Object, value, object: the value is told, too.
+            // The stack is object, value, object: the value is recorded as well.
             super.visitInsn(Opcodes.SWAP);
             super.visitInsn(Opcodes.DUP_X1);
             super.visitLdcInsn(field);

@@ -24,35 +24,35 @@ import java.util.concurrent.locks.StampedLock;
 import java.util.stream.BaseStream;
 import jdk.internal.org.objectweb.asm.Type;
 
-/** What recorded classes call. */
+/** The recorder: instrumented classes call its methods. */
 public final class Recorder {
     private static final StackWalker WALKER = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
     private static final ThreadLocal<State> STATES = ThreadLocal.withInitial(State::new);
     /** Methods that read the containers and arrays among their arguments. */
     private static final Set<String> READ = Set.of("addAll", "arraycopy", "containsAll", "copyOf", "copyOfRange", "max",
         "min", "putAll", "removeAll", "retainAll", "sort");
-    /** Threads that were begun before are not recorded any more. */
+    /** The number of the current run: threads of earlier runs are not recorded. */
     private static volatile int era;
-    /** So many calls fit into the stack when something is told. */
+    /** Number of calls that must fit into the stack when an event is recorded. */
     private static final int DEPTH = 200;
-    /** So often a thread of an earlier run is thrown out of what it does; then it may not go on at all. */
+    /** Number of errors that are thrown in a thread of an earlier run before it is stopped for good. */
     private static final int MOST_STOPS = 1000;
     private static int threads;
 
     private Recorder() {}
 
-    /** What a thread does. */
+    /** State of a thread. */
     private static final class State {
         final int number = next();
         final int born = era;
-        /** Monitors it may hold, and how often it has entered them. */
+        /** Monitors that it may hold, with the numbers of entries. */
         final List<Object> monitors = new ArrayList<>();
         final List<Integer> counts = new ArrayList<>();
-        /** Atomics that it has compared and set last: they may be locks that are spun on. */
+        /** Atomics of its last compare-and-sets: they may be spin locks. */
         final List<Object> spun = new ArrayList<>();
         boolean isDriven;
         int stops;
-        /** Whether the recorder itself runs. */
+        /** Whether the recorder itself is running. */
         boolean isBusy;
 
         private static synchronized int next() {
@@ -66,7 +66,7 @@ public final class Recorder {
         Object receiver;
         Object[] arguments;
         List<Object> bases = List.of();
-        /** How many of them are behind the receiver. */
+        /** Number of containers of the receiver. */
         int own;
         final List<List<Object>> contents = new ArrayList<>();
         Object owner;
@@ -76,7 +76,7 @@ public final class Recorder {
         boolean isTold;
     }
 
-    /** Something to be recorded. */
+    /** Code that records an event. */
     private interface Body {
         void run(State state);
     }
@@ -105,14 +105,14 @@ public final class Recorder {
     }
 
     /**
-     * Overflows the stack where the recorder might, before anything is told: half a line, or half of what an object's
-     * number is kept in, would be wrong for all that comes later.
+     * Overflows the stack before an event is recorded, if recording might overflow it: half a line, or a table in
+     * the middle of a change, would make all later events wrong.
      */
     private static long deepen(int depth, long first, long second) {
         return depth == 0 ? first + second : deepen(depth - 1, second, first + depth) + depth;
     }
 
-    /** What is thrown in threads of earlier runs. */
+    /** The error that is thrown in threads of earlier runs. */
     private static final class Stop extends Error {
         private static final long serialVersionUID = 1;
 
@@ -122,8 +122,8 @@ public final class Recorder {
     }
 
     /**
-     * A thread of an earlier run ends, so that it takes no time from later ones. Those of the library's own pool
-     * may work for later runs, and the driver's thread is none.
+     * Ends a thread of an earlier run, so that it needs no time of later ones. Threads of the library's common pool may
+     * work for later runs, and the driver's thread is not one of these.
      */
     private static void stop(State state) {
         Thread own = Thread.currentThread();
@@ -138,7 +138,7 @@ public final class Recorder {
         }
     }
 
-    /** Nothing that was begun before is recorded any more. */
+    /** Begins a new run: threads of earlier ones are no longer recorded. */
     static void newRun() {
         synchronized (Trace.class) {
             era++;
@@ -165,7 +165,7 @@ public final class Recorder {
         });
     }
 
-    /** Runs a constructor as a unit: its first steps are told of before those of the class itself. */
+    /** Runs a constructor as a unit, which begins before the first steps of the constructor itself. */
     static Object constructed(Constructor<?> constructor, Object[] arguments) throws ReflectiveOperationException {
         State state = STATES.get();
         boolean wasDriven = state.isDriven;
@@ -192,7 +192,7 @@ public final class Recorder {
         Trace.tell("U", state.number, method, own, numbers);
     }
 
-    /** Control enters a method; on a thread that the driver has not made, perhaps as the first one. */
+    /** Control enters a method; in a thread of the program, it may be the first one. */
     public static void enters(String method, Object receiver) {
         record(state -> {
             if (!state.isDriven && WALKER.walk(frames -> frames.filter(Recorder::isRecorded).limit(2).count()) == 1) {
@@ -205,12 +205,12 @@ public final class Recorder {
         return SubjectLoader.isSubject(frame.getDeclaringClass());
     }
 
-    /** Something may have been unlocked. */
+    /** A lock may have been released. */
     public static void polls() {
         record(state -> {});
     }
 
-    /** Tells of monitors that are no longer held. */
+    /** Records the release of monitors that are no longer held. */
     private static void poll(State state) {
         for (int place = state.monitors.size() - 1; place >= 0; place--) {
             if (!Thread.holdsLock(state.monitors.get(place))) {
@@ -353,7 +353,7 @@ public final class Recorder {
         return Locks.isReading(call.receiver, call.method) ? "r" : "w";
     }
 
-    /** The containers that a call may access: behind its receiver and its arguments. */
+    /** Returns the containers that a call may access: those of its receiver and its arguments. */
     private static void accesses(State state, Call call) {
         List<Object> found = new ArrayList<>();
         for (Object argument : call.arguments) {
@@ -380,7 +380,7 @@ public final class Recorder {
         call.isTold = true;
     }
 
-    /** The monitors that a library method holds by itself. */
+    /** Returns the monitors that a library method acquires itself. */
     private static List<Object> held(Call call) {
         if (call.receiver == null) {
             return List.of();
@@ -400,7 +400,7 @@ public final class Recorder {
         return List.of();
     }
 
-    /** What an unmodifiable or checked wrapper of the library calls the same method of. */
+    /** Returns the object inside of an unmodifiable or checked wrapper of the library. */
     private static Object behindWrappers(Object object) {
         String name = object.getClass().getName();
         boolean isWrapper = name.startsWith("java.util.Collections$Unmodifiable")
@@ -453,7 +453,7 @@ public final class Recorder {
         return Boolean.TRUE.equals(result) && call.method.contains("ompareAndSet");
     }
 
-    /** Whether a flag that was free is taken by a get-and-set: as by a compare-and-set that expects that. */
+    /** Whether a get-and-set acquires a free flag, like a compare-and-set that expects the free state. */
     private static boolean isTaken(Call call, Object result) {
         boolean wasFree = Boolean.FALSE.equals(result) || Integer.valueOf(0).equals(result);
         boolean isFlag = call.receiver instanceof AtomicBoolean || call.receiver instanceof AtomicInteger;
@@ -461,9 +461,9 @@ public final class Recorder {
         return isFlag && call.method.equals("getAndSet") && wasFree && isOther;
     }
 
-    /** Tells what a call has done: which containers have other contents, and which fields. */
+    /** Records the effects of a call: the containers and fields with changed contents. */
     private static void told(State state, Call call, Object result, boolean isThrown) {
-        // A stream is read by the method that ends it.
+        // The terminal method of a stream reads its source.
         boolean isLater = result instanceof BaseStream;
         boolean isSwapped = isSwapped(call, result);
         StringJoiner done = new StringJoiner(",");

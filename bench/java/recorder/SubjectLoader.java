@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Loads the classes of one folder, which are recorded. */
+/** Loads the classes of one folder, to be recorded. */
 final class SubjectLoader extends ClassLoader {
-    /** The folder that was used last: its classes are read and recorded once, however often they are loaded. */
+    /** The last folder: its classes are read and instrumented once, independent of the number of loads. */
     private static Path last;
     private static Given known;
     private static Map<String, byte[]> files = new HashMap<>();
@@ -31,14 +31,14 @@ final class SubjectLoader extends ClassLoader {
         }
     }
 
-    /** The code of a class of this folder with calls of the recorder, if it was made before. */
+    /** Returns the instrumented code of a class of this folder, if it is known. */
     byte[] recorded(String name) {
         synchronized (SubjectLoader.class) {
             return folder.equals(last) ? recorded.get(name) : null;
         }
     }
 
-    /** Keeps the code of a class with calls of the recorder. */
+    /** Keeps the instrumented code of a class. */
     void keep(String name, byte[] code) {
         synchronized (SubjectLoader.class) {
             if (folder.equals(last)) {
@@ -74,7 +74,7 @@ final class SubjectLoader extends ClassLoader {
         }
     }
 
-    /** Whether objects of a class are told apart by their own fields: a given class, or a function that it makes. */
+    /** Whether objects of a class have recorded fields: a program class, or a function that it creates. */
     static boolean isSubject(Class<?> of) {
         return of.getClassLoader() instanceof SubjectLoader;
     }

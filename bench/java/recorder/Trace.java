@@ -5,7 +5,7 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** The file of events: one a line, parts separated by tabs. Objects have numbers, which begin anew with every run. */
+/** The file of events: one a line, parts separated by tabs. Objects have numbers, which start at 0 in every run. */
 final class Trace {
     private static final Map<Object, Integer> NUMBERS = new IdentityHashMap<>();
     private static PrintWriter out;
@@ -36,14 +36,14 @@ final class Trace {
         out.flush();
     }
 
-    /** Writes why the machine ends before all is driven, and ends it. */
+    /** Writes the reason why the virtual machine ends early, and ends it. */
     static synchronized void end(String why) {
         tell("failed", why);
         out.flush();
         Runtime.getRuntime().halt(0);
     }
 
-    /** The number of an object; its class is told with the first use. */
+    /** Returns the number of an object; its class is written at the first use. */
     static synchronized int number(Object object) {
         Integer known = NUMBERS.get(object);
         if (known != null) {
