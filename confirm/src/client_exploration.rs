@@ -1,53 +1,63 @@
-//! Clients and schedules for one finding, until one shows an outcome of no serial order, or the time is over.
+//! The search of clients and schedules for one finding, until an outcome differs from every serial order or the time is
+//! over.
+//!
+//! Each client follows from a seed; the seeds are tried in order. A client first runs every serial order, then each side
+//! alone for its trace, then the schedules that follow from the traces. A candidate has to come again in new targets.
 
-use crate::controller::{Answer, Controller, Silence};
-use crate::outcome::{Outcome, Serial};
-use crate::schedule::{Schedule, Seen, orders, paused, schedules};
+use crate::controller::{Answer, Controller, NoAnswer};
+use crate::outcome::{Outcome, SerialOutcomes};
+use crate::schedule::{Schedule, TracedAccess, schedules, serial_orders, with_pauses};
 use audit::{Confirmation, ConfirmationVerdict, Demonstration, Difference, Finding, SubjectKind, SubjectReport};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// Serial runs of each order before schedules are tried.
-const SERIAL: usize = 2;
+/// The number of runs of each serial order before schedules are tried.
+const SERIAL_RUNS: usize = 2;
 
-/// Serial runs of each order in the new target that has the last word.
-const SERIAL_AGAIN: usize = 10;
+/// The number of runs of each serial order that verify a candidate.
+const VERIFYING_RUNS: usize = 10;
 
-/// Milliseconds for which a thread is stopped in a serial run, as it may be in a forced one.
+/// The milliseconds of pauses in serial runs: forced runs stop threads for a similar time.
 const PAUSES: [u64; 2] = [15, 60];
 
-/// Single steps of a thread that are followed.
-const STEPS: usize = 4000;
+/// The largest number of instructions in the trace of a thread.
+const MAX_STEPS: usize = 4000;
 
-/// Milliseconds after which threads that wait for each other hang; longer where it decides.
+/// The milliseconds after which a call that waits counts as one that never returns.
 const PATIENCE: &str = "400";
-const PATIENCE_AGAIN: &str = "2000";
 
-/// A finding is benign by experiment if so many clients could tell nothing in the order of the witness.
-const CLIENTS: usize = 4;
+/// The same for the runs that verify a candidate.
+const VERIFYING_PATIENCE: &str = "2000";
 
-/// So many schedules of a client are tried however long that takes: else nothing would ever be tried on a busy machine.
-const LEAST: usize = 12;
+/// The number of clients without a difference in the order of the witness that make a finding benign by experiment.
+const BENIGN_CLIENTS: usize = 4;
 
-/// So many clients are tried at most.
-const SEEDS: usize = 400;
+/// The number of schedules that each client tries even if its time is over. Otherwise a busy machine would try none.
+const MIN_SCHEDULES: usize = 12;
 
-/// After so many clients that were tried before, there are no new ones.
-const REPEATED: usize = 40;
+/// The largest number of seeds.
+const MAX_SEEDS: usize = 400;
 
-/// What a finding is about.
+/// The number of consecutive known clients after which there are no new ones.
+const MAX_REPEATED: usize = 40;
+
+/// The number of seeds without any client after which the search ends.
+const MAX_FAILED_SEEDS: usize = 12;
+
+/// The parts of a finding on which its confirmation depends.
 #[derive(Debug)]
 pub(crate) struct Question<'a> {
     pub(crate) class: &'a str,
     pub(crate) is_static: bool,
     pub(crate) unit: &'a str,
-    /// What interferes: that of the witness first.
+    /// The interfering methods; the one of the witness is the first.
     pub(crate) by: Vec<&'a str>,
     /// The files and lines of the accesses before which the witness switches back to the unit.
     lines: BTreeSet<(String, u32)>,
 }
 
 impl<'a> Question<'a> {
+    /// Returns the question about a finding of a subject.
     pub(crate) fn of(subject: &'a SubjectReport, finding: &'a Finding) -> Self {
         let by = std::iter::once(&finding.by).chain(&finding.other_by).map(String::as_str).collect();
         let steps = &finding.witness.steps;
@@ -63,38 +73,34 @@ impl<'a> Question<'a> {
     }
 }
 
-/// What came of the exploration so far.
+/// The state of the search.
 pub(crate) struct ClientExploration<'a> {
     question: Question<'a>,
     next_seed: usize,
     record: Confirmation,
-    /// Why clients were not made or could not run, with how many.
+    /// The reasons why clients were not made or could not run, with their counts.
     reasons: BTreeMap<String, usize>,
-    /// The clients that were tried, as Java code, and how many came again since there was a new one.
+    /// The clients that were tried, as Java code.
     tried: BTreeSet<String>,
+    /// The number of known clients since the last new one.
     repeated: usize,
-    /// Methods that reach outside, which clients do not call but for what is asked about.
+    /// Methods that reach outside of the target. Clients do not call them, except for the unit and its interferers.
     avoided: BTreeSet<String>,
-    /// Clients of which a run had the order of the witness.
+    /// The number of clients with a run in the order of the witness.
     in_order: usize,
     seconds: Duration,
 }
 
-/// How to go on after a client.
-enum Next {
-    Client,
-    Enough,
-}
-
-/// A client that is confirmed, for those who write programs.
+/// A client that confirms the finding.
 pub(crate) struct ConfirmedClient {
-    /// The schedule.
+    /// The schedule, as commands for the controller.
     pub(crate) steps: Vec<String>,
-    /// Classes that are loaded first.
+    /// The classes that are loaded first.
     pub(crate) loaded: Vec<String>,
 }
 
 impl<'a> ClientExploration<'a> {
+    /// Returns a search without runs. `jdk` is the name of the virtual machine.
     pub(crate) fn new(question: Question<'a>, jdk: &str) -> Self {
         Self {
             question,
@@ -109,29 +115,32 @@ impl<'a> ClientExploration<'a> {
         }
     }
 
-    /// What is asked.
+    /// The parts of the finding on which the result depends.
     pub(crate) fn question(&self) -> &Question<'a> {
         &self.question
     }
 
-    /// Whether more time could change the answer.
+    /// Whether more time could change the result.
     pub(crate) fn is_open(&self) -> bool {
-        self.record.demonstration.is_none() && self.next_seed < SEEDS && self.repeated < REPEATED && !self.is_hopeless()
+        self.record.demonstration.is_none()
+            && self.next_seed < MAX_SEEDS
+            && self.repeated < MAX_REPEATED
+            && !self.is_hopeless()
     }
 
-    /// Whether clients were never made, for one reason.
+    /// Whether no client could be made or run.
     fn is_hopeless(&self) -> bool {
-        self.record.clients == 0 && self.next_seed >= 12
+        self.record.clients == 0 && self.next_seed >= MAX_FAILED_SEEDS
     }
 
-    /// The record, with the verdict as it is now.
+    /// Returns the result of the search so far.
     pub(crate) fn finish(mut self) -> Confirmation {
         let reason = self.reasons.iter().max_by_key(|(_, count)| **count).map(|(why, _)| why.clone());
         self.record.seconds = (self.seconds.as_secs_f64() * 1000.0).round() / 1000.0;
         self.record.verdict = match &self.record {
             record if record.demonstration.is_some() => ConfirmationVerdict::Confirmed,
             record if record.clients == 0 => ConfirmationVerdict::NotTried,
-            _ if self.in_order >= CLIENTS => ConfirmationVerdict::Benign,
+            _ if self.in_order >= BENIGN_CLIENTS => ConfirmationVerdict::Benign,
             _ => ConfirmationVerdict::NotConfirmed,
         };
         if self.record.demonstration.is_none() {
@@ -140,30 +149,30 @@ impl<'a> ClientExploration<'a> {
         self.record
     }
 
-    /// Tries clients for some time; what is confirmed, if something is.
+    /// Tries clients for some time. Returns the one that confirms the finding.
     pub(crate) fn explore(
         &mut self,
         controller: &mut Controller,
         time: Duration,
-    ) -> Result<Option<ConfirmedClient>, Silence> {
+    ) -> Result<Option<ConfirmedClient>, NoAnswer> {
         let begin = Instant::now();
         let mut result = Ok(None);
         while self.is_open() && begin.elapsed() < time {
             let seed = self.next_seed;
             self.next_seed += 1;
             let left = time.saturating_sub(begin.elapsed());
-            match self.client(controller, seed, left) {
+            match self.try_client(controller, seed, left) {
                 Ok(Some(confirmed)) => {
                     result = Ok(Some(confirmed));
                     break;
                 }
                 Ok(None) => {}
-                Err(Silence::Cancelled) => {
-                    result = Err(Silence::Cancelled);
+                Err(NoAnswer::Stopped) => {
+                    result = Err(NoAnswer::Stopped);
                     break;
                 }
-                Err(Silence::Gone) => {
-                    self.count("the target was lost");
+                Err(NoAnswer::Lost) => {
+                    self.add_reason("the target was lost");
                     controller.start()?;
                 }
             }
@@ -172,68 +181,70 @@ impl<'a> ClientExploration<'a> {
         result
     }
 
-    fn count(&mut self, why: &str) {
+    /// Counts a reason why a client could not be used.
+    fn add_reason(&mut self, why: &str) {
         *self.reasons.entry(why.to_string()).or_default() += 1;
     }
 
     /// Makes a client and tries its schedules.
-    fn client(
+    fn try_client(
         &mut self,
         controller: &mut Controller,
         seed: usize,
         time: Duration,
-    ) -> Result<Option<ConfirmedClient>, Silence> {
+    ) -> Result<Option<ConfirmedClient>, NoAnswer> {
         let begin = Instant::now();
-        let Some(client) = self.make(controller, seed)? else { return Ok(None) };
+        let Some(client) = self.make_client(controller, seed)? else { return Ok(None) };
         if !self.tried.insert(format!("{}{:?}", client.before, client.threads)) {
             self.repeated += 1;
             return Ok(None);
         }
         self.repeated = 0;
-        let mut serial = Serial::new(client.calls + 1);
-        if let Next::Client = self.serial(controller, &mut serial, SERIAL, &[])? {
+        let mut serial = SerialOutcomes::new(client.calls + 1);
+        if !self.run_serial_orders(controller, &mut serial, SERIAL_RUNS, &[])? {
             return Ok(None);
         }
         let Some(traces) = self.traces(controller)? else { return Ok(None) };
-        let loaded = classes(&traces);
+        let loaded = traced_classes(&traces);
         let fields: Vec<&str> = std::iter::once("load").chain(loaded.iter().map(String::as_str)).collect();
         controller.ask(&fields)?;
         self.record.clients += 1;
         let mut in_order = false;
         for (place, schedule) in schedules(&traces, &self.question.lines).into_iter().enumerate() {
-            if place >= LEAST && begin.elapsed() > time {
+            if place >= MIN_SCHEDULES && begin.elapsed() > time {
                 break;
             }
             let answer = self.run(controller, "forced", PATIENCE, &schedule.steps)?;
             self.record.schedules += 1;
             in_order |= answer.kind == "kept" && schedule.is_of_witness;
-            let Some(outcome) = self.usable(controller, &answer)? else { continue };
-            if answer.kind != "depends" && serial.is_none(&outcome) {
+            let Some(outcome) = self.outcome(controller, &answer)? else { continue };
+            if answer.kind != "depends" && serial.excludes(&outcome) {
                 if let Some(record) = self.verify(controller, &client, serial.clone(), &schedule, &loaded)? {
                     self.record.demonstration = Some(record);
                     return Ok(Some(ConfirmedClient { steps: schedule.steps, loaded }));
                 }
-                // What was seen by chance is known now: start again with a new target and a new client.
+                // The outcome does not come again, or serial runs have it, too: continue with the next client.
                 return Ok(None);
             }
             if outcome.hangs() {
-                self.renew(controller, &loaded, seed)?;
+                self.restart(controller, &loaded, seed)?;
             }
         }
         self.in_order += usize::from(in_order);
         Ok(None)
     }
 
-    /// A new target with the same client.
-    fn renew(&mut self, controller: &mut Controller, loaded: &[String], seed: usize) -> Result<bool, Silence> {
+    /// Starts a new target with the same client. Returns whether the client could be made.
+    fn restart(&mut self, controller: &mut Controller, loaded: &[String], seed: usize) -> Result<bool, NoAnswer> {
         controller.start()?;
-        let made = self.make(controller, seed)?.is_some();
+        let made = self.make_client(controller, seed)?.is_some();
         let fields: Vec<&str> = std::iter::once("load").chain(loaded.iter().map(String::as_str)).collect();
         controller.ask(&fields)?;
         Ok(made)
     }
 
-    fn make(&mut self, controller: &mut Controller, seed: usize) -> Result<Option<Client>, Silence> {
+    /// Makes the client of a seed in the target.
+    fn make_client(&mut self, controller: &mut Controller, seed: usize) -> Result<Option<Client>, NoAnswer> {
         let question = &self.question;
         let kind = if question.is_static { "static" } else { "object" };
         let number = seed.to_string();
@@ -242,76 +253,79 @@ impl<'a> ClientExploration<'a> {
         fields.extend(&question.by);
         let answer = controller.ask(&fields)?;
         match answer.kind.as_str() {
-            "client" => Ok(Client::of(&answer.fields)),
+            "client" => Ok(Client::parse(&answer.fields)),
             _ => {
-                self.fail(controller, &answer)?;
+                self.add_failure(controller, &answer)?;
                 Ok(None)
             }
         }
     }
 
-    /// Runs every serial order some times; whether the client is of use.
-    fn serial(
+    /// Runs every serial order some times; with stops, also with pauses there. Returns whether the client is usable.
+    fn run_serial_orders(
         &mut self,
         controller: &mut Controller,
-        serial: &mut Serial,
+        serial: &mut SerialOutcomes,
         runs: usize,
-        stops: &[(usize, Seen)],
-    ) -> Result<Next, Silence> {
-        let all = orders(serial.orders() - 1);
+        stops: &[(usize, TracedAccess)],
+    ) -> Result<bool, NoAnswer> {
+        let all = serial_orders(serial.orders() - 1);
         let plain = std::iter::repeat_n(None, runs);
         let paused_runs = PAUSES.iter().filter(|_| !stops.is_empty()).map(|pause| Some(*pause));
         for pause in plain.chain(paused_runs) {
             for (order, steps) in all.iter().enumerate() {
-                let steps = pause.map_or_else(|| steps.clone(), |pause| paused(steps, stops, pause));
+                let steps = pause.map_or_else(|| steps.clone(), |pause| with_pauses(steps, stops, pause));
                 let answer = self.run(controller, "serial", PATIENCE, &steps)?;
-                let Some(outcome) = self.usable(controller, &answer)? else { return Ok(Next::Client) };
+                let Some(outcome) = self.outcome(controller, &answer)? else { return Ok(false) };
                 let is_blocked = answer.kind == "blocked" && pause.is_none();
                 if is_blocked || outcome.hangs() {
-                    self.count("a call waits for the other one");
-                    return Ok(Next::Client);
+                    self.add_reason("a call waits for the other one");
+                    return Ok(false);
                 }
                 serial.add(order, &outcome);
             }
         }
-        Ok(Next::Enough)
+        Ok(true)
     }
 
+    /// Runs the client of the target with some steps.
     fn run(
         &mut self,
         controller: &mut Controller,
         how: &str,
         patience: &str,
         steps: &[String],
-    ) -> Result<Answer, Silence> {
+    ) -> Result<Answer, NoAnswer> {
         let fields: Vec<&str> = ["run", how, patience].into_iter().chain(steps.iter().map(String::as_str)).collect();
         controller.ask(&fields)
     }
 
-    /// The outcome of a run, if it came to its end; else the reason is counted.
-    fn usable(&mut self, controller: &mut Controller, answer: &Answer) -> Result<Option<Outcome>, Silence> {
+    /// Returns the outcome of a complete run; otherwise counts the reason.
+    fn outcome(&mut self, controller: &mut Controller, answer: &Answer) -> Result<Option<Outcome>, NoAnswer> {
         let is_outcome = matches!(answer.kind.as_str(), "kept" | "changed" | "depends" | "blocked");
         let outcome = Outcome::of(&answer.fields);
         if is_outcome && outcome.failure().is_none() {
             return Ok(Some(outcome));
         }
         match outcome.failure().filter(|_| is_outcome) {
-            Some(why) => self.count(&format!("what is asked afterwards {why}")),
-            None => self.fail(controller, answer)?,
+            Some(why) => self.add_reason(&format!("what is asked afterwards {why}")),
+            None => self.add_failure(controller, answer)?,
         }
         Ok(None)
     }
 
-    /// Counts why an attempt was of no use; starts a new target if the old one is gone.
-    fn fail(&mut self, controller: &mut Controller, answer: &Answer) -> Result<(), Silence> {
+    /// Counts the reason of an answer without an outcome. Starts a new target if the old one has ended.
+    fn add_failure(&mut self, controller: &mut Controller, answer: &Answer) -> Result<(), NoAnswer> {
         match answer.kind.as_str() {
             "guarded" => {
-                self.count(&format!("it would {}", answer.first()));
+                self.add_reason(&format!("it would {}", answer.first_field()));
                 self.avoided.extend(answer.fields.get(1).filter(|name| !name.is_empty()).cloned());
             }
-            "cannot" => self.count(answer.first()),
-            "failed" => self.count(&format!("making the objects {}", answer.fields.last().map_or("", String::as_str))),
-            _ => self.count("it does not end"),
+            "cannot" => self.add_reason(answer.first_field()),
+            "failed" => {
+                self.add_reason(&format!("making the objects {}", answer.fields.last().map_or("", String::as_str)))
+            }
+            _ => self.add_reason("it does not end"),
         }
         if matches!(answer.kind.as_str(), "guarded" | "gone") {
             controller.start()?;
@@ -319,47 +333,48 @@ impl<'a> ClientExploration<'a> {
         Ok(())
     }
 
-    fn traces(&mut self, controller: &mut Controller) -> Result<Option<[Vec<Seen>; 2]>, Silence> {
+    /// Runs each side alone, and returns the accesses of both.
+    fn traces(&mut self, controller: &mut Controller) -> Result<Option<[Vec<TracedAccess>; 2]>, NoAnswer> {
         let mut traces = [Vec::new(), Vec::new()];
         for (place, trace) in traces.iter_mut().enumerate() {
-            let (side, most) = ((place + 1).to_string(), STEPS.to_string());
+            let (side, most) = ((place + 1).to_string(), MAX_STEPS.to_string());
             let answer = controller.ask(&["trace", &side, &most])?;
             if answer.kind != "trace" {
-                self.fail(controller, &answer)?;
+                self.add_failure(controller, &answer)?;
                 return Ok(None);
             }
-            *trace = answer.fields.iter().filter_map(|field| Seen::of(field)).collect();
+            *trace = answer.fields.iter().filter_map(|field| TracedAccess::of(field)).collect();
         }
         Ok(Some(traces))
     }
 
-    /// Whether an outcome that no serial order had comes again in new targets, and comes in none of many more serial
-    /// runs, also such in which the threads are stopped as long.
+    /// Repeats a schedule in two new targets, and the serial orders many times, also with pauses at the stops of the
+    /// schedule. Returns the demonstration if the outcomes of the schedule differ from every serial order.
     fn verify(
         &mut self,
         controller: &mut Controller,
         client: &Client,
-        mut serial: Serial,
+        mut serial: SerialOutcomes,
         schedule: &Schedule,
         loaded: &[String],
-    ) -> Result<Option<Demonstration>, Silence> {
+    ) -> Result<Option<Demonstration>, NoAnswer> {
         let mut last = None;
         for _ in 0..2 {
-            if !self.renew(controller, loaded, client.seed)? {
+            if !self.restart(controller, loaded, client.seed)? {
                 return Ok(None);
             }
-            let answer = self.run(controller, "watched", PATIENCE_AGAIN, &schedule.steps)?;
-            let Some(outcome) = self.usable(controller, &answer)? else { return Ok(None) };
-            if answer.kind == "depends" || !serial.is_none(&outcome) {
+            let answer = self.run(controller, "watched", VERIFYING_PATIENCE, &schedule.steps)?;
+            let Some(outcome) = self.outcome(controller, &answer)? else { return Ok(None) };
+            if answer.kind == "depends" || !serial.excludes(&outcome) {
                 return Ok(None);
             }
-            if outcome.hangs() && !self.renew(controller, loaded, client.seed)? {
+            if outcome.hangs() && !self.restart(controller, loaded, client.seed)? {
                 return Ok(None);
             }
-            if let Next::Client = self.serial(controller, &mut serial, SERIAL_AGAIN / 2, &schedule.stops)? {
+            if !self.run_serial_orders(controller, &mut serial, VERIFYING_RUNS / 2, &schedule.stops)? {
                 return Ok(None);
             }
-            if !serial.is_none(&outcome) {
+            if !serial.excludes(&outcome) {
                 return Ok(None);
             }
             last = Some(outcome);
@@ -368,22 +383,26 @@ impl<'a> ClientExploration<'a> {
     }
 }
 
-/// The classes in which a thread may be stopped.
-fn classes(traces: &[Vec<Seen>; 2]) -> Vec<String> {
-    let all: BTreeSet<&str> = traces.iter().flatten().map(Seen::class).collect();
+/// Returns the classes of the accesses.
+fn traced_classes(traces: &[Vec<TracedAccess>; 2]) -> Vec<String> {
+    let all: BTreeSet<&str> = traces.iter().flatten().map(TracedAccess::class).collect();
     all.into_iter().map(String::from).collect()
 }
 
-/// A client as the target tells it.
+/// A client, as the target describes it.
 struct Client {
     seed: usize,
+    /// The preparation, as Java code.
     before: String,
+    /// The calls of both threads, as Java code.
     threads: [Vec<String>; 2],
+    /// The number of calls of the second thread.
     calls: usize,
 }
 
 impl Client {
-    fn of(fields: &[String]) -> Option<Self> {
+    /// Reads the fields of an answer.
+    fn parse(fields: &[String]) -> Option<Self> {
         let mut fields = fields.iter();
         let seed = fields.next()?.parse().ok()?;
         let before = fields.next()?.clone();
@@ -396,10 +415,13 @@ impl Client {
         Some(Self { seed, before, threads, calls })
     }
 
-    fn demonstration(&self, serial: &Serial, outcome: &Outcome, schedule: &Schedule) -> Demonstration {
-        let (kind, differences) = serial.differences(outcome);
-        let stops =
-            schedule.stops.iter().map(|(side, seen)| format!("thread {side} stops before {}:{}", seen.file, seen.line));
+    /// Returns the demonstration by an outcome of this client under a schedule.
+    fn demonstration(&self, serial: &SerialOutcomes, outcome: &Outcome, schedule: &Schedule) -> Demonstration {
+        let (kind, deviations) = serial.deviations(outcome);
+        let stops = schedule
+            .stops
+            .iter()
+            .map(|(side, access)| format!("thread {side} stops before {}:{}", access.file, access.line));
         let (first, second) = match schedule.stops.first() {
             Some((2, _)) => (2, 1),
             _ => (1, 2),
@@ -415,9 +437,9 @@ impl Client {
             threads: self.threads.to_vec(),
             forced: stops.chain([then]).collect::<Vec<_>>().join(", "),
             steps: schedule.steps.clone(),
-            differences: differences
+            differences: deviations
                 .into_iter()
-                .map(|one| Difference { what: one.what, seen: one.seen, serial: one.serial })
+                .map(|one| Difference { what: one.name, seen: one.seen, serial: one.serial })
                 .collect(),
             program: None,
         }

@@ -3,7 +3,7 @@
 //! Findings wait in a queue. A worker takes the first one, explores it for the time of its round, and appends it to the
 //! queue if it is still open. So each finding gets some time before one of them gets much.
 
-use crate::controller::{Controller, Silence};
+use crate::controller::{Controller, NoAnswer};
 use crate::error::Error;
 use crate::exploration::Exploration;
 use crate::jdk::Jdk;
@@ -132,7 +132,7 @@ impl Run<'_> {
             let Some(mut job) = lock().pop_front() else { return };
             let time = ROUNDS[job.round.min(2)].min(self.stop.remaining());
             let result = job.exploration.explore(&mut controller, time);
-            is_running = result.is_ok() || (matches!(result, Err(Silence::Gone)) && controller.start().is_ok());
+            is_running = result.is_ok() || (matches!(result, Err(NoAnswer::Lost)) && controller.start().is_ok());
             job.round += 1;
             let client = result.ok().flatten();
             if client.is_none() && job.exploration.is_open() {

@@ -1,8 +1,8 @@
 //! The controller: a Java process that runs clients in a target process and stops their threads.
 //!
-//! Commands and answers are lines of fields with tabs between. The controller ends when its input does, and takes the
-//! target with it, so none is left when this program ends, however that happens; when a controller is dropped, it is
-//! killed besides.
+//! Commands and answers are lines of fields, separated by tabs. The controller ends at the end of its input, and ends
+//! the target with it. So no process is left when this program ends, for whatever reason. A dropped controller is also
+//! killed.
 
 use crate::jdk::Jdk;
 use crate::stop::Stop;
@@ -15,28 +15,28 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// An answer takes no longer than this, whatever the target does.
-const LONGEST: Duration = Duration::from_secs(30);
+/// The longest time until the controller answers; it watches the target with shorter limits of its own.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// So often it is looked whether the run was cancelled.
-const LOOK: Duration = Duration::from_millis(20);
+/// The time between two checks whether the run has to stop.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What a target has answered.
+/// An answer of the controller.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    /// The first field.
+    /// The first field: the kind of the answer.
     pub(crate) kind: String,
-    /// The others.
+    /// The other fields.
     pub(crate) fields: Vec<String>,
 }
 
-/// Why there is no answer.
+/// The reason for a missing answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Silence {
-    /// The run was cancelled.
-    Cancelled,
-    /// The controller has ended, or says nothing.
-    Gone,
+pub(crate) enum NoAnswer {
+    /// The confirmation has to stop.
+    Stopped,
+    /// The controller has ended, or does not answer in time.
+    Lost,
 }
 
 /// A controller with its target.
@@ -52,33 +52,33 @@ struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// The folder in which the target works.
+    /// The working directory of the target.
     folder: PathBuf,
 }
 
 impl Controller {
-    /// Nothing is started yet.
+    /// Returns a controller that is not started yet.
     pub(crate) fn new(jdk: Jdk, path: Vec<PathBuf>, stop: Stop) -> Self {
         Self { jdk, path, stop, process: None }
     }
 
-    /// A new target; says in which Java.
-    pub(crate) fn start(&mut self) -> Result<String, Silence> {
+    /// Starts a new target. Returns the name and version of its virtual machine.
+    pub(crate) fn start(&mut self) -> Result<String, NoAnswer> {
         if self.process.is_none() {
-            self.process = Some(Process::start(&self.jdk, &self.path).map_err(|_| Silence::Gone)?);
+            self.process = Some(Process::start(&self.jdk, &self.path).map_err(|_| NoAnswer::Lost)?);
         }
         let answer = self.ask(&["start"])?;
         match answer.kind.as_str() {
             "ready" => Ok(answer.fields.into_iter().next().unwrap_or_default()),
-            _ => Err(Silence::Gone),
+            _ => Err(NoAnswer::Lost),
         }
     }
 
-    /// Says a command, and waits for the answer.
-    pub(crate) fn ask<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<Answer, Silence> {
+    /// Sends a command and waits for the answer. Without an answer, the controller ends.
+    pub(crate) fn ask<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<Answer, NoAnswer> {
         let answer = match &mut self.process {
             Some(process) => process.ask(fields, &self.stop),
-            None => Err(Silence::Gone),
+            None => Err(NoAnswer::Lost),
         };
         if answer.is_err() {
             self.process = None;
@@ -89,7 +89,7 @@ impl Controller {
 
 impl Process {
     fn start(jdk: &Jdk, path: &[PathBuf]) -> io::Result<Self> {
-        let folder = own_folder()?;
+        let folder = target_folder()?;
         let mut command = Command::new(&jdk.java);
         command.args(["-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"]).arg(&jdk.classes);
         command.arg("asercheck.confirm.Controller").arg(&folder).arg(&jdk.classes).args(path);
@@ -108,17 +108,17 @@ impl Process {
         Ok(Self { child, input, lines, folder })
     }
 
-    fn ask<S: AsRef<str>>(&mut self, fields: &[S], stop: &Stop) -> Result<Answer, Silence> {
+    fn ask<S: AsRef<str>>(&mut self, fields: &[S], stop: &Stop) -> Result<Answer, NoAnswer> {
         let line = fields.iter().map(|field| escaped(field.as_ref())).collect::<Vec<_>>().join("\t");
-        let input = self.input.as_mut().ok_or(Silence::Gone)?;
-        writeln!(input, "{line}").and_then(|()| input.flush()).map_err(|_| Silence::Gone)?;
+        let input = self.input.as_mut().ok_or(NoAnswer::Lost)?;
+        writeln!(input, "{line}").and_then(|()| input.flush()).map_err(|_| NoAnswer::Lost)?;
         let begin = Instant::now();
         loop {
-            match self.lines.recv_timeout(LOOK) {
-                Ok(line) => return Ok(Answer::of(&line)),
-                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Gone),
-                Err(RecvTimeoutError::Timeout) if stop.is_reached() => return Err(Silence::Cancelled),
-                Err(RecvTimeoutError::Timeout) if begin.elapsed() > LONGEST => return Err(Silence::Gone),
+            match self.lines.recv_timeout(POLL_INTERVAL) {
+                Ok(line) => return Ok(Answer::parse(&line)),
+                Err(RecvTimeoutError::Disconnected) => return Err(NoAnswer::Lost),
+                Err(RecvTimeoutError::Timeout) if stop.is_reached() => return Err(NoAnswer::Stopped),
+                Err(RecvTimeoutError::Timeout) if begin.elapsed() > ANSWER_TIMEOUT => return Err(NoAnswer::Lost),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -127,7 +127,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Its input ends, and so it ends the target.
+        // At the end of its input, the controller ends the target and itself.
         self.input = None;
         let begin = Instant::now();
         while begin.elapsed() < Duration::from_secs(2) && matches!(self.child.try_wait(), Ok(None)) {
@@ -139,8 +139,8 @@ impl Drop for Process {
     }
 }
 
-/// A new folder below that for temporary files.
-fn own_folder() -> io::Result<PathBuf> {
+/// Creates a folder for a target below the folder for temporary files.
+fn target_folder() -> io::Result<PathBuf> {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let name = format!("asercheck-confirm-{}-{number}", std::process::id());
@@ -150,21 +150,23 @@ fn own_folder() -> io::Result<PathBuf> {
 }
 
 impl Answer {
-    fn of(line: &str) -> Self {
+    fn parse(line: &str) -> Self {
         let mut fields = line.split('\t').map(unescaped);
         Self { kind: fields.next().unwrap_or_default(), fields: fields.collect() }
     }
 
-    /// The first field behind the kind: a reason, mostly.
-    pub(crate) fn first(&self) -> &str {
+    /// Returns the first field after the kind; for a failure, its reason.
+    pub(crate) fn first_field(&self) -> &str {
         self.fields.first().map_or("", String::as_str)
     }
 }
 
+/// Returns a field without tabs and line breaks.
 fn escaped(field: &str) -> String {
     field.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
 }
 
+/// Inverse of [`escaped`].
 fn unescaped(field: &str) -> String {
     let mut text = String::new();
     let mut characters = field.chars();

@@ -1,4 +1,4 @@
-//! The Java sources of controller and target, which the program carries with it.
+//! The Java sources of controller and target.
 
 macro_rules! source {
     ($name:literal) => {
@@ -6,7 +6,7 @@ macro_rules! source {
     };
 }
 
-/// Names and texts, in the order in which they are compiled.
+/// The classes with their source texts.
 pub(crate) const SOURCES: &[(&str, &str)] = &[
     source!("Arguments"),
     source!("AsercheckSupport"),

@@ -1,7 +1,7 @@
 //! The search for a confirmation of one finding: by clients of its class, or by runs of its program.
 
 use crate::client_exploration::{ClientExploration, ConfirmedClient, Question};
-use crate::controller::{Controller, Silence};
+use crate::controller::{Controller, NoAnswer};
 use crate::program_exploration::ProgramExploration;
 use audit::{Confirmation, Finding, Report, SubjectReport};
 use std::time::Duration;
@@ -34,7 +34,7 @@ impl<'a> Exploration<'a> {
         &mut self,
         controller: &mut Controller,
         time: Duration,
-    ) -> Result<Option<ConfirmedClient>, Silence> {
+    ) -> Result<Option<ConfirmedClient>, NoAnswer> {
         match self {
             Self::Clients(clients) => clients.explore(controller, time),
             Self::Program(program) => program.explore(controller, time).map(|()| None),

@@ -30,6 +30,7 @@ mod controller;
 mod embedded_sources;
 mod error;
 mod exploration;
+mod finding_places;
 mod jdk;
 mod options;
 mod outcome;

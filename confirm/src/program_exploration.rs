@@ -1,143 +1,49 @@
-//! A whole program that is run until its end shows that threads were not atomic (`--main`).
+//! The search for a confirmation by runs of a whole program, from its method `main`.
 //!
-//! Definition: a *run* of a program is what it does from `main` on, without arguments and without input: how it ends,
-//! which exceptions end threads, and which lines it prints, in any order. A *section* of a thread is what it does from
-//! the first to the last access that the finding is about. A run is *forced* if a thread is held before an access
-//! within its section while the others go on. It is *serial* if sections exclude each other: a thread waits before it
-//! begins with one while another is in one and does not wait for something. Threads are stopped there besides, for some
-//! time, or as long as a forced run holds one.
+//! - A *run* of a program has no arguments and no input. Its outcome is the way it ends, the exceptions that end threads,
+//!   and the printed lines in any order.
+//! - A *section* is the part of a thread from the first to the last access of the finding.
+//! - In a *forced* run, a thread is held before an access within its section, while the other threads continue.
+//! - In a *serial* run, sections exclude each other: a thread waits before its section while another thread is in a
+//!   section and can continue. Threads also pause before sections, for some time, or as long as in a forced run.
 //!
-//! Invariant: all serial runs are taken for runs of one order (`judge`), so that a part of the outcome counts only if
-//! it was the same in all of them, whoever came first. They have the two orders that are next to a forced run: the
-//! thread is held as long before that section, and before the next one. A section that is torn in a serial run by
-//! chance only makes less count. A forced outcome that differs is looked for again, and serial runs are made again,
-//! before it is said.
+//! Invariant: all serial runs count as runs of one order (`outcome`). So an entry of the outcome counts only if it was
+//! equal in all of them, in whichever order the sections ran. They contain the two neighbours of a forced run: the
+//! thread is held as long before that section, and before the next one. If a section is interrupted in a serial run by
+//! accident, fewer entries count, which is safe. A forced outcome that differs must come again, and new serial runs must
+//! differ from it, too.
 
-use crate::controller::{Answer, Controller, Silence};
-use crate::outcome::{Deviation, Outcome, Serial};
+use crate::controller::{Answer, Controller, NoAnswer};
+use crate::finding_places::FindingPlaces;
+use crate::outcome::{Deviation, Outcome, SerialOutcomes};
 use audit::{Confirmation, ConfirmationVerdict, Demonstration, Difference, Finding};
-use decide::witness::{Action, Step};
-use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// How serial runs are made before others: by which rule threads are stopped, with a number for it.
-const SERIAL: [(&str, usize); 6] =
+/// The serial runs before all others: the rule by which threads are stopped, and its number.
+const SERIAL_RUNS: [(&str, usize); 6] =
     [("serial", 0), ("serial", 1), ("hold", 1), ("serial", 2), ("hold", 2), ("serial", 3)];
 
-/// Those that have the last word, besides what is next to the forced run; other ones each time.
-const SERIAL_AGAIN: [(&str, usize); 4] = [("serial", 4), ("serial", 6), ("serial", 8), ("serial", 10)];
+/// The serial runs that verify a candidate, in addition to its neighbours. The second round adds 1 to the numbers.
+const VERIFYING_RUNS: [(&str, usize); 4] = [("serial", 4), ("serial", 6), ("serial", 8), ("serial", 10)];
 
-/// So many forced runs are made at most.
-const RUNS: usize = 60;
+/// The largest number of forced runs.
+const MAX_FORCED_RUNS: usize = 60;
 
-/// How often a place is passed before a thread is held there.
+/// The occurrences of a place at which a thread is held.
 const OCCURRENCES: [usize; 3] = [1, 2, 5];
 
-/// The places of a finding, as the controller takes them.
-#[derive(Debug)]
-struct Places {
-    texts: Vec<String>,
-    /// The line before which the witness switches back to the unit.
-    switch: BTreeSet<u32>,
-}
-
-impl Places {
-    /// Those of a witness: the unit's thread is the first.
-    fn of(finding: &Finding) -> Self {
-        let steps = &finding.witness.steps;
-        let mut texts = BTreeSet::new();
-        let mut switch = BTreeSet::new();
-        let begin_of_unit = steps.iter().position(|step| step.thread == 0 && is_begin(step) && step.event.is_some());
-        let begin_of_unit = begin_of_unit.or_else(|| steps.iter().position(|step| step.thread == 0));
-        let mut is_switched = false;
-        let mut sections: BTreeMap<(usize, Option<usize>), (usize, usize)> = BTreeMap::new();
-        for (place, step) in
-            steps.iter().enumerate().filter(|(place, _)| begin_of_unit.is_some_and(|begin| *place > begin))
-        {
-            let is_of_unit = step.thread == 0;
-            let is_access = matches!(step.action, Action::Read | Action::Write) && step.event.is_some();
-            if is_of_unit && is_stop(step) {
-                texts.insert(text("UNIT_ACCESS", step));
-                if std::mem::take(&mut is_switched) {
-                    switch.insert(step.line);
-                }
-            }
-            if !is_of_unit {
-                is_switched = true;
-            }
-            if is_access {
-                let begin = if is_of_unit { begin_of_unit } else { begin_before(steps, place) };
-                sections.entry((step.thread, begin)).or_insert((place, place)).1 = place;
-                if !is_of_unit {
-                    texts.insert(text("BY_ACCESS", step));
-                }
-            }
-        }
-        for ((thread, begin), (first, last)) in sections {
-            let side = if thread == 0 { "UNIT" } else { "BY" };
-            texts.insert(text(&format!("{side}_FIRST"), start_of_section(steps, first, begin)));
-            texts.insert(text(&format!("{side}_LAST"), &steps[last]));
-        }
-        Self { texts: texts.into_iter().collect(), switch }
-    }
-}
-
-fn is_begin(step: &Step) -> bool {
-    step.action == Action::Begin
-}
-
-/// Whether a thread can be held before what happens in a step.
-fn is_stop(step: &Step) -> bool {
-    matches!(step.action, Action::Read | Action::Write | Action::Acquire | Action::Call)
-}
-
-/// Where the unit begins in which a thread is at a place.
-fn begin_before(steps: &[Step], place: usize) -> Option<usize> {
-    let thread = steps[place].thread;
-    steps[..place].iter().rposition(|step| step.thread == thread && is_begin(step))
-}
-
-/// Where a section begins that has its first access at a place: if locks are held there that the unit has taken, where
-/// it takes the first of them. Who waits for a lock while others are stopped comes in as soon as it is free.
-fn start_of_section(steps: &[Step], access: usize, begin: Option<usize>) -> &Step {
-    let thread = steps[access].thread;
-    let mut held: Vec<usize> = Vec::new();
-    let mut before = None;
-    for place in (begin.unwrap_or(0)..access).filter(|place| steps[*place].thread == thread) {
-        let step = &steps[place];
-        match step.action {
-            // A method that is synchronized takes the lock before its first instruction.
-            Action::Acquire => {
-                held.push(before.filter(|call| is_call_of(&steps[*call], &step.function)).unwrap_or(place))
-            }
-            Action::Release => drop(held.pop()),
-            _ => {}
-        }
-        before = Some(place);
-    }
-    &steps[held.first().copied().unwrap_or(access)]
-}
-
-fn is_call_of(step: &Step, function: &str) -> bool {
-    step.action == Action::Call && step.object.as_deref() == Some(function)
-}
-
-fn text(kind: &str, step: &Step) -> String {
-    let file = step.file.as_deref().unwrap_or_default();
-    let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
-    format!("{kind} {} {file}", step.line)
-}
-
-/// A place at which a thread can be held, as the controller has seen it.
-struct Point {
+/// A place at which a thread can be held, as the controller describes it.
+struct HoldPoint {
     /// Class, method, descriptor and index.
     place: String,
+    /// The number of times that threads came there.
     visits: usize,
     line: u32,
 }
 
-impl Point {
-    fn of(field: &str) -> Option<Self> {
+impl HoldPoint {
+    /// Reads a field of an answer.
+    fn parse(field: &str) -> Option<Self> {
         let words: Vec<&str> = field.split(' ').collect();
         let [class, method, descriptor, index, visits, line] = words[..] else { return None };
         let place = [class, method, descriptor, index].join(" ");
@@ -146,61 +52,65 @@ impl Point {
 }
 
 /// A forced run.
-struct Forced {
-    how: &'static str,
+struct ForcedRun {
+    /// `hold`: the others continue until they end or wait; `meet`: until another thread has interfered.
+    rule: &'static str,
+    /// The place before which a thread is held.
     point: String,
     line: u32,
     occurrence: usize,
 }
 
-/// What came of the runs of a program so far.
+/// The state of the search.
 pub(crate) struct ProgramExploration {
     main: String,
+    /// The names of the two threads in the demonstration.
     labels: [String; 2],
-    places: Places,
+    places: FindingPlaces,
     record: Confirmation,
-    serial: Serial,
-    /// Serial runs that were made of those that come first.
+    serial: SerialOutcomes,
+    /// The number of [`SERIAL_RUNS`] that were made.
     serial_runs: usize,
-    /// Forced runs that are left, the next one last; none before the serial runs were made.
-    left: Option<Vec<Forced>>,
-    /// Runs in which a thread was held and another one interfered.
+    /// The remaining forced runs, the next one last; none before they are known.
+    remaining: Option<Vec<ForcedRun>>,
+    /// The number of runs in which a thread was held and another one interfered.
     in_order: usize,
-    /// Why nothing can be tried.
-    hopeless: Option<String>,
+    /// The reason why the program cannot be run.
+    obstacle: Option<String>,
     seconds: Duration,
 }
 
 impl ProgramExploration {
+    /// Returns a search without runs. `jdk` is the name of the virtual machine.
     pub(crate) fn new(main: &str, finding: &Finding, jdk: &str) -> Self {
         let thread = |label: &str| label.split('#').next().unwrap_or_default().to_string();
         let labels = [0, 1].map(|place| finding.witness.threads.get(place).map_or_else(String::new, |it| thread(it)));
         Self {
             main: main.to_string(),
             labels,
-            places: Places::of(finding),
+            places: FindingPlaces::of(finding),
             record: Confirmation::open(jdk),
-            serial: Serial::new(1),
+            serial: SerialOutcomes::new(1),
             serial_runs: 0,
-            left: None,
+            remaining: None,
             in_order: 0,
-            hopeless: None,
+            obstacle: None,
             seconds: Duration::ZERO,
         }
     }
 
-    /// What is asked: the program, its places, and the names that are told.
+    /// The parts of the finding on which the result depends: the program, its places, and the names of threads.
     pub(crate) fn question(&self) -> impl std::fmt::Debug {
         (&self.main, &self.places, &self.labels)
     }
 
-    /// Whether more time could change the answer.
+    /// Whether more time could change the result.
     pub(crate) fn is_open(&self) -> bool {
-        let is_left = self.left.as_ref().is_none_or(|left| !left.is_empty());
-        self.record.demonstration.is_none() && self.hopeless.is_none() && is_left
+        let has_runs = self.remaining.as_ref().is_none_or(|remaining| !remaining.is_empty());
+        self.record.demonstration.is_none() && self.obstacle.is_none() && has_runs
     }
 
-    /// The record, with the verdict as it is now.
+    /// Returns the result of the search so far.
     pub(crate) fn finish(mut self) -> Confirmation {
         self.record.seconds = (self.seconds.as_secs_f64() * 1000.0).round() / 1000.0;
         let is_tried = self.record.schedules > 0;
@@ -214,13 +124,13 @@ impl ProgramExploration {
             count => format!("the order was forced {count} times, and no difference was seen"),
         };
         if self.record.demonstration.is_none() {
-            self.record.reason = self.hopeless.or_else(|| is_tried.then_some(forced));
+            self.record.reason = self.obstacle.or_else(|| is_tried.then_some(forced));
         }
         self.record
     }
 
     /// Makes runs for some time, until one confirms the finding.
-    pub(crate) fn explore(&mut self, controller: &mut Controller, time: Duration) -> Result<(), Silence> {
+    pub(crate) fn explore(&mut self, controller: &mut Controller, time: Duration) -> Result<(), NoAnswer> {
         let begin = Instant::now();
         let mut result = Ok(());
         while self.is_open() && result.is_ok() && begin.elapsed() < time {
@@ -230,93 +140,97 @@ impl ProgramExploration {
         result
     }
 
-    /// Makes one run, or all that have the last word about one.
-    fn step(&mut self, controller: &mut Controller) -> Result<(), Silence> {
-        if let Some(rule) = SERIAL.get(self.serial_runs) {
+    /// Makes one run. If its outcome is a candidate, also makes the runs that verify it.
+    fn step(&mut self, controller: &mut Controller) -> Result<(), NoAnswer> {
+        if let Some(rule) = SERIAL_RUNS.get(self.serial_runs) {
             self.serial_runs += 1;
-            return self.serially(controller, rule.0, rule.1);
+            return self.run_serial(controller, rule.0, rule.1);
         }
-        if self.left.is_none() {
+        if self.remaining.is_none() {
             return self.prepare(controller);
         }
-        let Some(forced) = self.left.as_mut().and_then(Vec::pop) else { return Ok(()) };
-        match self.force(controller, &forced)? {
-            Some(run) if self.serial.is_none(&run.outcome) => self.verify(controller, &forced, run.section),
+        let Some(forced) = self.remaining.as_mut().and_then(Vec::pop) else { return Ok(()) };
+        match self.run_forced(controller, &forced)? {
+            Some(run) if self.serial.excludes(&run.outcome) => self.verify(controller, &forced, run.section),
             _ => Ok(()),
         }
     }
 
-    /// The forced runs, the most promising one last.
-    fn forced(&self, points: &[Point]) -> Vec<Forced> {
-        let mut points: Vec<&Point> = points.iter().collect();
-        points.sort_by_key(|point| !self.places.switch.contains(&point.line));
+    /// Returns the forced runs, the most promising one last.
+    fn forced_runs(&self, points: &[HoldPoint]) -> Vec<ForcedRun> {
+        let mut points: Vec<&HoldPoint> = points.iter().collect();
+        points.sort_by_key(|point| !self.places.switches.contains(&point.line));
         let mut all = Vec::new();
         for occurrence in OCCURRENCES {
             for point in points.iter().filter(|point| point.visits >= occurrence) {
-                for how in ["hold", "meet"] {
-                    all.push(Forced { how, point: point.place.clone(), line: point.line, occurrence });
+                for rule in ["hold", "meet"] {
+                    all.push(ForcedRun { rule, point: point.place.clone(), line: point.line, occurrence });
                 }
             }
         }
-        all.truncate(RUNS);
+        all.truncate(MAX_FORCED_RUNS);
         all.reverse();
         all
     }
 
-    fn run(&self, controller: &mut Controller, how: &str, number: usize, point: &str) -> Result<Answer, Silence> {
+    /// Runs the program by a rule.
+    fn run(&self, controller: &mut Controller, rule: &str, number: usize, point: &str) -> Result<Answer, NoAnswer> {
         let number = number.to_string();
-        let first = ["program", &self.main, how, &number, point];
+        let first = ["program", &self.main, rule, &number, point];
         let fields: Vec<&str> = first.into_iter().chain(self.places.texts.iter().map(String::as_str)).collect();
         controller.ask(&fields)
     }
 
-    /// A serial run, of which the outcome is remembered.
-    fn serially(&mut self, controller: &mut Controller, how: &str, number: usize) -> Result<(), Silence> {
-        let answer = self.run(controller, how, number, "")?;
-        match Run::of(&answer) {
+    /// Makes a serial run, and adds its outcome.
+    fn run_serial(&mut self, controller: &mut Controller, rule: &str, number: usize) -> Result<(), NoAnswer> {
+        let answer = self.run(controller, rule, number, "")?;
+        match ProgramRun::of(&answer) {
             Some(run) => self.serial.add(0, &run.outcome),
-            None => self.hopeless = Some(why(&answer)),
+            None => self.obstacle = Some(failure(&answer)),
         }
         Ok(())
     }
 
-    /// Finds out what can be forced, by a run in which all accesses are counted. It is no serial one: threads stop
-    /// within their sections.
-    fn prepare(&mut self, controller: &mut Controller) -> Result<(), Silence> {
+    /// Finds the places at which threads can be held, by a run that counts all accesses. It is no serial run, because
+    /// threads stop within their sections.
+    fn prepare(&mut self, controller: &mut Controller) -> Result<(), NoAnswer> {
         let answer = self.run(controller, "count", 0, "")?;
-        let Some(run) = Run::of(&answer) else {
-            self.hopeless = Some(why(&answer));
+        let Some(run) = ProgramRun::of(&answer) else {
+            self.obstacle = Some(failure(&answer));
             return Ok(());
         };
         self.record.clients = 1;
         if run.points.is_empty() {
-            self.hopeless = Some("no thread comes to the accesses of the unit".into());
+            self.obstacle = Some("no thread comes to the accesses of the unit".into());
         }
-        self.left = Some(self.forced(&run.points));
+        self.remaining = Some(self.forced_runs(&run.points));
         Ok(())
     }
 
-    /// A forced run, if threads came where they should, and nothing depended on the time.
-    fn force(&mut self, controller: &mut Controller, forced: &Forced) -> Result<Option<Run>, Silence> {
+    /// Makes a forced run. Returns it if the order was reached and no outcome depends on time.
+    fn run_forced(&mut self, controller: &mut Controller, forced: &ForcedRun) -> Result<Option<ProgramRun>, NoAnswer> {
         let point = format!("{} {}", forced.point, forced.occurrence);
-        let answer = self.run(controller, forced.how, 0, &point)?;
+        let answer = self.run(controller, forced.rule, 0, &point)?;
         self.record.schedules += 1;
         let is_kept = answer.kind == "kept";
         self.in_order += usize::from(is_kept);
-        Ok(Run::of(&answer).filter(|_| is_kept))
+        Ok(ProgramRun::of(&answer).filter(|_| is_kept))
     }
 
-    /// The finding is confirmed if what was seen once comes again, and in no serial run, of which many more are made.
-    fn verify(&mut self, controller: &mut Controller, forced: &Forced, section: usize) -> Result<(), Silence> {
+    /// Confirms the finding if a forced run differs from all serial runs twice more. Before each time, new serial runs are
+    /// made.
+    fn verify(&mut self, controller: &mut Controller, forced: &ForcedRun, section: usize) -> Result<(), NoAnswer> {
         let mut last = None;
         let mut section = section;
         for round in 0..2 {
-            let nearby = [(forced.how, section.max(1)), (forced.how, section + 1)];
-            for (how, number) in nearby.into_iter().chain(SERIAL_AGAIN.map(|(how, number)| (how, number + round))) {
-                self.serially(controller, how, number)?;
+            let neighbours = [(forced.rule, section.max(1)), (forced.rule, section + 1)];
+            for (rule, number) in
+                neighbours.into_iter().chain(VERIFYING_RUNS.map(|(rule, number)| (rule, number + round)))
+            {
+                self.run_serial(controller, rule, number)?;
             }
-            let Some(run) = self.force(controller, forced)? else { return Ok(()) };
-            if self.hopeless.is_some() || !self.serial.is_none(&run.outcome) {
+            let Some(run) = self.run_forced(controller, forced)? else { return Ok(()) };
+            if self.obstacle.is_some() || !self.serial.excludes(&run.outcome) {
                 return Ok(());
             }
             section = run.section;
@@ -326,15 +240,16 @@ impl ProgramExploration {
         Ok(())
     }
 
-    fn demonstration(&self, outcome: &Outcome, forced: &Forced) -> Demonstration {
-        let (kind, differences) = self.serial.differences(outcome);
+    /// Returns the demonstration by an outcome of a forced run.
+    fn demonstration(&self, outcome: &Outcome, forced: &ForcedRun) -> Demonstration {
+        let (kind, deviations) = self.serial.deviations(outcome);
         let class = forced.point.split(' ').next().unwrap_or_default();
         let simple = class.rsplit('.').next().unwrap_or_default();
         let time = match forced.occurrence {
             1 => "the first thread that comes there".to_string(),
             count => format!("the thread that comes there as number {count}"),
         };
-        let then = match forced.how {
+        let then = match forced.rule {
             "meet" => "another thread interferes and stops behind that, then the first one leaves its method",
             _ => "the others run until they end or wait, then it goes on",
         };
@@ -344,16 +259,16 @@ impl ProgramExploration {
             before: format!("java {}", self.main),
             threads: self.labels.iter().map(|label| vec![label.clone()]).collect(),
             forced: format!("{time} stops in {simple} before line {}, {then}", forced.line),
-            steps: vec![format!("{} {} {}", forced.how, forced.point, forced.occurrence)],
-            differences: differences.into_iter().map(told).collect(),
+            steps: vec![format!("{} {} {}", forced.rule, forced.point, forced.occurrence)],
+            differences: deviations.into_iter().map(difference).collect(),
             program: None,
         }
     }
 }
 
-/// A difference as people are told it: of the output only the lines that are not the same.
-fn told(deviation: Deviation) -> Difference {
-    let Deviation { what, seen, serial } = deviation;
+/// Returns a deviation for the report. Of the output, it shows only the lines that differ.
+fn difference(deviation: Deviation) -> Difference {
+    let Deviation { name: what, seen, serial } = deviation;
     if what != "output" {
         return Difference { what, seen, serial };
     }
@@ -361,7 +276,7 @@ fn told(deviation: Deviation) -> Difference {
     Difference { what, seen: only_in(&seen, &other), serial: vec![only_in(&other, &seen)] }
 }
 
-/// The lines of a text that another one does not have, as often as it has them more often.
+/// Returns the lines of a text that another text does not have, as multisets.
 fn only_in(text: &str, other: &str) -> String {
     let mut known: Vec<&str> = other.lines().collect();
     let mut lines = Vec::new();
@@ -378,32 +293,32 @@ fn only_in(text: &str, other: &str) -> String {
     }
 }
 
-/// What a run was, as the controller says.
-struct Run {
-    /// If a thread was held: so many sections had begun.
+/// A complete run, as the controller describes it.
+struct ProgramRun {
+    /// The number of sections that had begun when a thread was held.
     section: usize,
-    points: Vec<Point>,
+    points: Vec<HoldPoint>,
     outcome: Outcome,
 }
 
-impl Run {
-    /// None if it did not come to its end.
+impl ProgramRun {
+    /// Reads an answer; none if the run is not complete.
     fn of(answer: &Answer) -> Option<Self> {
         if matches!(answer.kind.as_str(), "guarded" | "gone") {
             return None;
         }
         let [section, count] = [0, 1].map(|place| answer.fields.get(place).and_then(|field| field.parse().ok()));
         let (points, outcome) = answer.fields.get(2..)?.split_at_checked(count?)?;
-        let points = points.iter().filter_map(|field| Point::of(field)).collect();
+        let points = points.iter().filter_map(|field| HoldPoint::parse(field)).collect();
         Some(Self { section: section?, points, outcome: Outcome::of(outcome) })
     }
 }
 
-/// Why there is no run.
-fn why(answer: &Answer) -> String {
+/// Returns the reason why a run is not complete.
+fn failure(answer: &Answer) -> String {
     match answer.kind.as_str() {
-        "guarded" => format!("it would {}", answer.first()),
-        _ => answer.first().to_string(),
+        "guarded" => format!("it would {}", answer.first_field()),
+        _ => answer.first_field().to_string(),
     }
 }
 
@@ -412,7 +327,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_the_output_only_what_differs_is_told() {
+    fn output_is_compared_by_lines() {
         assert_eq!(only_in("a\nb\nb", "b\nc"), "\"a\", \"b\"");
         assert_eq!(only_in("a", "a"), "nothing more");
     }
@@ -420,10 +335,10 @@ mod tests {
     #[test]
     fn a_run_has_its_points_and_its_outcome() {
         let fields = ["3", "1", "C m ()V 3 2 7", "the program", "hangs"].map(String::from).to_vec();
-        let run = Run::of(&Answer { kind: "open".into(), fields }).expect("a run");
+        let run = ProgramRun::of(&Answer { kind: "open".into(), fields }).expect("a run");
         assert_eq!((run.section, run.points[0].visits, run.points[0].line), (3, 2, 7));
         assert!(run.outcome.hangs());
         let gone = Answer { kind: "gone".into(), fields: vec!["it does not end".into()] };
-        assert!(Run::of(&gone).is_none());
+        assert!(ProgramRun::of(&gone).is_none());
     }
 }

@@ -53,7 +53,7 @@ impl Reproduction {
     /// Returns the client that a controller has just confirmed.
     pub(crate) fn of(controller: &mut Controller, client: ConfirmedClient) -> Option<Self> {
         let answer = controller.ask(&["source"]).ok().filter(|answer| answer.kind == "source")?;
-        Some(Self { client, source: answer.first().to_string() })
+        Some(Self { client, source: answer.first_field().to_string() })
     }
 }
 
