@@ -15,22 +15,23 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Makes values of given types for a client: constants from small pools, so that two calls often get the same one;
- * objects by public constructors, factories, constants and implementations of the class path, to a depth.
+ * Creates values of given types for a client. Constants come from small pools, so two calls often get the same one.
+ * Objects come from public constructors, factories, constants and implementations of the class path, up to a depth.
  */
 final class Arguments {
-    private static final int DEEP = 3;
+    private static final int MAX_DEPTH = 3;
 
     private final Types types;
     private final Client client;
     private final Random random;
-    /** Whether the first choice is taken everywhere. */
+    /** Whether every choice takes the first value. */
     private final boolean isSimple;
     private final List<String> strings = new ArrayList<>(Arrays.asList("a", "b", "c", "", "1"));
-    /** The numbers of this client, the most frequent first. */
+    /** The numbers of this client, in the order of their frequency. */
     private final int[] numbers = {1, 2, 0, 3, -1, 5, 10, 4, 7, 100};
     private final JavaTypes table = new JavaTypes();
-    private int made;
+    /** Counts the variables; part of their names. */
+    private int variables;
 
     Arguments(Types types, Client client, Random random, boolean isSimple) {
         this.types = types;
@@ -45,19 +46,22 @@ final class Arguments {
         }
     }
 
-    /** Also uses these strings. */
-    void know(List<String> more) {
+    /** Adds strings to the pool. */
+    void addStrings(List<String> more) {
         strings.addAll(more);
     }
 
-    /** One of so many, mostly the first. */
+    /** Returns a number below {@code count}; in half of the cases 0. */
     int choice(int count) {
         return count <= 1 || isSimple || random.nextInt(10) < 5 ? 0 : random.nextInt(count);
     }
 
-    /** The arguments of a call; {@code given} is passed where its type is asked for. */
+    /**
+     * Returns the arguments of a call. If {@code given} is preferred, it is passed as the first parameter that takes
+     * it.
+     */
     List<Expression> of(Executable method, Expression.Variable given, boolean isPreferred, int depth)
-            throws CannotMake {
+            throws CreationException {
         List<Expression> all = new ArrayList<>();
         Class<?>[] raw = method.getParameterTypes();
         Type[] generic = method.getGenericParameterTypes();
@@ -73,7 +77,7 @@ final class Arguments {
             }
         }
         if (isPreferred && given != null && !hasPassed) {
-            throw new CannotMake("no parameter of " + method.getName() + " takes the object");
+            throw new CreationException("no parameter of " + method.getName() + " takes the object");
         }
         return all;
     }
@@ -86,23 +90,23 @@ final class Arguments {
         return parameter.isAssignableFrom(type) && (parameter != Object.class || isPreferred);
     }
 
-    /** A value of a type; objects that can change are variables. */
-    Expression of(Type generic, Class<?> raw, int depth) throws CannotMake {
+    /** Returns a value of a type. A mutable object becomes a variable. */
+    Expression of(Type generic, Class<?> raw, int depth) throws CreationException {
         Expression made = make(generic, raw, depth);
         return made.isPlain() || made instanceof Expression.Variable ? made : variable(made, raw);
     }
 
-    /** Gives a value a name. */
+    /** Assigns a value to a new variable. */
     Expression.Variable variable(Expression value, Class<?> type) {
         String simple = type.isArray() ? "array" : type.getSimpleName();
         String name = simple.isEmpty() ? "object" : Character.toLowerCase(simple.charAt(0)) + simple.substring(1);
-        made++;
-        Expression.Variable variable = new Expression.Variable(name.replace("[]", "s") + made, type);
+        variables++;
+        Expression.Variable variable = new Expression.Variable(name.replace("[]", "s") + variables, type);
         client.before.add(new Client.Statement(variable, value));
         return variable;
     }
 
-    private Expression make(Type generic, Class<?> raw, int depth) throws CannotMake {
+    private Expression make(Type generic, Class<?> raw, int depth) throws CreationException {
         Expression plain = plain(raw);
         if (plain != null) {
             return plain;
@@ -124,12 +128,12 @@ final class Arguments {
         try {
             Expression made = byFactory(raw, raw.getDeclaringClass(), depth);
             return made == null ? otherwise : made;
-        } catch (CannotMake none) {
+        } catch (CreationException none) {
             return otherwise;
         }
     }
 
-    /** A value that nobody can change; none if the type has others. */
+    /** Returns an immutable value; null if the type has others. */
     private Expression plain(Class<?> type) {
         if (type == String.class || type == CharSequence.class || type == Object.class || type == Comparable.class
                 || type == java.io.Serializable.class) {
@@ -186,7 +190,7 @@ final class Arguments {
         return type == short.class || type == Short.class ? (Object) (short) value : null;
     }
 
-    private Expression array(Class<?> component, int depth) throws CannotMake {
+    private Expression array(Class<?> component, int depth) throws CreationException {
         List<Expression> elements = new ArrayList<>();
         for (int i = 0; i < 2 + choice(2); i++) {
             elements.add(of(component, component, depth + 1));
@@ -198,19 +202,19 @@ final class Arguments {
         return type.isInterface();
     }
 
-    /** An object of a class, by whatever a client may use. */
-    Expression object(Class<?> type, int depth) throws CannotMake {
-        if (depth > DEEP) {
-            throw new CannotMake("an object of " + type.getName() + " needs too many others");
+    /** Returns an object of a class, by the first way that succeeds. */
+    Expression object(Class<?> type, int depth) throws CreationException {
+        if (depth > MAX_DEPTH) {
+            throw new CreationException("an object of " + type.getName() + " needs too many others");
         }
-        CannotMake why = null;
+        CreationException why = null;
         for (Maker maker : makers(type)) {
             try {
                 Expression made = maker.make(depth + 1);
                 if (made != null) {
                     return made;
                 }
-            } catch (CannotMake reason) {
+            } catch (CreationException reason) {
                 why = why == null ? reason : why;
             }
         }
@@ -218,11 +222,12 @@ final class Arguments {
             throw why;
         }
         String kind = type.isInterface() || Modifier.isAbstract(type.getModifiers()) ? "it is abstract" : "no constructor";
-        throw new CannotMake("an object of " + type.getName() + " cannot be made: " + kind);
+        throw new CreationException("an object of " + type.getName() + " cannot be made: " + kind);
     }
 
+    /** A way to create an object of a type. */
     private interface Maker {
-        Expression make(int depth) throws CannotMake;
+        Expression make(int depth) throws CreationException;
     }
 
     private List<Maker> makers(Class<?> type) {
@@ -245,7 +250,7 @@ final class Arguments {
         return makers;
     }
 
-    /** The constructors that a client may use: public ones, else those for clients of the same package. */
+    /** Returns the accessible constructors: public ones first, then those with the easiest arguments. */
     private List<Constructor<?>> constructors(Class<?> type) {
         List<Constructor<?>> all = new ArrayList<>();
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {
@@ -261,15 +266,15 @@ final class Arguments {
         return all;
     }
 
-    /** Whether a client may use it: it is public, or of a class for clients of its own package. */
+    /** Whether a client may call a method: it is public, or accessible in the package of its class. */
     static boolean isAccessible(Executable one) {
         int flags = one.getModifiers();
-        boolean isOfJava = Show.isOfJava(one.getDeclaringClass());
+        boolean isOfJava = ValuePrinter.isOfJava(one.getDeclaringClass());
         return Modifier.isPublic(flags) && (!isOfJava || Modifier.isPublic(one.getDeclaringClass().getModifiers()))
                 || !isOfJava && !Modifier.isPrivate(flags) && !Modifier.isProtected(flags);
     }
 
-    private Expression byFactory(Class<?> type, Class<?> where, int depth) throws CannotMake {
+    private Expression byFactory(Class<?> type, Class<?> where, int depth) throws CreationException {
         List<Method> factories = new ArrayList<>();
         if (where == null) {
             return null;
@@ -299,7 +304,7 @@ final class Arguments {
         return null;
     }
 
-    private Expression byImplementation(Class<?> type, int depth) throws CannotMake {
+    private Expression byImplementation(Class<?> type, int depth) throws CreationException {
         if (type == Object.class) {
             return null;
         }
@@ -310,7 +315,7 @@ final class Arguments {
         return object(all.get(choice(Math.min(all.size(), 6))), depth);
     }
 
-    /** The type that a generic type has at a place, or another one. */
+    /** Returns a type argument of a generic type; {@code otherwise} if it has none. */
     static Class<?> argument(Type generic, int place, Class<?> otherwise) {
         if (generic instanceof ParameterizedType) {
             Type[] arguments = ((ParameterizedType) generic).getActualTypeArguments();

@@ -14,11 +14,12 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 /**
- * Runs a client that was written as a class: first in all serial orders, then in one that is forced. It ends with code 1 if
- * what the client can tell then is what it can tell in no serial order, else with code 0.
+ * Runs a client that is a class: first in all serial orders, then by a schedule. Ends with code 1 if the outcome of the
+ * schedule differs from every serial order, otherwise with code 0, and with code 2 if the client cannot run.
  */
 final class AsercheckSupport {
-    private static final int SERIAL = 5;
+    /** The number of further runs of each serial order; the last one has pauses. */
+    private static final int SERIAL_RUNS = 5;
     private static final String PATIENCE = "2000";
 
     private final Runner runner;
@@ -28,7 +29,10 @@ final class AsercheckSupport {
         this.runner = runner;
     }
 
-    /** Gets the folder of this file, the name of the client, its schedule, step by step, and classes to load, behind {@code --}. */
+    /**
+     * Arguments: the folder of this file, the class of the client, the steps of the schedule, {@code --}, classes to
+     * load.
+     */
     public static void main(String[] given) throws Exception {
         List<String> all = Arrays.asList(given);
         int end = all.indexOf("--");
@@ -39,9 +43,9 @@ final class AsercheckSupport {
             if (all.get(2).equals("stress")) {
                 System.exit(stress(classes, all.get(1)));
             }
-            String path = classes + File.pathSeparator + whole(classPath);
+            String path = classes + File.pathSeparator + absolute(classPath);
             List<String> command = new ArrayList<>(Arrays.asList("-Dasercheck.path=" + path, "-cp", path,
-                    ReproducedTarget.class.getName(), all.get(1)));
+                    CompiledClientTarget.class.getName(), all.get(1)));
             command.addAll(all.subList(end + 1, all.size()));
             System.exit(run(classes, command, all.subList(2, end)));
         } finally {
@@ -49,25 +53,25 @@ final class AsercheckSupport {
         }
     }
 
-    /** The same without stopping anybody. */
+    /** Runs the calls at the same time, without stopping threads. */
     private static int stress(Path classes, String name) throws Exception {
         java.net.URL[] urls = {classes.toUri().toURL()};
-        // The parts of this file are those that were compiled beside the client, so that packages are the same.
+        // The support classes come from the same folder as the client, so that both are in the same package.
         try (java.net.URLClassLoader loader = new java.net.URLClassLoader(urls, AsercheckSupport.class.getClassLoader())) {
             Stress stress = new Stress(Class.forName(name, true, loader));
-            Map<String, String> seen = stress.run();
-            if (seen == null) {
-                System.out.println("nothing was seen but what serial orders give: not reproduced");
+            Map<String, String> outcome = stress.run();
+            if (outcome == null) {
+                System.out.println("not reproduced: every outcome is that of a serial order");
                 return 0;
             }
-            AsercheckSupport told = new AsercheckSupport(null);
-            told.orders = stress.orders();
-            told.tell(seen);
+            AsercheckSupport support = new AsercheckSupport(null);
+            support.orders = stress.orders();
+            support.print(outcome);
             return 1;
         }
     }
 
-    private static String whole(String classPath) {
+    private static String absolute(String classPath) {
         List<String> path = new ArrayList<>();
         for (String one : classPath.split(File.pathSeparator)) {
             path.add(new File(one).getAbsolutePath());
@@ -101,6 +105,7 @@ final class AsercheckSupport {
         }
     }
 
+    /** Returns the exit code. */
     private int judge(List<String> steps) throws InterruptedException {
         String first = run("serial", Arrays.asList("1 end", "2 end"));
         int calls = 0;
@@ -111,34 +116,37 @@ final class AsercheckSupport {
         for (int before = 0; before <= calls; before++) {
             orders.add(serial(before, calls, steps));
         }
-        Map<String, String> seen = entries(run("forced", steps));
-        if (orders.stream().allMatch(order -> differs(order, seen))) {
-            tell(seen);
+        Map<String, String> outcome = entries(run("forced", steps));
+        if (orders.stream().allMatch(order -> differs(order, outcome))) {
+            print(outcome);
             return 1;
         }
-        System.out.println("what was seen is what a serial order gives: not reproduced");
+        System.out.println("not reproduced: the outcome is that of a serial order");
         return 0;
     }
 
-    private String run(String how, List<String> steps) throws InterruptedException {
+    private String run(String mode, List<String> steps) throws InterruptedException {
         String[] texts = steps.toArray(new String[0]);
-        return runner.run(how, Long.parseLong(PATIENCE), Step.of(texts, 0));
+        return runner.run(mode, Long.parseLong(PATIENCE), Step.of(texts, 0));
     }
 
-    /** What is the same in all runs of a serial order, some with stops where the schedule has them. */
+    /**
+     * Returns the entries that are equal in all runs of a serial order; one run pauses at the stops of the schedule.
+     */
     private Map<String, String> serial(int before, int calls, List<String> steps) throws InterruptedException {
         List<String> order = before == 0 ? Arrays.asList("1 end", "2 end")
                 : before == calls ? Arrays.asList("2 end", "1 end")
                 : Arrays.asList("2 call " + before, "1 end", "2 end");
         Map<String, String> same = entries(run("serial", order));
-        for (int i = 0; i < SERIAL; i++) {
-            Map<String, String> other = entries(run("serial", i < SERIAL - 1 ? order : paused(order, steps)));
+        for (int i = 0; i < SERIAL_RUNS; i++) {
+            Map<String, String> other = entries(run("serial", i < SERIAL_RUNS - 1 ? order : withPauses(order, steps)));
             same.entrySet().removeIf(entry -> !entry.getValue().equals(other.get(entry.getKey())));
         }
         return same;
     }
 
-    private static List<String> paused(List<String> order, List<String> steps) {
+    /** Returns the serial order with pauses at the stops of the schedule. */
+    private static List<String> withPauses(List<String> order, List<String> steps) {
         List<String> all = new ArrayList<>();
         for (String step : order) {
             for (String other : steps) {
@@ -153,8 +161,9 @@ final class AsercheckSupport {
         return all;
     }
 
-    static boolean differs(Map<String, String> order, Map<String, String> seen) {
-        return order.entrySet().stream().anyMatch(entry -> !entry.getValue().equals(seen.get(entry.getKey())));
+    /** Whether an outcome differs from the entries of a serial order. */
+    static boolean differs(Map<String, String> order, Map<String, String> outcome) {
+        return order.entrySet().stream().anyMatch(entry -> !entry.getValue().equals(outcome.get(entry.getKey())));
     }
 
     private static Map<String, String> entries(String answer) {
@@ -169,18 +178,18 @@ final class AsercheckSupport {
         return entries;
     }
 
-    private void tell(Map<String, String> seen) {
-        System.out.println("not atomic: this comes in no serial order");
-        seen.forEach((what, text) -> {
+    private void print(Map<String, String> outcome) {
+        System.out.println("not atomic: no serial order has this outcome");
+        outcome.forEach((name, text) -> {
             List<String> serial = new ArrayList<>();
             for (Map<String, String> order : orders) {
-                String known = order.get(what);
+                String known = order.get(name);
                 if (known != null && !serial.contains(known)) {
                     serial.add(known);
                 }
             }
             if (!serial.isEmpty() && (!serial.contains(text) || serial.size() > 1)) {
-                System.out.println("  " + what + ": " + text + "; in serial orders: " + String.join(" or ", serial));
+                System.out.println("  " + name + ": " + text + "; in serial orders: " + String.join(" or ", serial));
             }
         });
     }

@@ -8,30 +8,32 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One run of a client: two threads make its calls, in an order that the controller forces at the {@link Gate}; when both
- * are done, and what they started is quiet, the client looks at what it can tell.
+ * One run of a client. Two threads make its calls, in an order that the controller forces at the {@link Gate}. When
+ * both have ended, and the threads that they started are idle, the observations follow.
  */
 final class Attempt {
-    /** Milliseconds for what happens before and after the calls. */
-    private static final long PREPARING = 3000;
+    /** The milliseconds for the preparation, and for the observations. */
+    private static final long TIMEOUT = 3000;
 
-    private final Work work;
-    /** So many milliseconds all threads must wait for each other before they hang. */
+    private final RunnableClient client;
+    /** The milliseconds for which all threads must wait before a call counts as one that never returns. */
     private final long patience;
-    private final Show show = new Show();
-    /** What the calls of a side have returned or thrown; a call that has not ended has nothing. */
+    private final ValuePrinter printer = new ValuePrinter();
+    /** The results and exceptions of the calls, by side and number; null for a call that has not ended. */
     private final Object[][] results = new Object[3][];
     private final Set<Thread> before = new HashSet<>();
 
-    Attempt(Work work, long patience) {
-        this.work = work;
+    Attempt(RunnableClient client, long patience) {
+        this.client = client;
         this.patience = patience;
     }
 
-    /** The outcome: texts by what they are of; or the entry {@code failed} with the reason. */
+    /**
+     * Returns the outcome: texts by the names of observations. If the preparation fails, {@code failed} has the reason.
+     */
     Map<String, String> run(ClassLoader loader) throws InterruptedException {
         Map<String, String> outcome = new LinkedHashMap<>();
-        String failed = within("setup", loader, work::prepare);
+        String failed = within("setup", loader, client::prepare);
         if (failed != null) {
             outcome.put("failed", failed);
             return outcome;
@@ -45,16 +47,16 @@ final class Attempt {
         if (!isStuck) {
             settle();
         }
-        String thrown = within("observer", loader, () -> tell(outcome, isStuck));
+        String thrown = within("observer", loader, () -> observe(outcome, isStuck));
         if (thrown != null) {
             outcome.put("afterwards", thrown);
         }
         return outcome;
     }
 
-    /** What came of the calls, as it is when both are done; and what the client asks then. */
-    private void tell(Map<String, String> outcome, boolean isStuck) {
-        work.number(show);
+    /** Adds the results of the calls and, if both threads have ended, the observations. */
+    private void observe(Map<String, String> outcome, boolean isStuck) {
+        client.number(printer);
         for (int side = 1; side <= 2; side++) {
             for (int number = 0; number < results[side].length; number++) {
                 String name = "thread " + side + "." + number;
@@ -62,8 +64,8 @@ final class Attempt {
             }
         }
         if (!isStuck) {
-            work.observe(show, outcome);
-            outcome.put("the same object", show.identical());
+            client.observe(printer, outcome);
+            outcome.put("the same object", printer.identical());
         }
     }
 
@@ -72,11 +74,11 @@ final class Attempt {
             return "hangs";
         }
         if (result instanceof Thrown) {
-            return show.threw(((Thrown) result).thrown);
+            return printer.threw(((Thrown) result).thrown);
         }
         Object value = ((Object[]) result)[0];
-        show.remember(name, value);
-        return show.of(value);
+        printer.remember(name, value);
+        return printer.of(value);
     }
 
     private static final class Thrown {
@@ -88,7 +90,7 @@ final class Attempt {
     }
 
     private Thread side(int side, ClassLoader loader) {
-        int calls = work.calls(side);
+        int calls = client.calls(side);
         results[side] = new Object[calls];
         Thread thread = new Thread(() -> {
             for (int number = 0; number < calls; number++) {
@@ -102,24 +104,25 @@ final class Attempt {
         return thread;
     }
 
+    /** Makes a call. Returns its result in an array, or the exception. */
     private Object one(int side, int number) {
         try {
-            return new Object[] {work.call(side, number)};
+            return new Object[] {client.call(side, number)};
         } catch (Throwable thrown) {
             return new Thrown(thrown);
         }
     }
 
-    /** Waits for both; whether they wait for ever instead. */
+    /** Waits for both threads. Returns whether they wait forever. */
     private boolean await(Thread first, Thread second) throws InterruptedException {
-        long quiet = 0;
+        long idle = 0;
         long last = System.nanoTime();
         while (first.isAlive() || second.isAlive()) {
-            (first.isAlive() ? first : second).join(quiet > 0 ? 5 : 1);
+            (first.isAlive() ? first : second).join(idle > 0 ? 5 : 1);
             long now = System.nanoTime();
-            quiet = waits(first) && waits(second) && areQuiet(false) ? quiet + (now - last) : 0;
+            idle = waits(first) && waits(second) && areIdle(false) ? idle + (now - last) : 0;
             last = now;
-            if (quiet > patience * 1_000_000) {
+            if (idle > patience * 1_000_000) {
                 return true;
             }
         }
@@ -131,11 +134,11 @@ final class Attempt {
         return state == Thread.State.BLOCKED || state == Thread.State.WAITING || state == Thread.State.TERMINATED;
     }
 
-    /** Groups of threads of the machine itself; the second one has a thread that cleans up, and wakes every minute. */
+    /** The thread groups of the virtual machine. The second one has a cleaner thread, which wakes up every minute. */
     private static final List<String> OF_MACHINE = java.util.Arrays.asList("system", "InnocuousThreadGroup");
 
-    /** Whether no thread runs but those of the machine itself: whoever waits then waits for nobody, unless somebody wakes by himself. */
-    private static boolean areQuiet(boolean mayWake) {
+    /** Whether all other threads of the program wait; {@code mayWake}: also with a timeout. */
+    private static boolean areIdle(boolean mayWake) {
         for (Thread thread : threads()) {
             ThreadGroup group = thread.getThreadGroup();
             boolean isOfMachine = group == null || OF_MACHINE.contains(group.getName());
@@ -148,17 +151,17 @@ final class Attempt {
         return true;
     }
 
-    /** Waits until what the calls have started is quiet, or a short time. */
+    /** Waits for a short time until the threads that the calls have started are idle. */
     private void settle() throws InterruptedException {
-        int quiet = 0;
-        for (int i = 0; i < 60 && quiet < 2; i++) {
-            if (areQuiet(true)) {
-                quiet++;
+        int idle = 0;
+        for (int i = 0; i < 60 && idle < 2; i++) {
+            if (areIdle(true)) {
+                idle++;
                 if (threads().size() <= before.size()) {
                     return;
                 }
             } else {
-                quiet = 0;
+                idle = 0;
             }
             Thread.sleep(2);
         }
@@ -182,7 +185,7 @@ final class Attempt {
         void run() throws Throwable;
     }
 
-    /** Does something in a thread of its own; why it did not come to its end, if so. */
+    /** Executes an action in a thread of its own. Returns the reason if it does not end normally, otherwise null. */
     static String within(String name, ClassLoader loader, Action action) throws InterruptedException {
         String[] why = {"it does not end"};
         Thread thread = new Thread(() -> {
@@ -190,13 +193,13 @@ final class Attempt {
                 action.run();
                 why[0] = null;
             } catch (Throwable thrown) {
-                why[0] = new Show().threw(thrown);
+                why[0] = new ValuePrinter().threw(thrown);
             }
         }, name);
         thread.setDaemon(true);
         thread.setContextClassLoader(loader);
         thread.start();
-        thread.join(PREPARING);
+        thread.join(TIMEOUT);
         return why[0];
     }
 }

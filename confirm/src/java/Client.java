@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A client as it was planned: variables and calls, the calls of both threads, what is asked afterwards. */
+/** The plan of a client: variables and calls of the preparation, the calls of both threads, and the observers. */
 final class Client {
-    /** The variables in their order; a call without a variable has none. */
+    /** The preparation: assignments to variables, and calls. */
     final List<Statement> before = new ArrayList<>();
-    /** The calls of both sides; side 1 has the unit. */
+    /** The calls of both sides. The first side has the unit. */
     final List<List<Expression>> sides = new ArrayList<>();
-    final List<Expression> questions = new ArrayList<>();
-    /** Classes that are to be initialized before everything, as breakpoints are in them. */
+    /** Calls whose results are observed at the end. */
+    final List<Expression> observers = new ArrayList<>();
+    /** Classes that are initialized first, because breakpoints are set in them. */
     final List<String> loaded = new ArrayList<>();
 
     Client() {
@@ -19,7 +20,7 @@ final class Client {
         sides.add(new ArrayList<>());
     }
 
-    /** A step before the threads begin. */
+    /** A statement of the preparation. The variable is null for a call. */
     static final class Statement {
         final Expression.Variable variable;
         final Expression expression;
@@ -40,15 +41,15 @@ final class Client {
         }
     }
 
-    /** All variables. */
+    /** Returns the variables in their order. */
     List<Expression.Variable> variables() {
         List<Expression.Variable> all = new ArrayList<>();
         before.stream().filter(step -> step.variable != null).forEach(step -> all.add(step.variable));
         return all;
     }
 
-    /** Leaves out the calls before that throw. */
-    void leaveOutThrowing(ClassLoader loader) throws Throwable {
+    /** Executes the preparation, and removes the calls that throw exceptions. */
+    void removeThrowing(ClassLoader loader) throws Throwable {
         Scope scope = new Scope(loader);
         for (Statement step : new ArrayList<>(before)) {
             try {
@@ -65,12 +66,12 @@ final class Client {
         }
     }
 
-    /** This client at work, with classes that are loaded by this loader. */
-    Work work(ClassLoader loader) {
+    /** Returns this client with the classes of a loader. */
+    RunnableClient runnable(ClassLoader loader) {
         return new Planned(loader);
     }
 
-    private final class Planned implements Work {
+    private final class Planned implements RunnableClient {
         private final Scope scope;
         private final ClassLoader loader;
         private final Expression.Ready[][] ready = new Expression.Ready[2][];
@@ -100,7 +101,7 @@ final class Client {
             }
         }
 
-        /** Initializes a class; those that are made as the program runs are not there yet. */
+        /** Initializes a class. A class that the program generates at run time does not exist yet. */
         private void initialize(String name) {
             try {
                 Class.forName(name, true, loader);
@@ -120,23 +121,23 @@ final class Client {
         }
 
         @Override
-        public void number(Show show) {
-            variables().forEach(variable -> show.number(scope.variable(variable.name)));
+        public void number(ValuePrinter printer) {
+            variables().forEach(variable -> printer.number(scope.variable(variable.name)));
         }
 
         @Override
-        public void observe(Show show, Map<String, String> outcome) {
+        public void observe(ValuePrinter printer, Map<String, String> outcome) {
             for (Expression.Variable variable : variables()) {
-                Questioned.variable(show, outcome, variable.name, scope.variable(variable.name));
+                Observations.variable(printer, outcome, variable.name, scope.variable(variable.name));
             }
-            for (Expression question : questions) {
-                Questioned.ask(show, outcome, question.text(), () -> value(question));
+            for (Expression observer : observers) {
+                Observations.call(printer, outcome, observer.text(), () -> value(observer));
             }
         }
 
-        private Object value(Expression question) throws Exception {
+        private Object value(Expression observer) throws Exception {
             try {
-                return question.value(scope);
+                return observer.value(scope);
             } catch (Exception | Error thrown) {
                 throw thrown;
             } catch (Throwable thrown) {

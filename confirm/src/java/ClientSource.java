@@ -1,10 +1,10 @@
 package asercheck.confirm;
 
-/** A client as the body of a class that compiles. */
+/** The Java source of a client. */
 final class ClientSource {
     private ClientSource() {}
 
-    /** The members of a class that has the methods of {@link Work}. */
+    /** Returns the members of a class with the methods of {@link RunnableClient}; observations are functions. */
     static String of(Client client) {
         StringBuilder text = new StringBuilder();
         for (Expression.Variable variable : client.variables()) {
@@ -24,18 +24,18 @@ final class ClientSource {
             }
         }
         text.append("        throw new IllegalArgumentException();\n    }\n\n")
-                .append("    public Map<String, Callable<?>> questions() {\n")
+                .append("    public Map<String, Callable<?>> observations() {\n")
                 .append("        Map<String, Callable<?>> all = new LinkedHashMap<>();\n");
         for (Expression.Variable variable : client.variables()) {
-            question(text, variable.name, variable.name);
+            observation(text, variable.name, variable.name);
         }
-        for (Expression question : client.questions) {
-            question(text, question.text(), question.source());
+        for (Expression observer : client.observers) {
+            observation(text, observer.text(), observer.source());
         }
         return text.append("        return all;\n    }\n").toString();
     }
 
-    private static void question(StringBuilder text, String name, String source) {
+    private static void observation(StringBuilder text, String name, String source) {
         text.append("        all.put(").append(JavaTypes.literal(name)).append(", () -> ").append(source).append(");\n");
     }
 

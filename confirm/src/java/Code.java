@@ -8,13 +8,14 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the instructions of a class access. */
+/** The accesses of the instructions of a class. */
 final class Code {
     private static final int GETSTATIC = 0xb2;
     private static final int PUTFIELD = 0xb5;
     private static final int INVOKEINTERFACE = 0xb9;
     private static final int MONITORENTER = 0xc2;
     private static final int MONITOREXIT = 0xc3;
+    /** Prefixes of classes whose methods count as one access. */
     private static final String[] WHOLE = {"java/util/concurrent/atomic/", "java/util/concurrent/locks/",
         "java/lang/invoke/VarHandle", "jdk/internal/misc/Unsafe", "sun/misc/Unsafe"};
 
@@ -24,14 +25,16 @@ final class Code {
     private final String[] texts;
     private final Map<Method, byte[]> codes = new HashMap<>();
 
-    /** An access: read, write, call or lock, and of what; or none. */
+    /**
+     * An access: {@code read}, {@code write}, {@code whole} or {@code lock}, and its target; the kind is null for none.
+     */
     static final class Access {
         final String kind;
-        final String what;
+        final String target;
 
-        Access(String kind, String what) {
+        Access(String kind, String target) {
             this.kind = kind;
-            this.what = what;
+            this.target = target;
         }
     }
 
@@ -50,7 +53,7 @@ final class Code {
         }
     }
 
-    /** Reads a constant; how many places it takes beyond one. */
+    /** Reads a constant. Returns the number of additional entries that it takes. */
     private int read(DataInputStream in, int i) throws IOException {
         tags[i] = in.readUnsignedByte();
         switch (tags[i]) {
@@ -83,7 +86,7 @@ final class Code {
         }
     }
 
-    /** What the instruction at a place accesses. */
+    /** Returns the access of the instruction at an index. */
     Access at(Method method, int index) {
         byte[] code = codes.computeIfAbsent(method, Method::bytecodes);
         if (index < 0 || index >= code.length) {
@@ -105,7 +108,10 @@ final class Code {
         return opcode > PUTFIELD && opcode <= INVOKEINTERFACE ? call(operand(code, index)) : new Access(null, "");
     }
 
-    /** The method that the instruction at a place calls, as {@code name:descriptor}; none if it calls none. */
+    /**
+     * Returns the called method of the instruction at an index, as {@code name:descriptor}; null for other
+     * instructions.
+     */
     String called(Method method, int index) {
         byte[] code = codes.computeIfAbsent(method, Method::bytecodes);
         int opcode = code[index] & 0xff;
@@ -137,7 +143,7 @@ final class Code {
         return texts[first[first[operand]]];
     }
 
-    /** The name and type of a field or method; its class may be one that inherits it. */
+    /** Returns the name and type of a field or method. Its class is left out, because it may be a subclass. */
     private String member(int operand) {
         int pair = second[operand];
         return texts[first[pair]] + ":" + texts[second[pair]];

@@ -12,8 +12,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Reads commands, a line each, lets the target do what they say, stops its threads where it is told, and answers with a line
- * each. When nobody gives commands any more, it ends the target and itself.
+ * Reads commands, one in each line, executes them with a target, and answers each with a line. At the end of its input,
+ * it ends the target and itself.
  */
 final class Controller {
     private static final String END = "";
@@ -32,7 +32,7 @@ final class Controller {
         this.out = out;
     }
 
-    /** Gets a folder for the target, the path of these classes, and the class path of the client. */
+    /** Arguments: a folder for the target, the folder of these classes, and the class path of the client. */
     public static void main(String[] given) throws Exception {
         List<String> all = Arrays.asList(given);
         PrintStream out = new PrintStream(System.out, true, "UTF-8");
@@ -60,13 +60,13 @@ final class Controller {
         } catch (java.io.IOException ended) {
             commands.add(END);
         }
-        // Also in the middle of an attempt.
+        // Ends a run that has not ended, too.
         kill();
         remove(folder);
         Runtime.getRuntime().halt(0);
     }
 
-    /** Removes a folder with what is in it; links in it are not followed. */
+    /** Removes a folder and its contents. Does not follow links. */
     private static void remove(File folder) {
         try (java.util.stream.Stream<java.nio.file.Path> all = java.nio.file.Files.walk(folder.toPath())) {
             all.sorted(java.util.Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
@@ -94,7 +94,7 @@ final class Controller {
                 "-Djava.io.tmpdir=" + folder, "-Duser.dir=" + folder, "-Djava.awt.headless=true", "-cp", classPath);
     }
 
-    /** Runs a whole program once, in a machine of its own. */
+    /** Runs a whole program once, in a new virtual machine. */
     private String program(ProgramPlan plan) throws Exception {
         kill();
         ProgramRun run = new ProgramRun(startProgram(plan.main), folder, plan);
@@ -127,16 +127,16 @@ final class Controller {
                 runner = new Runner(start(), folder);
                 return runner.started();
             case "run":
-                // run serial|forced|watched PATIENCE STEP...
+                // run serial|forced|watched PATIENCE STEP..., see Runner.run
                 return ended(runner.run(command[1], Long.parseLong(command[2]), Step.of(command, 3)));
             case "trace":
                 return ended(runner.trace(Integer.parseInt(command[1]), Integer.parseInt(command[2])));
             default:
-                return ended(runner.plain(line));
+                return ended(runner.forward(line));
         }
     }
 
-    /** An answer after which there is no target any more ends it. */
+    /** Ends the target after an answer that makes it unusable. */
     private String ended(String answer) {
         if (answer.startsWith("gone\t") || answer.startsWith("guarded\t")) {
             kill();

@@ -3,7 +3,7 @@ package asercheck.confirm;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 
-/** The descriptors of methods, as class files have them. */
+/** The descriptors of methods in class files. */
 final class Descriptors {
     private Descriptors() {}
 

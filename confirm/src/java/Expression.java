@@ -10,30 +10,30 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A part of a client: it has a value in each run, a short text for people, and a text that compiles. It names classes,
- * methods and variables as the planner has seen them; a run, which has loaded the classes again, finds its own.
+ * A part of a client, with a value in each run, a short text for people, and a source text that compiles. It refers to
+ * the classes and methods that the planner has loaded. Each run loads classes again, and {@link Scope} finds its own.
  */
 abstract class Expression {
     abstract Object value(Scope scope) throws Throwable;
 
-    /** What is left to do once everything that it is about has a value. */
+    /** A call whose receiver and arguments are evaluated. */
     interface Ready {
         Object run() throws Throwable;
     }
 
-    /** The same with receiver and arguments evaluated, so that nothing else is left to do. */
+    /** Evaluates receiver and arguments, so that only the call itself remains. */
     Ready ready(Scope scope) throws Throwable {
         Object value = value(scope);
         return () -> value;
     }
 
-    /** As people read it: names without packages, no casts. */
+    /** The text for people: names without packages, no casts. */
     abstract String text();
 
-    /** As it compiles without imports. */
+    /** The source text, which compiles without imports. */
     abstract String source();
 
-    /** Whether it is as good as its text: nobody can change it. */
+    /** Whether the value is immutable, so that it needs no variable. */
     boolean isPlain() {
         return false;
     }
@@ -43,7 +43,7 @@ abstract class Expression {
         return text();
     }
 
-    /** The value of a call that is made for us: what it throws is thrown. */
+    /** Throws the exception of a method that was called by reflection. */
     static Object unwrapped(InvocationTargetException thrown) throws Throwable {
         throw thrown.getCause();
     }
@@ -165,7 +165,7 @@ abstract class Expression {
         }
     }
 
-    /** An implementation of an interface that counts its calls. */
+    /** An implementation of an interface that records its calls. */
     static final class Function extends Expression {
         private final Class<?> type;
 

@@ -1,22 +1,22 @@
 package asercheck.confirm;
 
 /**
- * Where the threads of an attempt wait for the controller, which has breakpoints at the beginning of these methods.
- * Without a controller nobody waits.
+ * The methods at which the threads of an attempt wait for the controller, which has breakpoints at their beginnings.
+ * Without a controller, threads do not wait.
  */
 final class Gate {
     private Gate() {}
 
-    /** Right before the call of this number of a side, from 0. */
+    /** A side is about to make a call; calls are numbered from 0. */
     static void begin(int side, int call) {
         last = side;
     }
 
-    /** After the last call of a side. */
+    /** A side has made its last call. */
     static void end(int side) {
         last = side;
     }
 
-    /** So that the methods are not empty. */
+    /** Written by the methods, so that they are not empty. */
     static volatile int last;
 }

@@ -24,13 +24,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Breakpoints in methods that reach outside of the target, and in those whose answers depend on the time. */
+/** Breakpoints in methods that reach outside of the target, and in methods whose results depend on time. */
 final class Guards {
     private final Machine machine;
     private final String folder;
     private final List<BreakpointRequest> depending = new ArrayList<>();
     private boolean hasDepended;
-    /** Whether all threads are those of a program, and none is one that makes clients. */
+    /** Whether the target runs a whole program, so that no thread makes clients. */
     private boolean isOfProgram;
 
     Guards(Machine machine, File folder) {
@@ -44,23 +44,24 @@ final class Guards {
         this.folder = path + File.separator;
     }
 
+    /** Sets the breakpoints for clients. */
     void install() {
         install("");
     }
 
-    /** The same for a whole program, which may end itself. */
+    /** Sets the breakpoints for a whole program, which may end itself. */
     void installForProgram() {
         isOfProgram = true;
-        install(Guarded.END);
+        install(GuardedMethods.END);
     }
 
     private void install(String allowed) {
-        for (String[] row : Guarded.METHODS) {
+        for (String[] row : GuardedMethods.METHODS) {
             for (Method method : row[0].equals(allowed) ? new ArrayList<Method>() : methods(row[1], row[2])) {
                 request(method, row).enable();
             }
         }
-        for (String[] row : Guarded.DEPENDING) {
+        for (String[] row : GuardedMethods.DEPENDING) {
             for (Method method : methods(row[0], row[1])) {
                 depending.add(request(method, row));
             }
@@ -87,7 +88,7 @@ final class Guards {
         return request;
     }
 
-    /** Whether to look from now on at what depends on the time. */
+    /** Begins a run. In a forced run, calls that depend on time are noticed. */
     void watch(boolean isForced) {
         hasDepended = false;
         for (BreakpointRequest request : depending) {
@@ -97,7 +98,10 @@ final class Guards {
         }
     }
 
-    /** A thread enters a method of {@code Object}: a wait with an end depends on the time. It may be native and have no frame to look at. */
+    /**
+     * A thread enters a method of {@code Object}. A wait with a timeout depends on time; a native one has no arguments
+     * to read.
+     */
     void entered(MethodEntryEvent event) {
         String name = event.method().name() + event.method().signature();
         if (!name.startsWith("wait") || name.startsWith("wait0") || name.equals("wait()V")) {
@@ -114,20 +118,20 @@ final class Guards {
         }
     }
 
-    /** Whether a thread has asked what depends on the time since then. */
+    /** Whether the result of a call has depended on time since the run began. */
     boolean hasDepended() {
         return hasDepended;
     }
 
-    /** What is forbidden of what a thread is about to do; none if nothing is. */
-    String isForbidden(BreakpointEvent event) {
+    /** Returns the forbidden effect that a thread is about to have; null if there is none. */
+    String forbidden(BreakpointEvent event) {
         String[] row = (String[]) event.request().getProperty("row");
         if (row == null) {
             return null;
         }
         try {
             List<Value> given = event.thread().frame(0).getArgumentValues();
-            boolean isAsked = isOfProgram ? !called(event.thread()).isEmpty() : !event.thread().name().equals("main");
+            boolean isAsked = isOfProgram ? !firstCalled(event.thread()).isEmpty() : !event.thread().name().equals("main");
             if (row.length == 2 && isAsked) {
                 hasDepended |= depends(event, row, given);
             }
@@ -137,8 +141,8 @@ final class Guards {
         }
     }
 
-    /** The name of the method of the classes of the client that a thread called first. */
-    static String called(ThreadReference thread) {
+    /** Returns the name of the first method of the class path that a thread called. */
+    static String firstCalled(ThreadReference thread) {
         try {
             List<StackFrame> frames = thread.frames();
             for (int i = frames.size() - 1; i >= 0; i--) {
@@ -169,7 +173,7 @@ final class Guards {
         return path != null && isWithin(path) ? null : row[0] + (path == null ? "" : " (" + path + ")");
     }
 
-    /** Whether the class that asks for a native library is one of the class library. */
+    /** Whether the class that loads a native library is in the class library. */
     private static boolean isOfJava(Value caller) {
         return caller instanceof ClassObjectReference
                 && ((ClassObjectReference) caller).reflectedType().classLoader() == null;
@@ -178,11 +182,11 @@ final class Guards {
     private static boolean isOnlyRead(String[] row, List<Value> given) {
         Value mode = given.get(1);
         if (row[1].endsWith("RandomAccessFile")) {
-            // O_RDONLY of the class.
+            // O_RDONLY of RandomAccessFile.
             return mode instanceof IntegerValue && (((IntegerValue) mode).value() & 1) != 0;
         }
         if (row[1].endsWith("UnixNativeDispatcher") && row[2].startsWith("open")) {
-            // Of O_WRONLY, O_RDWR, and O_CREAT, on any system.
+            // None of O_WRONLY, O_RDWR and O_CREAT (Linux or macOS).
             return mode instanceof IntegerValue && (((IntegerValue) mode).value() & (3 | 0x40 | 0x200)) == 0;
         }
         return false;
@@ -201,7 +205,7 @@ final class Guards {
         }
     }
 
-    /** A path that is given as a text, a file or a path. */
+    /** Returns the path of a string, a file or a path object. */
     private static String path(Value value) {
         if (value instanceof StringReference) {
             return ((StringReference) value).value();
@@ -228,7 +232,7 @@ final class Guards {
         return text.toString();
     }
 
-    /** Whether an answer depends on the time: a lock that somebody else holds is tried, or a wait has an end. */
+    /** Whether a result depends on time: a try for a lock that another thread holds, or a wait with a timeout. */
     private boolean depends(BreakpointEvent event, String[] row, List<Value> given) throws IncompatibleThreadStateException {
         if (row[0].equals("java.lang.Object")) {
             return !given.isEmpty() && given.get(0) instanceof LongValue && ((LongValue) given.get(0)).value() > 0;

@@ -3,7 +3,7 @@ package asercheck.confirm;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where the instructions of a method begin (The Java Virtual Machine Specification, section 6.5). */
+/** The byte-code indices of the instructions of a method (The Java Virtual Machine Specification, section 6.5). */
 final class Instructions {
     private static final int TABLESWITCH = 0xaa;
     private static final int LOOKUPSWITCH = 0xab;
@@ -12,7 +12,7 @@ final class Instructions {
 
     private Instructions() {}
 
-    /** The byte-code indices of all instructions, in their order. Linear in the length of the code. */
+    /** Returns the index of each instruction. Linear in the length of the code. */
     static List<Integer> starts(byte[] code) {
         List<Integer> starts = new ArrayList<>();
         for (int index = 0; index < code.length; index += Math.max(1, length(code, index))) {

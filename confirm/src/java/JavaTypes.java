@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** How objects of types of the class library are made whose constructors do not say enough: collections, streams. */
+/** Creates objects of library types whose constructors do not suffice: collections, streams, locks, executors. */
 final class JavaTypes {
     private static final Class<?>[] COLLECTIONS = {ArrayList.class, LinkedHashSet.class, ArrayDeque.class, TreeSet.class};
     private static final Class<?>[] MAPS = {LinkedHashMap.class, TreeMap.class,
         java.util.concurrent.ConcurrentHashMap.class};
 
-    /** An object of a type; none if it is made as others are. */
-    Expression make(Arguments arguments, Type generic, Class<?> raw, int depth) throws CannotMake {
+    /** Returns an object of a type; null for all other types. */
+    Expression make(Arguments arguments, Type generic, Class<?> raw, int depth) throws CreationException {
         if (!raw.getName().startsWith("java.") || raw == Iterable.class && depth > 3) {
             return null;
         }
@@ -39,7 +39,7 @@ final class JavaTypes {
         return other(arguments, generic, raw, depth);
     }
 
-    private Expression collection(Arguments arguments, Class<?> type, Class<?> element, int depth) throws CannotMake {
+    private Expression collection(Arguments arguments, Class<?> type, Class<?> element, int depth) throws CreationException {
         Class<?> component = element.isPrimitive() ? Object.class : element;
         List<Expression> elements = new ArrayList<>();
         elements.add(arguments.of(component, component, depth + 1));
@@ -49,7 +49,7 @@ final class JavaTypes {
         return new Expression.New(constructor(type, java.util.Collection.class), one(list));
     }
 
-    private Expression map(Arguments arguments, Class<?> type, Type generic, int depth) throws CannotMake {
+    private Expression map(Arguments arguments, Class<?> type, Type generic, int depth) throws CreationException {
         Class<?> key = Arguments.argument(generic, 0, String.class);
         Class<?> value = Arguments.argument(generic, 1, String.class);
         List<Expression> entry = new ArrayList<>();
@@ -60,7 +60,7 @@ final class JavaTypes {
         return new Expression.New(constructor(type, java.util.Map.class), one(map));
     }
 
-    private Expression other(Arguments arguments, Type generic, Class<?> raw, int depth) throws CannotMake {
+    private Expression other(Arguments arguments, Type generic, Class<?> raw, int depth) throws CreationException {
         if (raw == java.util.Iterator.class || raw == java.util.ListIterator.class) {
             Expression list = collection(arguments, ArrayList.class, Arguments.argument(generic, 0, String.class), depth);
             return new Expression.Call(method(List.class, "listIterator"), list, Collections.emptyList());
@@ -134,7 +134,7 @@ final class JavaTypes {
         }
     }
 
-    /** How hard it is to make the arguments of a constructor or factory of a type: the easiest come first. */
+    /** Estimates the difficulty of the arguments of a constructor or factory of a type. */
     static int difficulty(Executable one, Class<?> type) {
         int sum = 0;
         for (Class<?> parameter : one.getParameterTypes()) {
@@ -143,13 +143,13 @@ final class JavaTypes {
             } else if (parameter.isPrimitive() || parameter == String.class || parameter.isEnum()) {
                 sum += 1;
             } else {
-                sum += Show.isOfJava(parameter) || parameter.isArray() ? 3 : 5;
+                sum += ValuePrinter.isOfJava(parameter) || parameter.isArray() ? 3 : 5;
             }
         }
         return sum;
     }
 
-    /** A constant as code. */
+    /** Returns a constant as Java code. */
     static String literal(Object value) {
         if (value instanceof String) {
             String text = (String) value;

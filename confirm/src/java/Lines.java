@@ -1,6 +1,6 @@
 package asercheck.confirm;
 
-/** Lines of fields: what the parts of the program say to each other. */
+/** The format of commands and answers: lines of fields, separated by tabs. */
 final class Lines {
     private Lines() {}
 
@@ -34,7 +34,7 @@ final class Lines {
             } else if (c == '\\') {
                 text.append("\\\\");
             } else {
-                // Characters without a partner are no text.
+                // An unpaired surrogate cannot be encoded.
                 text.append(Character.isSurrogate(c) ? '?' : c);
             }
         }

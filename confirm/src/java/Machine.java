@@ -20,24 +20,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A virtual machine in which a client runs, and the debugger's connection to it. */
+/** A virtual machine in which a client runs, with a debugger connection to it. */
 final class Machine {
     final Process process;
     final VirtualMachine vm;
     final PrintStream in;
-    /** Lines that it says, and sets of events: what its threads meet. */
-    final LinkedBlockingQueue<Object> news = new LinkedBlockingQueue<>();
+    /** The lines of its output (strings), the events of its threads ({@link EventSet}), and {@link #GONE}. */
+    final LinkedBlockingQueue<Object> messages = new LinkedBlockingQueue<>();
 
-    /** That it is gone. */
+    /** The machine has ended. */
     static final Object GONE = new Object();
 
-    /** Starts a class with arguments, in a folder, and waits for its connection. What it says of errors nobody hears. */
+    /** Starts a class with arguments in a folder, and waits for the connection. The error output is discarded. */
     Machine(File folder, List<String> options, List<String> command) throws Exception {
         this(folder, options, command, false);
     }
 
-    /** The same; what it says of errors may be among its lines. */
-    Machine(File folder, List<String> options, List<String> command, boolean tellsErrors) throws Exception {
+    /** Starts a class; if {@code mergesErrors}, the error output is a part of the output. */
+    Machine(File folder, List<String> options, List<String> command, boolean mergesErrors) throws Exception {
         VirtualMachineManager manager = Bootstrap.virtualMachineManager();
         ListeningConnector listening = null;
         for (ListeningConnector one : manager.listeningConnectors()) {
@@ -52,7 +52,7 @@ final class Machine {
         settings.get("timeout").setValue("20000");
         String address = listening.startListening(settings);
         try {
-            process = start(folder, options, command, tellsErrors,
+            process = start(folder, options, command, mergesErrors,
                     "127.0.0.1:" + address.substring(address.lastIndexOf(':') + 1));
             vm = accept(listening, settings);
         } finally {
@@ -70,11 +70,11 @@ final class Machine {
                 if (set.stream().anyMatch(event -> event instanceof VMStartEvent)) {
                     set.resume();
                 } else {
-                    news.add(set);
+                    messages.add(set);
                 }
             }
         } catch (InterruptedException | VMDisconnectedException ended) {
-            news.add(GONE);
+            messages.add(GONE);
         }
     }
 
@@ -88,7 +88,7 @@ final class Machine {
         }
     }
 
-    private static Process start(File folder, List<String> options, List<String> command, boolean tellsErrors,
+    private static Process start(File folder, List<String> options, List<String> command, boolean mergesErrors,
             String address) throws IOException {
         List<String> words = new ArrayList<>();
         words.add(new File(System.getProperty("java.home"), "bin/java").getPath());
@@ -96,7 +96,7 @@ final class Machine {
         words.addAll(options);
         words.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(words).directory(folder);
-        if (tellsErrors) {
+        if (mergesErrors) {
             builder.redirectErrorStream(true);
         } else {
             builder.redirectError(ProcessBuilder.Redirect.DISCARD);
@@ -115,26 +115,26 @@ final class Machine {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                news.add(line);
+                messages.add(line);
             }
         } catch (IOException ended) {
-            news.add(GONE);
+            messages.add(GONE);
         }
-        news.add(GONE);
+        messages.add(GONE);
     }
 
-    /** Says a line to it. */
-    void say(String line) {
+    /** Writes a line to its input. */
+    void send(String line) {
         in.println(line);
     }
 
-    /** Ends it, whatever it does. */
+    /** Ends the machine and all its subprocesses. */
     void kill() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
     }
 
-    /** The class of this name that was prepared last; none if there is none. */
+    /** Returns the class of a name that was prepared last; null if there is none. */
     ReferenceType type(String name) {
         ReferenceType found = null;
         for (ReferenceType type : vm.classesByName(name)) {

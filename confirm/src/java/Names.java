@@ -6,11 +6,11 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How Java code names types, and passes arguments so that the overloaded method that is meant is called. */
+/** Names of types in Java code, and arguments with casts that select the intended overload. */
 final class Names {
     private Names() {}
 
-    /** The name of a type as it compiles. */
+    /** Returns the name of a type in Java code. */
     static String of(Class<?> type) {
         String name = type.getCanonicalName();
         return name == null ? type.getName() : name;
@@ -20,7 +20,9 @@ final class Names {
         return "(" + of(type) + ") " + source;
     }
 
-    /** As what a method's receiver is taken: the class that declares it, or one that all may name. */
+    /**
+     * Returns the type of a receiver: the class that declares the method or, if it is hidden, the type of the variable.
+     */
     static Class<?> receiverType(Method method, Expression receiver) {
         Class<?> declaring = method.getDeclaringClass();
         boolean isHidden = !Modifier.isPublic(declaring.getModifiers()) && receiver instanceof Expression.Variable;
@@ -33,7 +35,7 @@ final class Names {
         return String.join(", ", texts);
     }
 
-    /** The arguments from one on, each cast to the type of its parameter. */
+    /** Returns the arguments from a number on, each with a cast to the type of its parameter. */
     static String sources(Executable method, List<Expression> arguments, int from) {
         List<String> sources = new ArrayList<>();
         Class<?>[] types = method.getParameterTypes();

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Makes a client for a unit and what interferes with it: an object, up to three calls before, the call of the unit, one
- * or two interfering calls, and what is asked afterwards. Equal seeds give equal clients.
+ * Plans a client for a unit and an interfering method: an object, up to three calls that prepare it, the call of the
+ * unit, one or two interfering calls, and the observers. Equal seeds give equal clients.
  */
 final class Planner {
-    private static final int QUESTIONS = 24;
-    /** By how many calls the object is prepared in the clients of the first seeds. */
+    private static final int MAX_OBSERVERS = 24;
+    /** The number of preparing calls for the first seeds. */
     private static final int[] CALLS_BEFORE = {1, 0, 2, 3, 1, 2, 0, 3};
 
     private final Types types;
@@ -29,7 +29,7 @@ final class Planner {
     private final List<String> avoided = new ArrayList<>();
     private Expression.Variable object;
 
-    Planner(Types types, String subject, boolean isStatic, int seed) throws CannotMake {
+    Planner(Types types, String subject, boolean isStatic, int seed) throws CreationException {
         this.types = types;
         this.subject = types.load(subject);
         this.isStatic = isStatic;
@@ -38,14 +38,14 @@ final class Planner {
         arguments = new Arguments(types, client, random, seed < 3);
     }
 
-    /** Does not call methods of these names, but for those that are asked about. */
+    /** Excludes methods by their names, except for the unit and the interfering methods. */
     void avoid(List<String> names) {
         avoided.addAll(names);
     }
 
-    /** The client for a unit, and one of the methods that interfere. */
-    Client plan(String unit, List<String> by) throws CannotMake {
-        arguments.know(types.strings(subject));
+    /** Plans a client for a unit and one of the interfering methods. */
+    Client plan(String unit, List<String> by) throws CreationException {
+        arguments.addStrings(types.strings(subject));
         if (!isStatic) {
             object = arguments.variable(object(), subject);
         }
@@ -53,25 +53,25 @@ final class Planner {
         Unit second = new Unit(by.get(seed % by.size()));
         Prepared one = first.prepared();
         Prepared two = second.prepared();
-        before();
+        addPreparation();
         client.sides.get(0).add(one.call());
         client.sides.get(1).add(two.call());
         if (seed % 3 == 2) {
             addMutator(client.sides.get(1));
         }
-        questions();
+        addObservers();
         return client;
     }
 
-    private Expression object() throws CannotMake {
-        if (Show.isOfJava(subject) && !Modifier.isPublic(subject.getModifiers())) {
+    private Expression object() throws CreationException {
+        if (ValuePrinter.isOfJava(subject) && !Modifier.isPublic(subject.getModifiers())) {
             return hiddenObject();
         }
         return arguments.object(subject, 0);
     }
 
-    /** An object of a class of the library that only a factory of its outer class makes, which is named like it. */
-    private Expression hiddenObject() throws CannotMake {
+    /** Returns an object of a hidden library class, from a factory of its outer class with the same name. */
+    private Expression hiddenObject() throws CreationException {
         Class<?> outer = subject.getDeclaringClass();
         for (Method method : outer == null ? new Method[0] : outer.getMethods()) {
             boolean isNamedSo = method.getName().equalsIgnoreCase(subject.getSimpleName());
@@ -79,15 +79,15 @@ final class Planner {
                 return new Expression.Call(method, null, arguments.of(method, null, false, 1));
             }
         }
-        throw new CannotMake("class " + subject.getName() + " is not accessible");
+        throw new CreationException("class " + subject.getName() + " is not accessible");
     }
 
-    /** A call whose arguments are made last, so that the calls before do not change them. */
+    /** A call whose arguments are created last, so that the preparing calls do not change them. */
     private interface Prepared {
-        Expression call() throws CannotMake;
+        Expression call() throws CreationException;
     }
 
-    /** A method as a report names it. */
+    /** A method, by its name in a report. */
     private final class Unit {
         private final boolean isArgument;
         private final String type;
@@ -105,10 +105,10 @@ final class Planner {
             descriptor = open < 0 ? "" : method.substring(open);
         }
 
-        Prepared prepared() throws CannotMake {
+        Prepared prepared() throws CreationException {
             Executable found = type.isEmpty() ? null : find();
             if (found == null) {
-                return instead();
+                return replacement();
             }
             if (found instanceof Constructor) {
                 Constructor<?> constructor = (Constructor<?>) found;
@@ -118,12 +118,12 @@ final class Planner {
             return method((Method) found);
         }
 
-        private Prepared method(Method method) throws CannotMake {
+        private Prepared method(Method method) throws CreationException {
             boolean isOfClass = Modifier.isStatic(method.getModifiers());
             if (isOfClass) {
                 return () -> new Expression.Call(method, null, arguments.of(method, object, object != null, 1));
             }
-            Method called = published(method);
+            Method called = publicDeclaration(method);
             if (isArgument || isStatic || object == null) {
                 Class<?> owner = method.getDeclaringClass();
                 Class<?> made = owner.isAssignableFrom(subject) ? subject : owner;
@@ -134,15 +134,15 @@ final class Planner {
                 return () -> new Expression.Call(called, object, arguments.of(called, null, false, 1));
             }
             Expression.Variable part = part(method);
-            return part == null ? instead() : () -> call(called, part);
+            return part == null ? replacement() : () -> call(called, part);
         }
 
-        private Expression call(Method method, Expression receiver) throws CannotMake {
+        private Expression call(Method method, Expression receiver) throws CreationException {
             return new Expression.Call(method, receiver, arguments.of(method, null, false, 1));
         }
 
-        /** The method or constructor, if a client can call it. */
-        private Executable find() throws CannotMake {
+        /** Returns the method or constructor; null if a client cannot call it. */
+        private Executable find() throws CreationException {
             Class<?> declaring = types.load(type);
             Executable[] all = name.equals("<init>") ? declaring.getDeclaredConstructors() : declaring.getDeclaredMethods();
             Arrays.sort(all, Comparator.comparing(Descriptors::of).reversed());
@@ -150,15 +150,18 @@ final class Planner {
                 boolean isNamedSo = one instanceof Constructor || one.getName().equals(name);
                 boolean isMeant = descriptor.isEmpty() ? !one.isSynthetic() : Descriptors.of(one).equals(descriptor);
                 if (isNamedSo && isMeant) {
-                    boolean isCallable = Arguments.isAccessible(one) || isPublished(one);
+                    boolean isCallable = Arguments.isAccessible(one) || isDeclaredPublicly(one);
                     return isCallable && !name.startsWith("lambda$") ? one : null;
                 }
             }
             return null;
         }
 
-        /** An object of a part of the subject: what a method of the subject returns, or what is made with it. */
-        private Expression.Variable part(Method method) throws CannotMake {
+        /**
+         * Returns an object that belongs to the subject: returned by one of its methods, or created with it as an
+         * argument.
+         */
+        private Expression.Variable part(Method method) throws CreationException {
             Class<?> owner = method.getDeclaringClass();
             for (Method giver : callable(subject)) {
                 Class<?> result = giver.getReturnType();
@@ -177,8 +180,8 @@ final class Planner {
             return null;
         }
 
-        /** For a method that no client calls: one that runs it, perhaps; or the function that it is. */
-        private Prepared instead() throws CannotMake {
+        /** Returns a replacement for a method that no client can call: a method, or its result, that may run it. */
+        private Prepared replacement() throws CreationException {
             String[] words = name.split("\\$");
             List<Method> all = callable(subject);
             List<Method> named = new ArrayList<>();
@@ -190,23 +193,23 @@ final class Planner {
             }
             List<Method> choices = named.isEmpty() ? mutators(all) : named;
             if (choices.isEmpty()) {
-                throw new CannotMake("no public method runs it");
+                throw new CreationException("no public method runs it");
             }
             Method chosen = choices.get((seed / 2) % choices.size());
             Method function = functionOf(chosen.getReturnType());
             if (function != null && seed % 2 == 0) {
-                Expression.Variable made = arguments.variable(ofObject(chosen), chosen.getReturnType());
+                Expression.Variable made = arguments.variable(callOnObject(chosen), chosen.getReturnType());
                 return () -> call(function, made);
             }
-            return () -> ofObject(chosen);
+            return () -> callOnObject(chosen);
         }
     }
 
-    private Expression ofObject(Method method) throws CannotMake {
+    private Expression callOnObject(Method method) throws CreationException {
         return new Expression.Call(method, object, arguments.of(method, null, false, 1));
     }
 
-    /** The only method without a body of an interface for functions. */
+    /** Returns the only abstract method of a functional interface; null for other types. */
     private static Method functionOf(Class<?> type) {
         Method found = null;
         if (!type.isInterface() || Iterable.class.isAssignableFrom(type) || java.util.Map.class.isAssignableFrom(type)) {
@@ -232,14 +235,16 @@ final class Planner {
         }
     }
 
-    private static boolean isPublished(Executable one) {
-        return one instanceof Method && Modifier.isPublic(one.getModifiers()) && published((Method) one) != one;
+    private static boolean isDeclaredPublicly(Executable one) {
+        return one instanceof Method && Modifier.isPublic(one.getModifiers()) && publicDeclaration((Method) one) != one;
     }
 
-    /** The same method as a public class or interface declares it, if its own class is hidden in the library. */
-    private static Method published(Method method) {
+    /**
+     * Returns the declaration of a method in a public class or interface, if its own class is hidden in the library.
+     */
+    private static Method publicDeclaration(Method method) {
         Class<?> type = method.getDeclaringClass();
-        if (!Show.isOfJava(type) || Modifier.isPublic(type.getModifiers())) {
+        if (!ValuePrinter.isOfJava(type) || Modifier.isPublic(type.getModifiers())) {
             return method;
         }
         for (Class<?> above = type; above != null; above = above.getSuperclass()) {
@@ -258,7 +263,7 @@ final class Planner {
         return method;
     }
 
-    /** The methods of a class that a client can call on an object, in a fixed order. */
+    /** Returns the methods that a client can call on an object, in a fixed order. */
     private List<Method> callable(Class<?> type) {
         List<Method> all = new ArrayList<>();
         List<String> seen = new ArrayList<>();
@@ -268,7 +273,7 @@ final class Planner {
                 boolean isFit = Modifier.isPublic(method.getModifiers()) && !method.isBridge() && !method.isSynthetic();
                 if (isFit && !avoided.contains(method.getName()) && Modifier.isStatic(method.getModifiers()) == isStatic && !seen.contains(key)) {
                     seen.add(key);
-                    all.add(published(method));
+                    all.add(publicDeclaration(method));
                 }
             }
         }
@@ -282,25 +287,26 @@ final class Planner {
     private List<Method> mutators(List<Method> all) {
         List<Method> found = new ArrayList<>();
         for (Method method : all) {
-            if (Questions.isMutator(method) && !Questions.mayBlock(method)) {
+            if (MethodNames.isMutator(method) && !MethodNames.mayBlock(method)) {
                 found.add(method);
             }
         }
         return found;
     }
 
-    private void before() {
+    /** Adds the preparing calls. */
+    private void addPreparation() {
         List<Method> mutators = mutators(callable(subject));
         int count = seed < CALLS_BEFORE.length ? CALLS_BEFORE[seed] : random.nextInt(4);
         List<Method> preferred = new ArrayList<>();
-        mutators.stream().filter(Questions::adds).forEach(preferred::add);
+        mutators.stream().filter(MethodNames::adds).forEach(preferred::add);
         for (int i = 0; i < count && !mutators.isEmpty(); i++) {
             boolean prefers = !preferred.isEmpty() && (seed < 3 || random.nextInt(4) > 0);
             List<Method> from = prefers ? preferred : mutators;
             int place = seed < 3 ? i : random.nextInt(from.size());
             try {
-                client.before.add(new Client.Statement(null, ofObject(from.get(place % from.size()))));
-            } catch (CannotMake skipped) {
+                client.before.add(new Client.Statement(null, callOnObject(from.get(place % from.size()))));
+            } catch (CreationException skipped) {
                 continue;
             }
         }
@@ -310,45 +316,46 @@ final class Planner {
         List<Method> mutators = mutators(callable(subject));
         if (!mutators.isEmpty()) {
             try {
-                calls.add(ofObject(mutators.get(random.nextInt(mutators.size()))));
-            } catch (CannotMake skipped) {
-                // Then one call has to do.
+                calls.add(callOnObject(mutators.get(random.nextInt(mutators.size()))));
+            } catch (CreationException skipped) {
+                // One interfering call suffices.
                 return;
             }
         }
     }
 
-    /** Questions about the object; those that may change something come last. */
-    private void questions() {
+    /** Adds the observers of the object. Those that may change it come last. */
+    private void addObservers() {
         List<Method> all = new ArrayList<>(callable(subject));
-        List<Method> asking = new ArrayList<>();
+        List<Method> reading = new ArrayList<>();
         List<Method> changing = new ArrayList<>();
         for (Method method : all) {
-            if (method.getReturnType() != void.class && !Questions.mayBlock(method)) {
-                (Questions.isMutator(method) ? changing : asking).add(method);
+            if (method.getReturnType() != void.class && !MethodNames.mayBlock(method)) {
+                (MethodNames.isMutator(method) ? changing : reading).add(method);
             }
         }
-        for (Method method : asking) {
-            ask(method, method.getParameterCount() <= 1);
+        for (Method method : reading) {
+            addObserver(method, method.getParameterCount() <= 1);
         }
         for (Method method : changing) {
-            ask(method, method.getParameterCount() == 0);
+            addObserver(method, method.getParameterCount() == 0);
         }
     }
 
-    private void ask(Method method, boolean isWanted) {
-        if (!isWanted || client.questions.size() >= QUESTIONS) {
+    /** Adds a method as an observer, unless it needs variables. */
+    private void addObserver(Method method, boolean isWanted) {
+        if (!isWanted || client.observers.size() >= MAX_OBSERVERS) {
             return;
         }
         int known = client.before.size();
         try {
-            Expression question = ofObject(method);
+            Expression observer = callOnObject(method);
             if (client.before.size() == known) {
-                client.questions.add(question);
+                client.observers.add(observer);
                 return;
             }
-        } catch (CannotMake skipped) {
-            // It is not asked.
+        } catch (CreationException skipped) {
+            // There is no such observer.
             known = Math.min(known, client.before.size());
         }
         client.before.subList(known, client.before.size()).clear();

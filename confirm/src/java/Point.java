@@ -1,6 +1,6 @@
 package asercheck.confirm;
 
-/** Where a thread is stopped: before an instruction, when it comes there for the n-th time. */
+/** A point at which a thread stops: before an instruction, at its n-th execution. */
 final class Point {
     final String type;
     final String method;
@@ -16,7 +16,7 @@ final class Point {
         this.occurrence = occurrence;
     }
 
-    /** {@code class method descriptor index occurrence}, with spaces between. */
+    /** Reads {@code class method descriptor index occurrence}, separated by spaces. */
     static Point of(String text) {
         String[] words = text.split(" ");
         return new Point(words[0], words[1], words[2], Long.parseLong(words[3]), Integer.parseInt(words[4]));

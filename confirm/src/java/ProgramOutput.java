@@ -7,12 +7,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a whole program prints, so that runs can be compared: its lines in order of the alphabet, as threads may print
- * in any order, without stack traces and names of threads, and without addresses of objects.
+ * The output of a whole program, in a form in which runs can be compared. Its lines are sorted, because threads may
+ * print in any order. Stack traces, names of threads and addresses of objects are left out.
  */
 final class ProgramOutput {
-    /** So many lines are kept. */
-    private static final int MOST = 20_000;
+    private static final int MAX_LINES = 20_000;
     private static final Pattern UNCAUGHT = Pattern.compile("Exception in thread \"[^\"]*\" ([\\w.$]+)(.*)");
     private static final Pattern FRAME = Pattern.compile("\\s+(at .*|\\.\\.\\. \\d+ (more|common frames omitted))");
     private static final Pattern ADDRESS = Pattern.compile("@[0-9a-f]{4,8}\\b");
@@ -21,7 +20,7 @@ final class ProgramOutput {
     private final TreeSet<String> thrown = new TreeSet<>();
 
     void add(String line) {
-        if (lines.size() >= MOST || FRAME.matcher(line).matches()) {
+        if (lines.size() >= MAX_LINES || FRAME.matcher(line).matches()) {
             return;
         }
         Matcher uncaught = UNCAUGHT.matcher(line);
@@ -32,7 +31,7 @@ final class ProgramOutput {
         lines.add(ADDRESS.matcher(line).replaceAll("@..."));
     }
 
-    /** The classes of exceptions that ended threads. */
+    /** Returns the classes of the exceptions that ended threads. */
     String thrown() {
         return thrown.isEmpty() ? "none" : "threw " + String.join(", ", thrown);
     }

@@ -3,18 +3,18 @@ package asercheck.confirm;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is done with the threads of a whole program in one run, and where. */
+/** The rule by which one run of a whole program stops threads, and the places. */
 final class ProgramPlan {
     /**
-     * What a place in the code is. A section is what would be torn apart, or what interferes, from its first to its
-     * last access.
+     * The role of a place in the code. A section extends from the first to the last access of the unit, or of the
+     * interfering method.
      */
     enum Kind {
-        /** A section of the unit, or of what interferes, begins here, before locks are taken for it. */
+        /** A section of the unit, or of the interfering method, begins here, before its locks are acquired. */
         UNIT_FIRST, BY_FIRST,
         /** The last access of a section. */
         UNIT_LAST, BY_LAST,
-        /** The unit, or what interferes, accesses something here. */
+        /** An access of the unit, or of the interfering method. */
         UNIT_ACCESS, BY_ACCESS;
 
         boolean isFirst() {
@@ -39,20 +39,20 @@ final class ProgramPlan {
         }
     }
 
-    /** The class with the program's main method. */
+    /** The class with the method {@code main}. */
     final String main;
-    /** It is only counted how often threads come where. */
+    /** Whether the run only counts visits of places. */
     final boolean counts;
-    /** A thread is held: at {@link #point}, else before the section that is begun as number {@link #number}. */
+    /** Whether a thread is held: at {@link #point} or, without one, before section {@link #number}. */
     final boolean holds;
-    /** Another thread is stopped when it has interfered, until the held one has left its method. */
+    /** Whether a thread that has interfered is stopped until the held one has left its method. */
     final boolean meets;
     final int number;
-    /** Where a thread is held within its section; none in serial runs, in which sections exclude each other. */
+    /** The point at which a thread is held within its section; null in serial runs. */
     final Point point;
     final List<Place> places = new ArrayList<>();
 
-    /** {@code program MAIN serial|count|hold|meet NUMBER POINT PLACE...}. */
+    /** Reads {@code program MAIN serial|count|hold|meet NUMBER POINT PLACE...}. */
     ProgramPlan(String[] command) {
         main = command[1];
         counts = command[2].equals("count");
@@ -74,10 +74,7 @@ final class ProgramPlan {
         return !counts && point == null;
     }
 
-    /**
-     * Whether threads stop there: a stop within a section gives others the time to tear it, so there is none without
-     * need.
-     */
+    /** Whether threads stop at a place. Stops within sections are avoided, because they let others interfere. */
     private boolean isNeeded(Kind kind) {
         return kind.isFirst() || (kind.isLast() ? isSerial() : counts || holds && kind == Kind.BY_ACCESS);
     }

@@ -21,30 +21,31 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One run of a whole program, in a machine of its own, with its threads stopped as a plan says.
+ * One run of a whole program, in a virtual machine of its own, with its threads stopped as a plan says.
  *
- * <p>In a serial run, sections exclude each other: a thread that comes to one waits until nobody is within one, or
- * everybody who is waits for something. Who comes next is drawn, and threads are stopped before sections for some time;
- * nobody is stopped within one. In a run that is forced, a thread is held before an access in its section, while the
- * others go on: until all of them wait or have ended, or until one of them has interfered. A thread may be held likewise
- * before a section, in a serial run.
+ * <p>In a serial run, sections exclude each other: a thread waits before its section until no thread is in a section,
+ * or all threads in sections wait. The next thread is draws at random, and threads pause before sections; no thread
+ * stops within one. In a forced run, a thread is held before an access in its section while the others continue, until
+ * all of them wait or have ended, or until one of them has interfered. In a serial run, a thread may be held before a
+ * section in the same way.
  */
 final class ProgramRun {
-    private static final long LONGEST = 15_000;
-    /** For so many milliseconds a thread is held, if the others do not come to an end before. */
-    private static final long HELD = 1_500;
-    /** If nothing has moved for so many milliseconds, nothing will. */
-    private static final long QUIET = 60;
-    /** The same where it decides that the program hangs. */
-    private static final long HANGS = 1_500;
-    /** A thread that waits for so many milliseconds is blocked. */
-    private static final long BLOCKED = 30;
-    /** For so many milliseconds others may come, too, before one of them is drawn. */
-    private static final long SETTLES = 15;
-    /** In a loose run so many stops are made, which take so many milliseconds at most. */
-    private static final int PAUSES = 60;
-    private static final int SHORT = 20;
-    private static final int LONG = 300;
+    /** The milliseconds for a run. */
+    private static final long RUN_TIMEOUT = 15_000;
+    /** The milliseconds for which a thread is held, if the others do not end before. */
+    private static final long HOLD_TIME = 1_500;
+    /** The milliseconds without progress after which the program is idle. */
+    private static final long IDLE_TIME = 60;
+    /** The milliseconds without progress after which the program hangs. */
+    private static final long HANG_TIME = 1_500;
+    /** The milliseconds after which a waiting thread is blocked. */
+    private static final long BLOCKED_TIME = 30;
+    /** The milliseconds in which more threads may arrive before one of them is draws. */
+    private static final long DRAW_DELAY = 15;
+    /** The largest number of pauses in a serial run, and the milliseconds of a short and of a long one. */
+    private static final int MAX_PAUSES = 60;
+    private static final int SHORT_PAUSE = 20;
+    private static final int LONG_PAUSE = 300;
 
     private final Machine machine;
     private final Guards guards;
@@ -56,38 +57,39 @@ final class ProgramRun {
 
     private boolean isReady;
     private boolean isGone;
-    private boolean isNews;
+    private boolean hasMessages;
     private boolean hangs;
-    /** Whether somebody has waited with an end. */
-    private boolean hasTimed;
+    /** Whether a thread has waited with a timeout. */
+    private boolean hasTimedWait;
     private String guarded;
 
     /** Threads that wait for their turn. */
     private final List<ThreadReference> queue = new ArrayList<>();
-    /** Threads that are within a section, with whether it is one of the unit. */
+    /** The threads in sections, with whether the section is one of the unit. */
     private final Map<ThreadReference, Boolean> inside = new HashMap<>();
     private final Map<ThreadReference, StepRequest> stepping = new HashMap<>();
-    /** Of threads that wait or are stopped before a section: whether it is one of the unit. */
+    /** The threads that stop before sections, with whether the section is one of the unit. */
     private final Map<ThreadReference, Boolean> turns = new HashMap<>();
-    /** When it is drawn whose turn it is next. */
-    private long settled;
-    private int drawn;
-    /** How often threads have begun with what would be torn apart; the same when a thread was held. */
-    private int firsts;
-    private int firstsWhenHeld;
-    /** Threads that are stopped for some time, each with the end of it; it ends before if all others wait. */
+    /** The time of the next draw, and the number of draws. */
+    private long drawTime;
+    private int draws;
+    /** The number of sections of the unit that have begun; the same at the time when a thread was held. */
+    private int unitSections;
+    private int unitSectionsWhenHeld;
+    /** The threads that pause, with the end of the pause. A pause ends earlier if all other threads wait. */
     private final Map<ThreadReference, Long> pausing = new HashMap<>();
     private int pauses;
 
-    /** The thread that is held, and when that began; whether there was one, and others have interfered then. */
+    /** The held thread and the time when it stopped; whether there was one, and whether others interfered then. */
     private ThreadReference held;
     private long heldSince;
     private boolean wasHeld;
-    private boolean hasMet;
-    /** A thread that has interfered, and is stopped until the one that was held has left its method. */
-    private ThreadReference passer;
-    private boolean isPasserStopped;
-    private ThreadReference leaver;
+    private boolean hasInterfered;
+    /** A thread that has interfered. It stops after its method, until the released thread has left its own. */
+    private ThreadReference interferer;
+    private boolean isInterfererStopped;
+    /** The thread that was held, until it leaves its method. */
+    private ThreadReference released;
 
     ProgramRun(Machine machine, File folder, ProgramPlan plan) {
         this.machine = machine;
@@ -102,19 +104,19 @@ final class ProgramRun {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     }
 
-    /** Runs it to its end; what it was, or why there is none. */
+    /** Runs the program to its end. Returns the answer for the command. */
     String run() throws InterruptedException {
-        long until = now() + LONGEST;
+        long until = now() + RUN_TIMEOUT;
         while (!isGone && guarded == null && !hangs && now() < until) {
-            Object one = machine.news.poll(3, TimeUnit.MILLISECONDS);
-            isNews = one != null;
+            Object one = machine.messages.poll(3, TimeUnit.MILLISECONDS);
+            hasMessages = one != null;
             try {
                 while (one != null) {
                     handle(one);
-                    one = machine.news.poll();
+                    one = machine.messages.poll();
                 }
                 if (isReady && !isGone) {
-                    look(now());
+                    schedule(now());
                 }
             } catch (VMDisconnectedException ended) {
                 awaitEnd();
@@ -124,20 +126,20 @@ final class ProgramRun {
             return Lines.join("guarded", guarded, "");
         }
         if (!isGone && !hangs) {
-            return Lines.join("gone", "it does not end within " + LONGEST / 1000 + " s");
+            return Lines.join("gone", "it does not end within " + RUN_TIMEOUT / 1000 + " s");
         }
         return answer();
     }
 
-    /** The machine is ending: what it has said is still to be read. */
+    /** Reads the rest of the output of a machine that ends. */
     private void awaitEnd() throws InterruptedException {
         long until = now() + 2_000;
         while (!isGone && now() < until) {
-            Object one = machine.news.poll(20, TimeUnit.MILLISECONDS);
+            Object one = machine.messages.poll(20, TimeUnit.MILLISECONDS);
             if (one instanceof String) {
                 output.add((String) one);
             }
-            isGone = !machine.process.isAlive() && machine.news.isEmpty();
+            isGone = !machine.process.isAlive() && machine.messages.isEmpty();
         }
         isGone = true;
     }
@@ -145,10 +147,10 @@ final class ProgramRun {
     private String answer() throws InterruptedException {
         boolean hasEnded = !hangs && machine.process.waitFor(2, TimeUnit.SECONDS);
         String ending = hasEnded ? "ends with code " + machine.process.exitValue() : "hangs";
-        boolean depends = hasTimed || guards.hasDepended();
+        boolean depends = hasTimedWait || guards.hasDepended();
         List<String> fields = new ArrayList<>();
-        fields.add(depends ? "depends" : !wasHeld ? "open" : hasMet ? "kept" : "held");
-        fields.add(String.valueOf(firstsWhenHeld));
+        fields.add(depends ? "depends" : !wasHeld ? "open" : hasInterfered ? "kept" : "held");
+        fields.add(String.valueOf(unitSectionsWhenHeld));
         List<String> points = stops.points();
         fields.add(String.valueOf(points.size()));
         fields.addAll(points);
@@ -176,18 +178,18 @@ final class ProgramRun {
         deaths.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
         deaths.enable();
         isReady = true;
-        machine.say("go");
+        machine.send("go");
     }
 
-    /** All that a thread has met at one place; it goes on unless it is to be stopped. */
+    /** Handles all events of a thread at one place. The thread continues unless one of them stops it. */
     private void handle(EventSet set) {
         ThreadReference thread = null;
-        boolean goesOn = true;
+        boolean continues = true;
         for (Event event : set) {
             if (event instanceof StepEvent) {
                 thread = ((StepEvent) event).thread();
                 machine.vm.eventRequestManager().deleteEventRequest(stepping.remove(thread));
-                goesOn &= hasLeft(thread);
+                continues &= hasLeft(thread);
             }
         }
         for (Event event : set) {
@@ -196,35 +198,35 @@ final class ProgramRun {
                 stops.prepared(((ClassPrepareEvent) event).referenceType());
             } else if (event instanceof ThreadDeathEvent) {
                 thread = ((ThreadDeathEvent) event).thread();
-                goesOn &= hasLeft(thread);
-            } else if (event instanceof BreakpointEvent && goesOn) {
+                continues &= hasLeft(thread);
+            } else if (event instanceof BreakpointEvent && continues) {
                 thread = ((BreakpointEvent) event).thread();
-                goesOn = passes((BreakpointEvent) event, thread);
+                continues = passes((BreakpointEvent) event, thread);
             }
         }
-        if (thread != null && goesOn) {
+        if (thread != null && continues) {
             threads.resume(thread);
         } else if (thread != null) {
             threads.stop(thread);
         }
     }
 
-    /** Whether a thread goes on from a breakpoint. */
+    /** Handles a breakpoint. Returns whether the thread continues. */
     private boolean passes(BreakpointEvent event, ThreadReference thread) {
         ProgramStops.Stop stop = (ProgramStops.Stop) event.request().getProperty("stop");
         if (stop == null) {
-            guarded = guards.isForbidden(event);
+            guarded = guards.forbidden(event);
             return guarded == null;
         }
         stop.visit();
-        hasTimed |= stop.isTimed;
+        hasTimedWait |= stop.isTimed;
         boolean isUnit = stop.kinds.contains(ProgramPlan.Kind.UNIT_FIRST);
-        firsts += isUnit ? 1 : 0;
+        unitSections += isUnit ? 1 : 0;
         if (plan.counts) {
             return true;
         }
         if (held != null && stop.kinds.contains(ProgramPlan.Kind.BY_ACCESS)) {
-            meet(thread);
+            interferes(thread);
         }
         if (plan.point != null) {
             return wasHeld || !stop.isPoint || stop.visits != plan.point.occurrence || !hold(thread);
@@ -236,16 +238,16 @@ final class ProgramRun {
         return !isUnit && !stop.kinds.contains(ProgramPlan.Kind.BY_FIRST) || begins(thread, isUnit);
     }
 
-    /** A thread comes to a section, in a serial run; whether it goes on at once. */
+    /** A thread comes to a section in a serial run. Returns whether it continues at once. */
     private boolean begins(ThreadReference thread, boolean isUnit) {
         Boolean isOfUnit = inside.get(thread);
         if (isOfUnit != null && isOfUnit != isUnit) {
-            // What interferes may be a part of a unit, and the other way round: the thread stays inside.
+            // The interfering method may be a part of a unit, or contain one: the thread stays in its section.
             inside.put(thread, true);
             return true;
         }
         inside.remove(thread);
-        if (plan.holds && !wasHeld && isUnit && firsts == plan.number) {
+        if (plan.holds && !wasHeld && isUnit && unitSections == plan.number) {
             return !hold(thread);
         }
         turns.put(thread, isUnit);
@@ -258,35 +260,35 @@ final class ProgramRun {
 
     private void queue(ThreadReference thread) {
         queue.add(thread);
-        boolean isDrawn = plan.number > 0 && drawn++ < PAUSES;
-        settled = now() + (isDrawn ? SETTLES : 0);
+        boolean isDrawn = plan.number > 0 && draws++ < MAX_PAUSES;
+        drawTime = now() + (isDrawn ? DRAW_DELAY : 0);
     }
 
     /** A thread interferes while another one is held. */
-    private void meet(ThreadReference thread) {
-        hasMet = true;
-        if (plan.meets && passer == null) {
-            passer = thread;
+    private void interferes(ThreadReference thread) {
+        hasInterfered = true;
+        if (plan.meets && interferer == null) {
+            interferer = thread;
             step(thread);
         }
     }
 
-    /** Whether a thread is stopped for some time: it is drawn whether, and for how long. */
+    /** Draws whether a thread pauses, and for how long. Returns whether it does. */
     private boolean pauses(ThreadReference thread) {
         int kind = random.nextInt(4);
-        if (kind < 2 || pauses >= PAUSES) {
+        if (kind < 2 || pauses >= MAX_PAUSES) {
             return false;
         }
         pauses++;
-        pausing.put(thread, now() + (kind == 2 ? random.nextInt(SHORT) : LONG));
+        pausing.put(thread, now() + (kind == 2 ? random.nextInt(SHORT_PAUSE) : LONG_PAUSE));
         return true;
     }
 
-    /** Lets those go on whose time is over; one of them, if nobody else moves. */
+    /** Ends the pauses whose time is over, or one of them if the program is idle. */
     private void endPauses(long now) {
         List<ThreadReference> ended = new ArrayList<>(pausing.keySet());
         ended.removeIf(thread -> pausing.get(thread) > now);
-        if (ended.isEmpty() && !pausing.isEmpty() && threads.areQuiet(now, QUIET)) {
+        if (ended.isEmpty() && !pausing.isEmpty() && threads.areIdle(now, IDLE_TIME)) {
             ended.add(new ArrayList<>(pausing.keySet()).get(random.nextInt(pausing.size())));
         }
         for (ThreadReference thread : ended) {
@@ -295,15 +297,16 @@ final class ProgramRun {
         }
     }
 
+    /** Holds a thread. */
     private boolean hold(ThreadReference thread) {
         held = thread;
         heldSince = now();
         wasHeld = true;
-        firstsWhenHeld = firsts;
+        unitSectionsWhenHeld = unitSections;
         return true;
     }
 
-    /** Tells when a thread leaves the method in which it is. */
+    /** Requests an event for the time when a thread leaves its current method. */
     private void step(ThreadReference thread) {
         if (stepping.containsKey(thread)) {
             return;
@@ -316,46 +319,48 @@ final class ProgramRun {
         stepping.put(thread, request);
     }
 
-    /** A thread has left what it was in, or has ended; whether it goes on. */
+    /** A thread has left its method, or has ended. Returns whether it continues. */
     private boolean hasLeft(ThreadReference thread) {
         inside.remove(thread);
-        if (thread.equals(passer) && held != null) {
-            isPasserStopped = true;
+        if (thread.equals(interferer) && held != null) {
+            isInterfererStopped = true;
             return false;
         }
-        if (thread.equals(leaver)) {
-            letPasserGo();
+        if (thread.equals(released)) {
+            resumeInterferer();
         }
         return true;
     }
 
-    private void letPasserGo() {
-        leaver = null;
-        if (isPasserStopped) {
-            isPasserStopped = false;
-            threads.resume(passer);
+    private void resumeInterferer() {
+        released = null;
+        if (isInterfererStopped) {
+            isInterfererStopped = false;
+            threads.resume(interferer);
         }
     }
 
-    private void look(long now) {
-        threads.look(now, isNews);
-        boolean isOver = held != null && (isPasserStopped || now - heldSince > HELD || threads.areQuiet(now, QUIET));
+    /** Lets threads continue that have waited long enough. */
+    private void schedule(long now) {
+        threads.update(now, hasMessages);
+        boolean isOver = held != null && (isInterfererStopped || now - heldSince > HOLD_TIME || threads.areIdle(now, IDLE_TIME));
         if (isOver) {
             release();
-        } else if (leaver != null && (threads.waits(leaver, now, BLOCKED) || now - heldSince > 2 * HELD)) {
-            letPasserGo();
+        } else if (released != null && (threads.waits(released, now, BLOCKED_TIME) || now - heldSince > 2 * HOLD_TIME)) {
+            resumeInterferer();
         }
         endPauses(now);
         admit(now);
-        boolean isAnyStopped = held != null || !queue.isEmpty() || isPasserStopped || !pausing.isEmpty();
-        hangs = !isAnyStopped && threads.areQuiet(now, HANGS);
+        boolean isAnyStopped = held != null || !queue.isEmpty() || isInterfererStopped || !pausing.isEmpty();
+        hangs = !isAnyStopped && threads.areIdle(now, HANG_TIME);
     }
 
+    /** Releases the held thread. */
     private void release() {
         ThreadReference thread = held;
         held = null;
-        if (isPasserStopped) {
-            leaver = thread;
+        if (isInterfererStopped) {
+            released = thread;
             step(thread);
         }
         if (plan.isSerial()) {
@@ -366,10 +371,10 @@ final class ProgramRun {
         }
     }
 
-    /** Gives somebody the turn, if nobody has it who uses it. */
+    /** Lets one of the waiting threads enter its section, if no thread is active in a section. */
     private void admit(long now) {
-        boolean isFree = inside.keySet().stream().allMatch(thread -> threads.waits(thread, now, BLOCKED));
-        if (queue.isEmpty() || now < settled || !isFree) {
+        boolean isFree = inside.keySet().stream().allMatch(thread -> threads.waits(thread, now, BLOCKED_TIME));
+        if (queue.isEmpty() || now < drawTime || !isFree) {
             return;
         }
         ThreadReference next = queue.remove(plan.number == 0 ? 0 : random.nextInt(queue.size()));

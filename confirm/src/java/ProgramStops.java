@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The breakpoints of a run of a whole program: set in each class when it is loaded. */
+/** The breakpoints of a run of a whole program. They are set in each class when it is loaded. */
 final class ProgramStops {
-    /** Behind so many visits of a place nobody stops there any more: the run would take too long. */
-    private static final int MOST = 6_000;
+    /** The number of visits after which threads no longer stop at a place, because the run would take too long. */
+    private static final int MAX_VISITS = 6_000;
     private static final String[] OF_JAVA = {"java.*", "javax.*", "jdk.*", "sun.*", "com.sun.*", "asercheck.confirm.*"};
 
     private final Machine machine;
@@ -30,15 +30,15 @@ final class ProgramStops {
     static final class Stop {
         final Set<ProgramPlan.Kind> kinds = EnumSet.noneOf(ProgramPlan.Kind.class);
         boolean isPoint;
-        /** Whether a wait with an end begins here. */
+        /** Whether a wait with a timeout begins here. */
         boolean isTimed;
         int visits;
         BreakpointRequest request;
 
-        /** A thread has come here; whether others will be told to stop here, too. */
+        /** Counts a visit. Disables the breakpoint after the last one that stops threads. */
         void visit() {
             visits++;
-            if (visits >= MOST) {
+            if (visits >= MAX_VISITS) {
                 request.disable();
             }
         }
@@ -49,7 +49,7 @@ final class ProgramStops {
         this.plan = plan;
     }
 
-    /** Asks to be told of the classes of the program. */
+    /** Requests events for the classes of the program. */
     void install() {
         ClassPrepareRequest request = machine.vm.eventRequestManager().createClassPrepareRequest();
         for (String one : OF_JAVA) {
@@ -59,7 +59,7 @@ final class ProgramStops {
         request.enable();
     }
 
-    /** A class was loaded. */
+    /** Sets the breakpoints of a class that was loaded. */
     void prepared(ReferenceType type) {
         String source;
         try {
@@ -87,14 +87,14 @@ final class ProgramStops {
 
     private void prepared(Method method, Code code, List<ProgramPlan.Place> places, boolean hasPoint) {
         Set<ProgramPlan.Place> begun = new HashSet<>();
-        Map<ProgramPlan.Place, Location> behind = new HashMap<>();
+        Map<ProgramPlan.Place, Location> after = new HashMap<>();
         Set<ProgramPlan.Place> ending = new HashSet<>();
         for (int index : Instructions.starts(method.bytecodes())) {
             Location location = method.locationOfCodeIndex(index);
             if (location == null) {
                 continue;
             }
-            ending.forEach(place -> behind.put(place, location));
+            ending.forEach(place -> after.put(place, location));
             ending.clear();
             String called = code.called(method, index);
             if (called != null && (called.equals("wait:(J)V") || called.equals("wait:(JI)V"))) {
@@ -116,7 +116,7 @@ final class ProgramStops {
                 at(location).kinds.add(place.kind);
             }
         }
-        behind.forEach((place, location) -> at(location).kinds.add(place.kind));
+        after.forEach((place, location) -> at(location).kinds.add(place.kind));
     }
 
     private Stop at(Location location) {
@@ -129,7 +129,7 @@ final class ProgramStops {
         });
     }
 
-    /** Where accesses of the unit were seen: {@code class method descriptor index visits line}. */
+    /** Returns the visited accesses of the unit: {@code class method descriptor index visits line}. */
     List<String> points() {
         List<String> texts = new ArrayList<>();
         stops.forEach((location, stop) -> {

@@ -7,20 +7,20 @@ import java.io.InputStreamReader;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
-/** The machine in which a whole program runs. It ends when nobody is there any more who watches it. */
+/** The virtual machine in which a whole program runs. Ends with its program, or at the end of its input. */
 final class ProgramTarget {
-    /** What it says when breakpoints can be set. */
+    /** The line that says that breakpoints can be set. */
     static final String READY = "asercheck: ready";
-    /** The thread that is none of the program. */
+    /** The name of the thread that waits for the end of the input; not a thread of the program. */
     static final String WATCHER = "asercheck watcher";
 
     private ProgramTarget() {}
 
-    /** Gets the name of the program's main class. */
+    /** Argument: the class with the method {@code main}. */
     public static void main(String[] given) throws Throwable {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         System.setIn(InputStream.nullInputStream());
-        Guarded.load();
+        GuardedMethods.load();
         System.out.println(READY);
         in.readLine();
         Thread watcher = new Thread(() -> watch(in), WATCHER);

@@ -8,14 +8,15 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The threads of a whole program, and since when they wait for something. */
+/** The threads of a whole program, and the times since which they wait. */
 final class ProgramThreads {
     private final Machine machine;
     private final Map<ThreadReference, Boolean> isOfProgram = new HashMap<>();
     private final Map<ThreadReference, Long> waitsSince = new HashMap<>();
-    /** Those that the controller has stopped. */
+    /** The threads that the controller has stopped. */
     private final Set<ThreadReference> stopped = new HashSet<>();
-    private long quietSince;
+    /** The time since which nothing has happened. */
+    private long idleSince;
 
     ProgramThreads(Machine machine) {
         this.machine = machine;
@@ -31,23 +32,26 @@ final class ProgramThreads {
         thread.resume();
     }
 
-    /** Looks what all threads do; something else has happened since the last time if {@code isNews}. */
-    void look(long now, boolean isNews) {
-        boolean isQuiet = !isNews;
+    /**
+     * Reads the states of all threads; {@code hasMessages} says whether events or output have come since the last time.
+     */
+    void update(long now, boolean hasMessages) {
+        boolean isIdle = !hasMessages;
         for (ThreadReference thread : machine.vm.allThreads()) {
             try {
-                boolean isAsked = isOfProgram.computeIfAbsent(thread, this::isOfProgram) && !stopped.contains(thread);
-                isQuiet &= !isAsked || looksWaiting(thread, now);
+                boolean counts = isOfProgram.computeIfAbsent(thread, this::isOfProgram) && !stopped.contains(thread);
+                isIdle &= !counts || updateWaiting(thread, now);
             } catch (ObjectCollectedException ended) {
                 continue;
             }
         }
-        if (!isQuiet) {
-            quietSince = now;
+        if (!isIdle) {
+            idleSince = now;
         }
     }
 
-    private boolean looksWaiting(ThreadReference thread, long now) {
+    /** Updates the time since which a thread waits. Returns whether it waits or has ended. */
+    private boolean updateWaiting(ThreadReference thread, long now) {
         int status = thread.status();
         boolean waits = status == ThreadReference.THREAD_STATUS_MONITOR || status == ThreadReference.THREAD_STATUS_WAIT;
         if (waits) {
@@ -66,14 +70,14 @@ final class ProgramThreads {
                 && !name.equals(ProgramTarget.WATCHER);
     }
 
-    /** Whether a thread has waited for so many milliseconds. */
+    /** Whether a thread has waited for a number of milliseconds. */
     boolean waits(ThreadReference thread, long now, long milliseconds) {
         Long since = waitsSince.get(thread);
         return since != null && now - since >= milliseconds;
     }
 
-    /** Whether all that are not stopped have waited for so many milliseconds. */
-    boolean areQuiet(long now, long milliseconds) {
-        return now - quietSince >= milliseconds;
+    /** Whether all threads that are not stopped have waited for a number of milliseconds. */
+    boolean areIdle(long now, long milliseconds) {
+        return now - idleSince >= milliseconds;
     }
 }

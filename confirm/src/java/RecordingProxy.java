@@ -7,18 +7,18 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * An implementation of an interface that counts what is called on it, and answers with the simplest value of the type:
- * an argument that fits, or zero. Calls of two threads have no order that a client could rely on, so they are sorted.
+ * An implementation of an interface that records its calls, and returns the simplest value of the type: an argument of
+ * the type, or zero. The recorded calls are sorted, because a client cannot rely on the order of calls of two threads.
  */
 final class RecordingProxy implements InvocationHandler {
     private final List<String> calls = new ArrayList<>();
 
-    /** A new one. */
+    /** Returns a new proxy. */
     static Object of(Class<?> type) {
         return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new RecordingProxy());
     }
 
-    /** What was called on it; none if it is no proxy. */
+    /** Returns the calls of a proxy; null for other objects. */
     static String calls(Object proxy) {
         if (proxy == null || !Proxy.isProxyClass(proxy.getClass())) {
             return null;
@@ -43,8 +43,8 @@ final class RecordingProxy implements InvocationHandler {
         }
         List<String> texts = new ArrayList<>();
         for (Object argument : arguments) {
-            boolean isPlain = argument == null || Show.isOfJava(argument.getClass());
-            texts.add(isPlain ? new Show().of(argument) : argument.getClass().getSimpleName());
+            boolean isPlain = argument == null || ValuePrinter.isOfJava(argument.getClass());
+            texts.add(isPlain ? new ValuePrinter().of(argument) : argument.getClass().getSimpleName());
         }
         synchronized (calls) {
             calls.add(method.getName() + texts);

@@ -18,21 +18,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs the client of a target by schedules. */
+/** Runs the client of a target by schedules, over the debugger connection. */
 final class Runner {
-    /** Milliseconds for a whole run. */
-    private static final long LONGEST = 10_000;
-    /** A thread that waits for so many milliseconds is blocked, if the schedule goes on without it. */
-    private static final long BLOCKED = 15;
-    /** The same in a serial order, which then is none. */
-    private static final long BLOCKED_ALONE = 1000;
+    /** The milliseconds for a run. */
+    private static final long RUN_TIMEOUT = 10_000;
+    /** The milliseconds after which a waiting thread is blocked; the schedule then continues without it. */
+    private static final long BLOCKED_TIME = 15;
+    /** The same in a serial order, which is impossible if a thread is blocked. */
+    private static final long SERIAL_BLOCKED_TIME = 1000;
 
     private final Machine machine;
     private final Guards guards;
     private final Side[] sides = {null, new Side(), new Side()};
     private String line;
     private String guarded;
-    /** The method that the client called to come there. */
+    /** The method of the class path whose call led there. */
     private String guardedIn;
     private Trace trace;
     private long until;
@@ -49,13 +49,13 @@ final class Runner {
         /** Whether the debugger holds it. */
         boolean isStopped;
         boolean hasEnded;
-        /** The call that it makes next or makes now. */
+        /** The number of the current or next call. */
         int call;
         BreakpointRequest stop;
         boolean isAtStop;
     }
 
-    /** Waits until it can run clients; says in which Java. */
+    /** Waits until the target is ready. Returns its answer, with the name and version of its virtual machine. */
     String started() throws InterruptedException {
         begin();
         String answer = lineOrEnd();
@@ -77,10 +77,10 @@ final class Runner {
         }
     }
 
-    /** A command that the target answers by itself. */
-    String plain(String command) throws InterruptedException {
+    /** Passes a command to the target. Returns its answer. */
+    String forward(String command) throws InterruptedException {
         begin();
-        machine.say(command);
+        machine.send(command);
         return lineOrEnd();
     }
 
@@ -88,26 +88,26 @@ final class Runner {
         line = null;
         guarded = null;
         trace = null;
-        until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST);
+        until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RUN_TIMEOUT);
         sides[1] = new Side();
         sides[2] = new Side();
     }
 
     /**
-     * Runs the client by a schedule: {@code serial}, {@code forced}, or {@code watched}, which is slower, and sees also
-     * waits that are native methods.
+     * Runs the client by a schedule. The mode is {@code serial}, {@code forced}, or {@code watched}, which is slower,
+     * and also notices waits that are native methods.
      */
-    String run(String how, long patience, List<Step> steps) throws InterruptedException {
-        boolean isSerial = how.equals("serial");
+    String run(String mode, long patience, List<Step> steps) throws InterruptedException {
+        boolean isSerial = mode.equals("serial");
         begin();
         guards.watch(!isSerial);
-        machine.say(Lines.join("run", String.valueOf(patience)));
+        machine.send(Lines.join("run", String.valueOf(patience)));
         until += TimeUnit.MILLISECONDS.toNanos(patience);
         String failed = awaitBoth();
         if (failed != null) {
             return failed;
         }
-        List<EventRequest> watching = how.equals("watched") ? watchWaits() : new ArrayList<>();
+        List<EventRequest> watching = mode.equals("watched") ? watchWaits() : new ArrayList<>();
         boolean isKept = true;
         for (Step step : steps) {
             if (line != null || guarded != null) {
@@ -117,7 +117,7 @@ final class Runner {
                 pause(step.pause);
                 continue;
             }
-            isKept &= step(step, isSerial ? BLOCKED_ALONE : BLOCKED);
+            isKept &= step(step, isSerial ? SERIAL_BLOCKED_TIME : BLOCKED_TIME);
             if (isSerial && !isKept) {
                 break;
             }
@@ -147,7 +147,9 @@ final class Runner {
         return requests;
     }
 
-    /** Waits until both threads are at their first gates; the answer, if they never come there. */
+    /**
+     * Waits until both threads are at their first gates. Returns the answer if they never come there, otherwise null.
+     */
     private String awaitBoth() throws InterruptedException {
         while (sides[1].thread == null || sides[2].thread == null) {
             handle(50);
@@ -158,7 +160,7 @@ final class Runner {
         return null;
     }
 
-    /** Lets nobody go on who is stopped. */
+    /** Waits while the stopped threads stay stopped. */
     private void pause(long milliseconds) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(milliseconds);
         while (System.nanoTime() < end && line == null && !isOver()) {
@@ -170,7 +172,9 @@ final class Runner {
         return guarded != null || isGone || System.nanoTime() > until;
     }
 
-    /** Lets a side run; whether it came where it should, rather than to its end or to a lock of the other one. */
+    /**
+     * Lets a side run. Returns whether it reached the goal of the step; it may end before, or wait for the other side.
+     */
     private boolean step(Step step, long patience) throws InterruptedException {
         Side side = sides[step.side];
         if (side.hasEnded) {
@@ -259,7 +263,7 @@ final class Runner {
         side.thread.resume();
     }
 
-    /** Lets both go on to their ends. */
+    /** Lets both sides run to their ends. */
     private void release() throws InterruptedException {
         for (int i = 1; i <= 2; i++) {
             disarm(sides[i]);
@@ -274,7 +278,7 @@ final class Runner {
         }
     }
 
-    /** The next line of the target; or why there is none. */
+    /** Returns the next line of the target, or the reason why there is none. */
     private String lineOrEnd() throws InterruptedException {
         while (line == null && !isOver()) {
             handle(50);
@@ -290,17 +294,13 @@ final class Runner {
         return line != null ? line : Lines.join("gone", isGone ? "the target has ended" : "it does not end");
     }
 
-    /** Handles what happens within some milliseconds, all that is there; whether anything was. */
-    private boolean handle(long milliseconds) throws InterruptedException {
-        Object one = machine.news.poll(milliseconds, TimeUnit.MILLISECONDS);
-        if (one == null) {
-            return false;
-        }
+    /** Waits some milliseconds for a message, and handles all messages. */
+    private void handle(long milliseconds) throws InterruptedException {
+        Object one = machine.messages.poll(milliseconds, TimeUnit.MILLISECONDS);
         while (one != null) {
             handle(one);
-            one = machine.news.poll();
+            one = machine.messages.poll();
         }
-        return true;
     }
 
     private void handle(Object one) {
@@ -339,10 +339,10 @@ final class Runner {
                 return;
             }
         }
-        String what = guards.isForbidden(event);
-        if (what != null) {
-            guarded = what;
-            guardedIn = Guards.called(thread);
+        String effect = guards.forbidden(event);
+        if (effect != null) {
+            guarded = effect;
+            guardedIn = Guards.firstCalled(thread);
         } else {
             thread.resume();
         }
@@ -366,11 +366,11 @@ final class Runner {
         thread.resume();
     }
 
-    /** Runs a side alone, instruction by instruction, then the other one; the accesses of the first. */
+    /** Runs a side alone, instruction by instruction, then the other side. Returns the accesses of the first. */
     String trace(int number, int most) throws InterruptedException {
         begin();
         guards.watch(false);
-        machine.say(Lines.join("run", "1000", "warm"));
+        machine.send(Lines.join("run", "1000", "warm"));
         String failed = awaitBoth();
         if (failed != null) {
             return failed;

@@ -23,7 +23,7 @@ final class Scope {
         variables.put(name, value);
     }
 
-    /** The class of this run of that name. */
+    /** Returns the class of this run for a class of the planner. */
     Class<?> type(Class<?> planned) throws ClassNotFoundException {
         if (planned.isArray()) {
             return Array.newInstance(type(planned.getComponentType()), 0).getClass();
@@ -34,7 +34,7 @@ final class Scope {
         return Class.forName(planned.getName(), true, loader);
     }
 
-    /** The method or constructor of this run. */
+    /** Returns the method or constructor of this run. */
     Executable find(Executable planned) throws ReflectiveOperationException {
         Class<?> type = type(planned.getDeclaringClass());
         Class<?>[] parameters = planned.getParameterTypes();
@@ -44,8 +44,8 @@ final class Scope {
         Executable found = planned instanceof java.lang.reflect.Constructor
                 ? type.getDeclaredConstructor(parameters)
                 : type.getDeclaredMethod(planned.getName(), parameters);
-        if (!Show.isOfJava(type)) {
-            // A public method of a class that is not public, or a method for clients of the same package.
+        if (!ValuePrinter.isOfJava(type)) {
+            // The class may not be public, or the method is accessible in its package only.
             found.setAccessible(true);
         }
         return found;

@@ -3,15 +3,12 @@ package asercheck.confirm;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A step of a schedule: a side runs to its end, to the beginning of one of its calls, or to a point; or nobody does
- * anything for some time.
- */
+/** A step of a schedule: a side runs to its end, to the beginning of one of its calls, or to a point; or a pause. */
 final class Step {
-    /** 0 if nobody runs. */
+    /** The side that runs, 1 or 2; 0 for a pause. */
     final int side;
     final long pause;
-    /** The call before which it stops, or -1. */
+    /** The number of the call before which the side stops, or -1. */
     final int call;
     final Point point;
 
@@ -22,7 +19,7 @@ final class Step {
         this.point = point;
     }
 
-    /** Steps: {@code 1 end}, {@code 2 call 1}, {@code 1 at POINT}, {@code pause 20}. */
+    /** Reads steps: {@code 1 end}, {@code 2 call 1}, {@code 1 at POINT}, {@code pause 20}. */
     static List<Step> of(String[] texts, int from) {
         List<Step> steps = new ArrayList<>();
         for (int i = from; i < texts.length; i++) {

@@ -8,29 +8,29 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 
-/** Runs the calls of a client at the same time, again and again, until what comes is that of no serial order. */
+/** Repeats the calls of a client at the same time, until an outcome differs from every serial order. */
 final class Stress {
-    private static final int SERIAL = 20;
-    private static final long LONGEST = 10_000_000_000L;
+    private static final int SERIAL_RUNS = 20;
+    private static final long NANOSECONDS = 10_000_000_000L;
 
-    private final Class<?> client;
+    private final Class<?> type;
     private final List<Map<String, String>> orders = new ArrayList<>();
 
-    Stress(Class<?> client) {
-        this.client = client;
+    Stress(Class<?> type) {
+        this.type = type;
     }
 
-    /** Whether it was seen within ten seconds: then what, else nothing. */
+    /** Returns an outcome that differs from every serial order; null if there is none within ten seconds. */
     Map<String, String> run() throws Exception {
-        int calls = new Reproduced(client).calls(2);
+        int calls = new CompiledClient(type).calls(2);
         for (int before = 0; before <= calls; before++) {
             orders.add(serial(before, calls));
         }
-        long end = System.nanoTime() + LONGEST;
+        long end = System.nanoTime() + NANOSECONDS;
         while (System.nanoTime() < end) {
-            Map<String, String> seen = together(calls);
-            if (orders.stream().allMatch(order -> AsercheckSupport.differs(order, seen))) {
-                return seen;
+            Map<String, String> outcome = concurrent(calls);
+            if (orders.stream().allMatch(order -> AsercheckSupport.differs(order, outcome))) {
+                return outcome;
             }
         }
         return null;
@@ -40,15 +40,16 @@ final class Stress {
         return orders;
     }
 
+    /** Returns the entries that are equal in all runs of a serial order. */
     private Map<String, String> serial(int before, int calls) throws Exception {
         Map<String, String> same = null;
-        for (int i = 0; i < SERIAL; i++) {
-            Reproduced work = prepared();
+        for (int i = 0; i < SERIAL_RUNS; i++) {
+            CompiledClient client = prepared();
             Object[][] results = {new Object[1], new Object[calls]};
-            within(() -> calls(work, 2, results[1], 0, before));
-            within(() -> calls(work, 1, results[0], 0, 1));
-            within(() -> calls(work, 2, results[1], before, calls));
-            Map<String, String> outcome = outcome(work, results);
+            within(() -> calls(client, 2, results[1], 0, before));
+            within(() -> calls(client, 1, results[0], 0, 1));
+            within(() -> calls(client, 2, results[1], before, calls));
+            Map<String, String> outcome = outcome(client, results);
             if (same == null) {
                 same = outcome;
             } else {
@@ -58,8 +59,9 @@ final class Stress {
         return same;
     }
 
-    private Map<String, String> together(int calls) throws Exception {
-        Reproduced work = prepared();
+    /** Runs both sides at the same time. */
+    private Map<String, String> concurrent(int calls) throws Exception {
+        CompiledClient client = prepared();
         Object[][] results = {new Object[1], new Object[calls]};
         CyclicBarrier barrier = new CyclicBarrier(2);
         CountDownLatch ended = new CountDownLatch(2);
@@ -71,24 +73,24 @@ final class Stress {
                 } catch (Exception broken) {
                     throw new IllegalStateException(broken);
                 }
-                calls(work, number, results[number - 1], 0, results[number - 1].length);
+                calls(client, number, results[number - 1], 0, results[number - 1].length);
                 ended.countDown();
             });
             thread.setDaemon(true);
             thread.start();
         }
         ended.await();
-        return outcome(work, results);
+        return outcome(client, results);
     }
 
-    private Reproduced prepared() throws Exception {
-        Reproduced work = new Reproduced(client);
+    private CompiledClient prepared() throws Exception {
+        CompiledClient client = new CompiledClient(type);
         try {
-            work.prepare();
+            client.prepare();
         } catch (Throwable thrown) {
             throw new IllegalStateException(thrown);
         }
-        return work;
+        return client;
     }
 
     private static void within(Runnable action) throws InterruptedException {
@@ -97,29 +99,29 @@ final class Stress {
         thread.join();
     }
 
-    private static void calls(Work work, int side, Object[] results, int from, int to) {
+    private static void calls(RunnableClient client, int side, Object[] results, int from, int to) {
         for (int number = from; number < to; number++) {
             try {
-                results[number] = Arrays.asList(work.call(side, number));
+                results[number] = Arrays.asList(client.call(side, number));
             } catch (Throwable thrown) {
                 results[number] = thrown;
             }
         }
     }
 
-    private static Map<String, String> outcome(Work work, Object[][] results) {
-        Show show = new Show();
+    private static Map<String, String> outcome(RunnableClient client, Object[][] results) {
+        ValuePrinter printer = new ValuePrinter();
         Map<String, String> outcome = new LinkedHashMap<>();
-        work.number(show);
+        client.number(printer);
         for (int side = 1; side <= 2; side++) {
             for (int number = 0; number < results[side - 1].length; number++) {
                 Object result = results[side - 1][number];
                 boolean isThrown = result instanceof Throwable;
                 String name = "thread " + side + "." + number;
-                outcome.put(name, isThrown ? show.threw((Throwable) result) : show.of(((List<?>) result).get(0)));
+                outcome.put(name, isThrown ? printer.threw((Throwable) result) : printer.of(((List<?>) result).get(0)));
             }
         }
-        work.observe(show, outcome);
+        client.observe(printer, outcome);
         return outcome;
     }
 }

@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The machine in which clients run. It reads commands, a line each, and answers each with a line; when nobody is there
- * any more who could give commands, it ends.
+ * The virtual machine in which clients run. Reads commands, one in each line, and answers each with a line. Ends at the
+ * end of its input.
  */
 final class Target {
     private final Types types;
     private final PrintStream out;
     private Client client;
     private boolean isStatic;
-    /** The loader of the last run; its classes are initialized. */
+    /** The loader of the last run, whose classes are initialized. */
     private ClassLoader last;
 
     private Target(Types types, PrintStream out) {
@@ -32,7 +32,7 @@ final class Target {
         this.out = out;
     }
 
-    /** Gets the class path, entry by entry. */
+    /** Arguments: the entries of the class path. */
     public static void main(String[] given) throws Exception {
         List<File> path = new ArrayList<>();
         for (String one : given) {
@@ -41,10 +41,10 @@ final class Target {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, "UTF-8");
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         System.setIn(InputStream.nullInputStream());
-        // What the classes print is no part of what is said here.
+        // The output of the classes must not mix with the answers.
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));
-        Guarded.load();
+        GuardedMethods.load();
         new Target(new Types(path), out).serve(in);
         Runtime.getRuntime().halt(0);
     }
@@ -72,15 +72,15 @@ final class Target {
                 default:
                     return Lines.join("error", "no command " + command[0]);
             }
-        } catch (CannotMake why) {
+        } catch (CreationException why) {
             return Lines.join("cannot", why.getMessage());
         } catch (Throwable thrown) {
             return Lines.join("cannot", String.valueOf(thrown));
         }
     }
 
-    /** {@code client SUBJECT static|object SEED AVOID UNIT BY...}. */
-    private String plan(String[] command) throws CannotMake, InterruptedException {
+    /** Plans a client: {@code client SUBJECT static|object SEED AVOID UNIT BY...}. */
+    private String plan(String[] command) throws CreationException, InterruptedException {
         client = null;
         last = null;
         isStatic = command[2].equals("static");
@@ -88,9 +88,9 @@ final class Target {
         planner.avoid(Arrays.asList(command[4].split(",")));
         client = planner.plan(command[5], Arrays.asList(command).subList(6, command.length));
         ClassLoader loader = types.fresh();
-        String why = Attempt.within("setup", loader, () -> client.leaveOutThrowing(loader));
+        String why = Attempt.within("setup", loader, () -> client.removeThrowing(loader));
         if (why != null) {
-            throw new CannotMake("making the objects " + why);
+            throw new CreationException("making the objects " + why);
         }
         StringBuilder before = new StringBuilder();
         for (Client.Statement step : client.before) {
@@ -104,15 +104,17 @@ final class Target {
         return Lines.join(fields);
     }
 
-    /** Runs the client; if it is to be warm, with the classes of the last run, so that none is loaded in between. */
+    /**
+     * Runs the client; if {@code isWarm}, with the classes of the last run, so that no class is loaded during the run.
+     */
     private String run(long patience, boolean isWarm) throws InterruptedException {
         ClassLoader loader = isWarm && last != null && !isStatic ? last : types.fresh();
         last = loader;
-        Map<String, String> outcome = new Attempt(client.work(loader), patience).run(loader);
+        Map<String, String> outcome = new Attempt(client.runnable(loader), patience).run(loader);
         List<String> fields = new ArrayList<>();
         fields.add("outcome");
-        outcome.forEach((what, text) -> {
-            fields.add(what);
+        outcome.forEach((name, text) -> {
+            fields.add(name);
             fields.add(text);
         });
         return Lines.join(fields);

@@ -12,11 +12,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The accesses of a thread to the heap and to locks, in their order, as single steps show them. Inside of what changes nothing
- * that threads share, or is one step for others (locks, atomics, handles), nobody looks; the call counts as the access.
+ * The accesses of a thread to the heap and to locks, in the order of its single steps. Classes without shared state,
+ * and classes whose methods are atomic for other threads (locks, atomics, handles), are not entered: the call is the
+ * access.
  */
 final class Trace {
-    /** Classes whose instructions are no accesses. */
+    /** The classes that are not entered. */
     static final List<String> EXCLUDED = Arrays.asList("java.lang.invoke.*", "java.lang.reflect.*", "jdk.*", "sun.*",
             "java.lang.ClassLoader*", "java.lang.Class", "java.lang.String", "java.lang.String1*", "java.lang.StringConcat*",
             "java.lang.StringU*", "java.lang.StringL*", "java.lang.Integer*", "java.lang.Long*", "java.lang.Boolean",
@@ -28,7 +29,7 @@ final class Trace {
             "java.util.concurrent.atomic.*", "java.util.concurrent.locks.*", "java.util.concurrent.TimeUnit*",
             "asercheck.confirm.*");
 
-    private final int most;
+    private final int maxSteps;
     private int steps;
     private final Map<Location, Integer> counts = new HashMap<>();
     private final Map<Location, Code.Access> decoded = new HashMap<>();
@@ -36,28 +37,28 @@ final class Trace {
     private final List<Location> previous = new ArrayList<>();
     private final Map<ReferenceType, Code> codes = new HashMap<>();
 
-    Trace(int most) {
-        this.most = most;
+    Trace(int maxSteps) {
+        this.maxSteps = maxSteps;
     }
 
     boolean isFull() {
-        return steps >= most;
+        return steps >= maxSteps;
     }
 
-    /** The thread is about to execute the instruction at this place. */
+    /** Adds the instruction that the thread is about to execute. */
     void add(Location location) {
         steps++;
         int count = counts.merge(location, 1, Integer::sum);
         Method method = location.method();
         boolean isEntered = location.codeIndex() == 0 && method.isSynchronized() && !previous.isEmpty();
         if (isEntered) {
-            // The lock is taken already: stop before the call.
+            // The lock of a synchronized method is already held: stop before the call.
             Location call = previous.get(previous.size() - 1);
             record(call, counts.get(call), "lock", "monitor");
         }
         Code.Access access = decoded.computeIfAbsent(location, this::decode);
         if (access.kind != null) {
-            record(location, count, access.kind, access.what);
+            record(location, count, access.kind, access.target);
         }
         previous.clear();
         previous.add(location);
@@ -68,7 +69,7 @@ final class Trace {
         return codes.computeIfAbsent(type, Code::new).at(location.method(), (int) location.codeIndex());
     }
 
-    private void record(Location location, int count, String kind, String what) {
+    private void record(Location location, int count, String kind, String target) {
         Method method = location.method();
         Point point = new Point(location.declaringType().name(), method.name(), method.signature(), location.codeIndex(), count);
         String file;
@@ -77,10 +78,10 @@ final class Trace {
         } catch (com.sun.jdi.AbsentInformationException none) {
             file = location.declaringType().name();
         }
-        texts.add(point.text() + " " + kind + " " + what.replace(' ', '_') + " " + location.lineNumber() + " " + file);
+        texts.add(point.text() + " " + kind + " " + target.replace(' ', '_') + " " + location.lineNumber() + " " + file);
     }
 
-    /** {@code class method descriptor index occurrence kind what line file}, in their order. */
+    /** Returns the accesses in their order: {@code class method descriptor index occurrence kind target line file}. */
     List<String> texts() {
         return new ArrayList<>(texts);
     }

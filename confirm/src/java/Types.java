@@ -20,11 +20,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 
-/** The classes of the class path, as the planner sees them. */
+/** The classes of the class path, for the planner. */
 final class Types {
-    /** Of larger archives not all classes are looked at for implementations. */
-    private static final int MOST = 4000;
-    private static final int STRINGS = 12;
+    /** The largest number of classes that are searched for implementations. */
+    private static final int MAX_CLASSES = 4000;
+    private static final int MAX_STRINGS = 12;
 
     private final List<File> path;
     private final URL[] urls;
@@ -41,20 +41,20 @@ final class Types {
         loader = fresh();
     }
 
-    /** A loader of all classes anew, so that static fields are as at the beginning. */
+    /** Returns a loader that loads all classes again, with initial values of static fields. */
     ClassLoader fresh() {
         return new URLClassLoader(urls, ClassLoader.getPlatformClassLoader());
     }
 
-    Class<?> load(String name) throws CannotMake {
+    Class<?> load(String name) throws CreationException {
         try {
             return Class.forName(name, false, loader);
         } catch (ClassNotFoundException | LinkageError missing) {
-            throw new CannotMake("class " + name + " cannot be loaded: " + missing);
+            throw new CreationException("class " + name + " cannot be loaded: " + missing);
         }
     }
 
-    /** Classes of the class path that clients can make and that are of a type. */
+    /** Returns the instantiable subtypes of a type in the class path; public ones first. */
     List<Class<?>> implementations(Class<?> type) {
         List<Class<?>> known = implementations.get(type);
         if (known != null) {
@@ -62,7 +62,7 @@ final class Types {
         }
         List<Class<?>> found = new ArrayList<>();
         for (String name : names()) {
-            Class<?> one = tolerant(name);
+            Class<?> one = loadOrNull(name);
             boolean fits = one != null && one != type && type.isAssignableFrom(one) && !one.isInterface();
             if (fits && !Modifier.isAbstract(one.getModifiers()) && !one.isAnonymousClass() && !one.isSynthetic()) {
                 found.add(one);
@@ -77,7 +77,7 @@ final class Types {
         return Modifier.isPublic(type.getModifiers()) ? 0 : 1;
     }
 
-    private Class<?> tolerant(String name) {
+    private Class<?> loadOrNull(String name) {
         try {
             return Class.forName(name, false, loader);
         } catch (ClassNotFoundException | LinkageError missing) {
@@ -91,7 +91,7 @@ final class Types {
             for (File file : path) {
                 all.addAll(names(file));
             }
-            names = all.stream().limit(MOST).collect(Collectors.toList());
+            names = all.stream().limit(MAX_CLASSES).collect(Collectors.toList());
         }
         return names;
     }
@@ -122,7 +122,7 @@ final class Types {
         return entry.substring(0, entry.length() - ".class".length()).replace('/', '.');
     }
 
-    /** Short strings that stand in the code of a class. */
+    /** Returns short string constants of a class. */
     List<String> strings(Class<?> type) {
         String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
         try (InputStream stream = type.getResourceAsStream(file)) {
@@ -150,7 +150,7 @@ final class Types {
                 in.readFully(new byte[tag == 15 ? 3 : tag == 7 || tag == 16 || tag == 19 || tag == 20 ? 2 : 4]);
             }
         }
-        return used.stream().map(i -> texts[i]).filter(Types::isShort).limit(STRINGS).collect(Collectors.toList());
+        return used.stream().map(i -> texts[i]).filter(Types::isShort).limit(MAX_STRINGS).collect(Collectors.toList());
     }
 
     private static boolean isShort(String text) {

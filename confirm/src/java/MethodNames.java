@@ -4,12 +4,12 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the names of methods promise; a wrong guess costs time, but is never believed. */
-final class Questions {
+/** Guesses from the names of methods. A wrong guess costs time, but does not affect the verdict. */
+final class MethodNames {
     private static final List<String> ADDING = Arrays.asList("add", "put", "set", "push", "offer", "append", "insert",
             "register", "deposit", "inc", "open", "start", "create", "fill", "store", "enqueue", "acquire", "update", "write",
             "init", "subscribe", "enable", "load", "reserve");
-    private static final List<String> ASKING = Arrays.asList("get", "is", "has", "size", "length", "count", "contains",
+    private static final List<String> READING = Arrays.asList("get", "is", "has", "size", "length", "count", "contains",
             "to", "keys", "values", "entry", "element", "first", "last", "peek", "index", "char", "find", "lookup", "equals",
             "hash", "iterator", "list", "sum", "total", "available", "capacity", "current", "snapshot", "name", "value",
             "describe", "sub", "copy", "clone", "compare", "sorted", "read", "max", "min", "average", "balance");
@@ -17,23 +17,23 @@ final class Questions {
             "getClass", "hashCode", "spliterator", "stream", "parallelStream", "sleep", "park", "run", "call", "main",
             "transfer", "exchange", "finalize");
 
-    private Questions() {}
+    private MethodNames() {}
 
     private static boolean begins(Method method, List<String> words) {
         return words.stream().anyMatch(word -> method.getName().startsWith(word));
     }
 
-    /** Whether it seems to change the object. */
+    /** Whether a method seems to change the object. */
     static boolean isMutator(Method method) {
-        return method.getReturnType() == void.class || !begins(method, ASKING) || begins(method, ADDING);
+        return method.getReturnType() == void.class || !begins(method, READING) || begins(method, ADDING);
     }
 
-    /** Whether it seems to put something into the object. */
+    /** Whether a method seems to add something to the object. */
     static boolean adds(Method method) {
         return begins(method, ADDING);
     }
 
-    /** Whether it may wait for others, or says nothing that counts. */
+    /** Whether a method may wait for other threads, or is useless as an observer. */
     static boolean mayBlock(Method method) {
         return method.getReturnType() != void.class && begins(method, BLOCKING)
                 || method.getReturnType() == void.class && begins(method, BLOCKING.subList(0, 6))

@@ -19,18 +19,19 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 
 /**
- * Values as texts, so that two are the same text if a client cannot tell them apart by what they promise: the order of a
- * set or map without an order is left out, and an object without a text of its own is a number, by when it was first seen.
+ * Prints values as texts. Values have the same text if a client cannot rely on a difference: elements of unordered sets
+ * and maps are sorted, and an object without a {@code toString} of its own is printed as a number, in the order of
+ * occurrence.
  */
-final class Show {
-    private static final int DEEP = 4;
-    private static final int MANY = 64;
+final class ValuePrinter {
+    private static final int MAX_DEPTH = 4;
+    private static final int MAX_ELEMENTS = 64;
 
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
     private final Map<Object, List<String>> names = new IdentityHashMap<>();
     private final List<Object> named = new ArrayList<>();
 
-    /** Remembers under which name a client has an object: it can tell whether two are the same. */
+    /** Adds a name of an object. Names of one object are a part of the outcome, see {@link #identical}. */
     void remember(String name, Object value) {
         if (value == null || isValue(value)) {
             return;
@@ -41,7 +42,7 @@ final class Show {
         names.computeIfAbsent(value, any -> new ArrayList<>()).add(name);
     }
 
-    /** Which names are those of one object. */
+    /** Returns the groups of names that belong to one object each. */
     String identical() {
         List<String> groups = new ArrayList<>();
         for (Object value : named) {
@@ -59,7 +60,7 @@ final class Show {
                 || value instanceof Character || value instanceof Enum || value instanceof Class;
     }
 
-    /** What came of a call: what it threw. */
+    /** Returns the text of an exception that a call threw. */
     String threw(Throwable thrown) {
         String message;
         try {
@@ -72,7 +73,7 @@ final class Show {
     }
 
     String of(Object value) {
-        return of(value, DEEP);
+        return of(value, MAX_DEPTH);
     }
 
     private String of(Object value, int depth) {
@@ -126,8 +127,8 @@ final class Show {
             return of(entry.getKey(), depth) + "=" + of(entry.getValue(), depth);
         }
         if (value instanceof Iterable && !(value instanceof java.nio.file.Path)) {
-            boolean isLoose = value instanceof Set && !(value instanceof SortedSet || value instanceof LinkedHashSet);
-            return elements(((Iterable<?>) value).iterator(), isLoose, depth);
+            boolean isUnordered = value instanceof Set && !(value instanceof SortedSet || value instanceof LinkedHashSet);
+            return elements(((Iterable<?>) value).iterator(), isUnordered, depth);
         }
         if (value instanceof Iterator) {
             return "iterator " + elements((Iterator<?>) value, false, depth);
@@ -141,16 +142,16 @@ final class Show {
     private String array(Object value, int depth) {
         List<String> texts = new ArrayList<>();
         int length = Array.getLength(value);
-        for (int i = 0; i < Math.min(length, MANY); i++) {
+        for (int i = 0; i < Math.min(length, MAX_ELEMENTS); i++) {
             texts.add(of(Array.get(value, i), depth));
         }
-        return texts + (length > MANY ? " and more" : "");
+        return texts + (length > MAX_ELEMENTS ? " and more" : "");
     }
 
     private String map(Map<?, ?> map, int depth) {
         List<String> texts = new ArrayList<>();
         for (Map.Entry<?, ?> entry : map.entrySet()) {
-            if (texts.size() == MANY) {
+            if (texts.size() == MAX_ELEMENTS) {
                 break;
             }
             texts.add(of(entry.getKey(), depth) + "=" + of(entry.getValue(), depth));
@@ -161,18 +162,20 @@ final class Show {
         return "{" + String.join(", ", texts) + "}";
     }
 
-    private String elements(Iterator<?> iterator, boolean isLoose, int depth) {
+    private String elements(Iterator<?> iterator, boolean isUnordered, int depth) {
         List<String> texts = new ArrayList<>();
-        while (texts.size() < MANY && iterator.hasNext()) {
+        while (texts.size() < MAX_ELEMENTS && iterator.hasNext()) {
             texts.add(of(iterator.next(), depth));
         }
-        if (isLoose) {
+        if (isUnordered) {
             Collections.sort(texts);
         }
         return texts.toString();
     }
 
-    /** An object that is neither a value nor a container: its number, its text, its public fields and getters. */
+    /**
+     * Prints an object that is neither a value nor a container: its number, its text, its public fields and getters.
+     */
     private String object(Object value, int depth) {
         Class<?> type = value.getClass();
         String number = number(value);
@@ -226,7 +229,7 @@ final class Show {
                 && method.getReturnType() != void.class;
     }
 
-    /** The number of an object, by when it was first seen. */
+    /** Returns the class and the number of an object; numbers are in the order of occurrence. */
     String number(Object value) {
         if (value == null) {
             return "null";
@@ -251,7 +254,7 @@ final class Show {
         return type.getClassLoader() == null || type.getName().startsWith("java.");
     }
 
-    /** Without numbers that differ from run to run. */
+    /** Removes numbers that differ from run to run. */
     static String masked(String text) {
         return text.replaceAll("@[0-9a-f]{3,}", "@").replaceAll("\\$\\$Lambda[^ ,;)\\]]*", "\\$\\$Lambda");
     }

@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The machine in which a client that was written as a class runs; it gets the name of the class. */
-final class ReproducedTarget {
-    private ReproducedTarget() {}
+/** A target for a client that is a compiled class. Arguments: the class, and classes to load. */
+final class CompiledClientTarget {
+    private CompiledClientTarget() {}
 
     public static void main(String[] given) throws Exception {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, "UTF-8");
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
-        Guarded.load();
+        GuardedMethods.load();
         Types types = new Types(path());
         out.println("ready\t" + System.getProperty("java.version"));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -29,12 +29,12 @@ final class ReproducedTarget {
             for (int i = 1; i < given.length; i++) {
                 Class.forName(given[i], true, loader);
             }
-            Work work = new Reproduced(Class.forName(given[0], true, loader));
-            Map<String, String> outcome = new Attempt(work, Long.parseLong(command[1])).run(loader);
+            RunnableClient client = new CompiledClient(Class.forName(given[0], true, loader));
+            Map<String, String> outcome = new Attempt(client, Long.parseLong(command[1])).run(loader);
             List<String> fields = new ArrayList<>();
             fields.add("outcome");
-            outcome.forEach((what, text) -> {
-                fields.add(what);
+            outcome.forEach((name, text) -> {
+                fields.add(name);
                 fields.add(text);
             });
             out.println(Lines.join(fields));
@@ -42,7 +42,7 @@ final class ReproducedTarget {
         Runtime.getRuntime().halt(0);
     }
 
-    /** The class path of the client: that of the program that was started, and where the client was compiled to. */
+    /** Returns the class path of the client. */
     private static List<File> path() {
         List<File> path = new ArrayList<>();
         for (String one : System.getProperty("asercheck.path").split(File.pathSeparator)) {

@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** A client that was written as a class: its methods are those of {@link Work}, with questions as functions. */
-final class Reproduced implements Work {
+/** A client that is a compiled class, from {@link ClientSource}. */
+final class CompiledClient implements RunnableClient {
     private final Object client;
     private final Class<?> type;
 
-    Reproduced(Class<?> type) throws ReflectiveOperationException {
+    CompiledClient(Class<?> type) throws ReflectiveOperationException {
         this.type = type;
         client = type.getDeclaredConstructor().newInstance();
     }
@@ -43,25 +43,25 @@ final class Reproduced implements Work {
         return invoke("call", new Class<?>[] {int.class, int.class}, side, number);
     }
 
-    private Map<?, ?> questions() {
+    private Map<?, ?> observations() {
         try {
-            return new LinkedHashMap<>((Map<?, ?>) invoke("questions", new Class<?>[0]));
+            return new LinkedHashMap<>((Map<?, ?>) invoke("observations", new Class<?>[0]));
         } catch (Throwable thrown) {
             throw new IllegalStateException(thrown);
         }
     }
 
     @Override
-    public void number(Show show) {
-        questions().forEach((question, answer) -> {
-            if (((String) question).indexOf('(') < 0) {
-                show.number(Questioned.value((Callable<?>) answer));
+    public void number(ValuePrinter printer) {
+        observations().forEach((name, value) -> {
+            if (((String) name).indexOf('(') < 0) {
+                printer.number(Observations.value((Callable<?>) value));
             }
         });
     }
 
     @Override
-    public void observe(Show show, Map<String, String> outcome) {
-        questions().forEach((question, answer) -> Questioned.either(show, outcome, (String) question, (Callable<?>) answer));
+    public void observe(ValuePrinter printer, Map<String, String> outcome) {
+        observations().forEach((name, value) -> Observations.either(printer, outcome, (String) name, (Callable<?>) value));
     }
 }

@@ -1,11 +1,11 @@
 package asercheck.confirm;
 
-/** Methods that reach outside: the controller has breakpoints at their beginnings, and ends what comes there. */
-final class Guarded {
-    /** What ends a program. */
+/** Methods that reach outside of the target. The controller has breakpoints at their beginnings, and ends such runs. */
+final class GuardedMethods {
+    /** The effect of methods that end a program. */
     static final String END = "end the program";
 
-    /** What is done, the class, the names of its methods; the place of the path among the arguments, or -1. */
+    /** The effect, the class, the names of the methods, and the number of the argument with the path, or -1. */
     static final String[][] METHODS = {
         {"start a process", "java.lang.ProcessBuilder", "start", "-1"},
         {"start a process", "java.lang.Runtime", "exec", "-1"},
@@ -35,8 +35,8 @@ final class Guarded {
     };
 
     /**
-     * Methods whose answer depends on the time, or on whether somebody else holds a lock just now: what comes of an order
-     * that was forced says nothing if one of these gave up.
+     * Methods whose result depends on time, or on locks that other threads hold at the moment. The outcome of a forced
+     * run says nothing if one of them gave up. The class, and the names of the methods.
      */
     static final String[][] DEPENDING = {
         {"java.util.concurrent.locks.ReentrantLock", "tryLock"},
@@ -51,9 +51,9 @@ final class Guarded {
         {"java.lang.Object", "wait"},
     };
 
-    private Guarded() {}
+    private GuardedMethods() {}
 
-    /** Loads the classes, so that breakpoints can be set. */
+    /** Loads the classes, so that breakpoints can be set in them. */
     static void load() {
         for (String[] row : METHODS) {
             load(row[1]);
@@ -68,7 +68,7 @@ final class Guarded {
         try {
             Class.forName(name);
         } catch (ClassNotFoundException | LinkageError none) {
-            // This system has no such class.
+            // Other operating systems have this class.
             return;
         }
     }
