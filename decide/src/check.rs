@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// How many steps a call may have to be written out in a witness, unless the options say otherwise.
+/// The default number of steps up to which a call is expanded in a witness.
 const LONGEST_CALL: u64 = 1_000;
 
 /// The answer to a query.
@@ -18,46 +18,46 @@ const LONGEST_CALL: u64 = 1_000;
 pub enum Verdict {
     /// No interleaving violates it, with any number of context switches and any stack depth.
     Safe,
-    /// This interleaving does; it was replayed on the model.
+    /// This interleaving violates it; it was replayed on the model.
     Violation(Witness),
     /// It was not decided.
     Unknown(Reason),
 }
 
-/// Why a query was not decided.
+/// The reason why a query was not decided.
 ///
 /// Reports have four words for it, `timeout`, `memory`, `bound` and `unsupported`, and `cancelled` for a run that was
-/// ended; why something is unsupported stands beside it.
+/// ended. They also give the detail of `unsupported`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "ReasonWord", from = "ReasonWord")]
 #[non_exhaustive]
 pub enum Reason {
-    /// Its time was up.
+    /// The time limit was reached.
     Timeout,
-    /// It needed more memory than it may use.
+    /// The memory limit was reached.
     Memory,
-    /// A bound of the engine was met.
+    /// A bound of the engine was reached.
     Bound,
-    /// More than 64 locks are contended in it, and the engine keeps sets of locks in 64 bits; `search` and `interleave`
-    /// do not.
+    /// The query has more than 64 contended locks, and the engine keeps sets of locks in 64 bits; `search` and
+    /// `interleave` do not.
     ManyLocks,
-    /// It needs more variables than a binary decision diagram of the engine may have.
+    /// The query needs more variables than a binary decision diagram of the engine may have.
     ManyVariables,
-    /// A process waits for or releases a lock that is not the innermost of the contended ones that it holds, and that
+    /// A process waits for or releases a lock that is not the innermost of the contended ones that it holds, and this
     /// may matter; `search` and `interleave` do not need locks to be nested.
     Nesting,
-    /// The decision procedure does not apply, and the systematic search found no violation within its bounds, which are
-    /// met: with up to so many threads at once.
+    /// The decision procedure does not apply, and the systematic search found no violation within its bounds, which it
+    /// reached: with up to this number of threads at once.
     NoneWithin(usize),
     /// Its automaton has more than 500 phases; `interleave` takes any.
     ManyPhases,
-    /// The engine cannot decide such queries: one of the four before, as a report is read back.
+    /// The engine cannot decide such queries: one of the four reasons before, as read from a report.
     Unsupported,
-    /// It was cancelled.
+    /// The run was cancelled.
     Cancelled,
 }
 
-/// The words of reports.
+/// The words of reports for reasons.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum ReasonWord {
@@ -100,12 +100,12 @@ impl Reason {
         matches!(self, Self::ManyLocks | Self::ManyVariables | Self::Nesting | Self::ManyPhases | Self::Unsupported)
     }
 
-    /// What there is to tell about it besides the word for it.
+    /// The detail that reports add to the word, if any.
     pub fn detail(self) -> Option<String> {
         (self.is_unsupported() || matches!(self, Self::NoneWithin(_))).then(|| self.to_string())
     }
 
-    /// What to tell about it.
+    /// The description of the reason.
     pub fn name(self) -> &'static str {
         match self {
             Self::Timeout => "timeout",
@@ -123,7 +123,7 @@ impl Reason {
         }
     }
 
-    /// What the user can do about it, if that is not plain.
+    /// Advice for the user, if there is any.
     pub fn advice(self) -> Option<&'static str> {
         match self {
             Self::ManyLocks => Some(
@@ -164,8 +164,8 @@ impl fmt::Display for Reason {
 pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
-    /// The wall-clock time it took, without what it shared with queries before it. The first query of many may take
-    /// longer than its limit by an attempt to decide them together.
+    /// The wall-clock time of the query, without work shared with earlier queries. The first query of many may take
+    /// longer than its limit, by an attempt to decide them together.
     pub time: Duration,
 }
 
@@ -195,8 +195,8 @@ impl std::error::Error for Error {}
 
 /// Decides one query.
 ///
-/// The time that it takes is linear in the size of the model for fixed numbers of locks and locations; a limit or the
-/// cancellation of the options ends it with [`Verdict::Unknown`].
+/// The time is linear in the size of the model for fixed numbers of locks and locations. A limit or the cancellation of
+/// the options ends it with [`Verdict::Unknown`].
 ///
 /// ```
 /// use decide::query::{Property, Selection};
@@ -210,7 +210,7 @@ impl std::error::Error for Error {}
 /// let model = model::from_text("update.eml", text)?.model;
 /// let selection = Selection { processes: Some(vec!["P".into(), "Q".into()]), ..Selection::default() };
 /// let queries = selection.queries(&model, &Property::all_patterns(UnitMode::Both))?;
-/// // Pattern 1: P reads, Q writes, P writes what it thinks is current.
+/// // Pattern 1: P reads, Q writes, P writes a value that it considers current.
 /// let Verdict::Violation(witness) = check(&model, &queries[0], &Options::default())?.verdict else { panic!() };
 /// assert_eq!(witness.threads, ["P", "Q"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -222,7 +222,7 @@ pub fn check(model: &Model, query: &Query, options: &Options) -> Result<Outcome,
     Checker::new(model, std::slice::from_ref(query), options.clone()).check(query)
 }
 
-/// Decides queries of one model one after the other, as they come, sharing what they have in common.
+/// Decides queries of one model one after the other, and shares work between them.
 #[derive(Debug)]
 pub struct Checker<'m> {
     model: &'m Model,
@@ -231,7 +231,7 @@ pub struct Checker<'m> {
 }
 
 impl<'m> Checker<'m> {
-    /// A checker that will be asked these queries; asking others is possible, but shares less.
+    /// A checker for these queries. Other queries are possible, but share less work.
     pub fn new(model: &'m Model, queries: &[Query], options: Options) -> Self {
         Self { model, session: Session::new(model, queries, &options), options }
     }
@@ -242,12 +242,12 @@ impl<'m> Checker<'m> {
     /// If the program is at fault; then there is no verdict.
     pub fn check(&mut self, query: &Query) -> Result<Outcome, Error> {
         let outcome = decide(&mut self.session, self.model, query, &self.options);
-        // The time of the next one begins when it is asked.
+        // The time of the next query begins when it is checked.
         self.options.limits.since = None;
         outcome
     }
 
-    /// The same within these limits instead of those of the options, for this query and those after it.
+    /// Decides a query. This query and later ones have these limits instead of those of the options.
     ///
     /// # Errors
     /// If the program is at fault; then there is no verdict.
@@ -257,15 +257,15 @@ impl<'m> Checker<'m> {
     }
 }
 
-/// Decides a query in a session: the first of its automata that is violated decides; without such a one it is safe only
-/// if it is so for each of them.
+/// Decides a query in a session. The first violated one of its automata decides; otherwise the query is safe only if
+/// all of its automata are.
 fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
     let (start, meter) = (Instant::now(), Meter::start(&options.limits));
     let mut verdict = Verdict::Safe;
     for case in query.cases() {
         match decide_case(session, model, &case, options, &meter)? {
             Verdict::Safe => {}
-            // There is no time for any other case either.
+            // No time is left for any other case either.
             end @ (Verdict::Violation(_) | Verdict::Unknown(Reason::Timeout | Reason::Cancelled)) => {
                 verdict = end;
                 break;
@@ -279,7 +279,7 @@ fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Opt
     Ok(Outcome { verdict, time: start.elapsed() })
 }
 
-/// Decides a query of one automaton, and replays what the engine found.
+/// Decides a query of one automaton, and replays the interleaving of the engine.
 fn decide_case(
     session: &mut Session<'_>,
     model: &Model,
@@ -332,7 +332,7 @@ fn witness(
     meter: &Meter,
 ) -> Result<Option<Witness>, StopReason> {
     let longest = options.longest_call.unwrap_or(LONGEST_CALL);
-    let interleaving = interleaving.spell_out(model, query.property.automaton(), longest, meter)?;
+    let interleaving = interleaving.expand_calls(model, query.property.automaton(), longest, meter)?;
     assemble(model, query, &interleaving, meter)
 }
 

@@ -1,4 +1,4 @@
-//! Many queries of one model: what they have in common is done once, what they have not is done at the same time.
+//! Checks many queries of one model. Shared work is done once, other work in parallel.
 
 use crate::check::{Checker, Error, Outcome};
 use crate::engine::Options;
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// No queries have no outcomes, which says nothing about the model.
 ///
 /// Queries that share work are decided one after the other in one session, so outcomes do not depend on the number of
-/// jobs but for their times. A [cancellation](crate::Cancellation) leaves the rest of the queries undecided.
+/// jobs, except for their times. A [cancellation](crate::Cancellation) leaves the rest of the queries undecided.
 ///
 /// ```
 /// use decide::query::{Property, Selection};
@@ -56,7 +56,7 @@ pub fn check_all(
     Ok(outcomes.into_iter().map(|outcome| outcome.expect("every query has an outcome")).collect())
 }
 
-/// Decides queries in parts that share nothing with each other, some at the same time.
+/// Decides parts of the queries that share no work, some at the same time.
 fn decide_together(
     model: &Model,
     queries: &[Query],
@@ -70,20 +70,19 @@ fn decide_together(
     let pool = (parts.len() > 1).then(|| ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).build());
     match pool {
         Some(Ok(pool)) => pool.install(|| parts.into_par_iter().try_for_each(|part| run.decide(part))),
-        // Without threads of our own it goes one by one.
+        // Without worker threads the parts are decided one by one.
         Some(Err(_)) | None => parts.into_iter().try_for_each(|part| run.decide(part)),
     }
 }
 
-/// So many queries are looked at together by [`check_each`].
+/// The number of queries that [`check_each`] considers together.
 const TOGETHER: usize = 8192;
 
-/// Decides queries that are made while others are decided, so that all of them are never there at once. Calls `done`
-/// with the number, the query and the outcome of each.
+/// Decides queries while others are being made, so they need not all be in memory. Calls `done` with the number, the
+/// query and the outcome of each.
 ///
 /// Queries that share work are decided together as by [`check_all`], some thousands at a time. A
-/// [cancellation](crate::Cancellation) ends it: the queries that were made then are left undecided, and no more are
-/// made.
+/// [cancellation](crate::Cancellation) ends it: queries already made remain undecided, and no more are made.
 ///
 /// ```
 /// use decide::query::{Property, Selection};
@@ -130,7 +129,7 @@ struct Run<'a, F> {
     queries: &'a [Query],
     options: &'a Options,
     done: Mutex<F>,
-    /// Whether the program turned out to be at fault, so that nothing is worth going on with.
+    /// Whether the program is at fault, so that going on is useless.
     has_failed: AtomicBool,
 }
 

@@ -1,4 +1,4 @@
-//! Reductions: what can be left out of a query before it is solved.
+//! Reductions: the parts of a query that can be left out before it is solved.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,21 +6,21 @@ use std::str::FromStr;
 /// A way to make a query smaller that changes no verdict. All are on unless switched off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reduction {
-    /// Locks that only one participant uses are left out.
+    /// Leaves out locks that only one participant uses.
     Locks,
-    /// A phase that waits for the beginning of a unit is fused with the access in that unit that follows.
+    /// Fuses a phase that waits for the beginning of a unit with the access in that unit that follows.
     Begins,
-    /// Accesses and boundaries of units that no automaton mentions do nothing.
+    /// Ignores accesses and boundaries of units that no automaton mentions.
     Accesses,
-    /// Calls of functions in which nothing happens that matters are steps.
+    /// Replaces calls of functions without effects that matter by steps.
     Functions,
-    /// Steps that do nothing are contracted.
+    /// Contracts steps without effects.
     Steps,
-    /// Nodes with the same future are merged.
+    /// Merges nodes with the same future.
     Nodes,
-    /// Transitions of others are placed only where they can matter.
+    /// Places transitions of other processes only where they can matter.
     Ticks,
-    /// A process that has nothing left to do and holds no lock stops.
+    /// Stops a process that has no transition left and holds no lock.
     Idling,
 }
 
@@ -37,7 +37,7 @@ impl Reduction {
         Self::Idling,
     ];
 
-    /// The name by which the command line calls it.
+    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Locks => "locks",
@@ -58,7 +58,7 @@ impl fmt::Display for Reduction {
     }
 }
 
-/// A name that no reduction has.
+/// An unknown name of a reduction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownReduction(pub String);
 
@@ -80,7 +80,7 @@ impl FromStr for Reduction {
     }
 }
 
-/// Which reductions are on.
+/// The set of reductions that are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reductions(u16);
 
@@ -101,12 +101,12 @@ impl Reductions {
         Self(0)
     }
 
-    /// These and one more.
+    /// The same set with one more.
     pub fn with(self, reduction: Reduction) -> Self {
         Self(self.0 | 1 << reduction as u16)
     }
 
-    /// These without one.
+    /// The same set without one.
     pub fn without(self, reduction: Reduction) -> Self {
         Self(self.0 & !(1 << reduction as u16))
     }

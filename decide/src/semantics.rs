@@ -1,33 +1,33 @@
-//! What threads do: a model as a transition system.
+//! The semantics of models: a thread as a transition system.
 //!
-//! A thread stands at a node, with the calls around it that have not returned. It holds locks, each so many times, and
-//! has so many units open. To execute the node changes that, may need a lock that nobody else holds, may start an
-//! instance, and may be an action that automata see. How threads go together, and how the automaton moves, is left to
-//! whoever asks.
+//! The state of a thread is a node and the calls that have not returned, the locks that it holds, each with the numbers
+//! of acquisitions, and the number of open units. Executing the node changes this state. It may need a lock that no
+//! other thread holds, may start an instance, and may be an action that automata see. The user of this module combines
+//! threads and moves the automaton.
 //!
-//! The interleaving search, the scheduler of witnesses and their assembly are made on this view. The replay of
-//! witnesses is not: it has an interpreter of its own, so that a mistake in here is noticed there.
+//! The interleaving search, the scheduler of witnesses and their assembly use this module. The replay of witnesses does
+//! not: it has an interpreter of its own, so that it detects a mistake here.
 
 use eml::model::{LocationId, LockId, Mode, Model, NodeId, Operation, ProcessId};
 use phases::{Access, ActionKind};
 
-/// What automata see of a step, in terms of the model.
+/// A step as automata see it, in terms of the model.
 pub(crate) type Act = phases::Step<LocationId, LockId>;
 
 /// An action of an automaton, in terms of the model.
 pub(crate) type ModelAction = ActionKind<LocationId, LockId>;
 
-/// A lock that a thread has acquired and not given back.
+/// A lock that a thread has acquired and not released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Acquired {
     lock: LockId,
-    /// How often it was acquired in each mode; a plain lock in write mode only.
+    /// The numbers of acquisitions in each mode; a plain lock has those in write mode only.
     reads: u32,
     writes: u32,
 }
 
 impl Acquired {
-    /// How others see it: once it is acquired in write mode, it is held in write mode.
+    /// The mode that others see: once it is acquired in write mode, it is held in write mode.
     fn mode(&self) -> Mode {
         if self.writes > 0 { Mode::Write } else { Mode::Read }
     }
@@ -40,33 +40,33 @@ impl Acquired {
     }
 }
 
-/// What a thread has acquired and begun and not given back.
+/// The locks that a thread has acquired and not released, and its open units.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Open {
-    /// In the order in which it took them.
+pub(crate) struct OpenBlocks {
+    /// In the order of their first acquisitions.
     acquired: Vec<Acquired>,
-    /// Among them, one that it has given up to wait and not got back yet.
+    /// The lock among them that the thread has released to wait for it, until it resumes.
     waiting: Option<LockId>,
-    /// How many units it has open.
+    /// The number of open units.
     units: u32,
 }
 
-/// How a step changes which locks others find free.
+/// The effect of a step on the locks that others find free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LockChange {
-    /// Not at all.
+    /// No change.
     Nothing,
-    /// The thread takes the lock in this mode, which it did not hold; nobody else may hold it in a mode that excludes
-    /// this.
+    /// The thread takes the lock in this mode and did not hold it before. No other thread may hold it in a mode that
+    /// excludes this one.
     Takes(LockId, Mode),
-    /// The thread gives the lock back, which it held in this mode.
+    /// The thread releases the lock, which it held in this mode.
     Gives(LockId, Mode),
-    /// The step is never possible: the thread waits for ever.
+    /// The step is never possible: the thread blocks for ever.
     Never,
 }
 
-impl Open {
-    /// Nothing but perhaps a unit.
+impl OpenBlocks {
+    /// No locks, and a unit if `in_unit`.
     pub(crate) fn only_unit(in_unit: bool) -> Self {
         Self { units: u32::from(in_unit), ..Self::default() }
     }
@@ -76,7 +76,7 @@ impl Open {
         self.locks().find(|(own, _)| *own == lock).map(|(_, mode)| mode)
     }
 
-    /// The locks that the thread holds, in the order in which it took them, with the modes in which it does.
+    /// The locks that the thread holds, with their modes, in the order of their first acquisitions.
     pub(crate) fn locks(&self) -> impl Iterator<Item = (LockId, Mode)> {
         let held = self.acquired.iter().filter(|own| self.waiting != Some(own.lock));
         held.map(|own| (own.lock, own.mode()))
@@ -87,7 +87,7 @@ impl Open {
         self.units > 0
     }
 
-    /// What automata see when the operation is executed now.
+    /// The operation as automata see it, if it is executed now.
     pub(crate) fn act(&self, operation: Operation) -> Act {
         let access = |access, location| Act::Access { access, location, in_unit: self.in_unit() };
         match operation {
@@ -108,7 +108,7 @@ impl Open {
         }
     }
 
-    /// What automata see right before the operation, if it takes a lock.
+    /// The instant right before the operation as automata see it, if the operation takes a lock.
     pub(crate) fn wants(&self, operation: Operation) -> Option<Act> {
         let (lock, mode) = match operation {
             Operation::Acquire(lock, mode) if self.holds(lock).is_none() => (lock, mode),
@@ -168,7 +168,7 @@ impl Open {
         let Some(place) = self.acquired.iter().position(|own| own.lock == lock) else { return LockChange::Nothing };
         let own = &mut self.acquired[place];
         let held = own.mode();
-        // Of what a caller holds nothing may be known: then an acquisition may have been counted as one that is never
+        // The locks of the callers may be unknown. Then an acquisition may have been counted as one that is never
         // possible.
         let count = own.count(mode);
         *count = count.saturating_sub(1);
@@ -192,34 +192,34 @@ impl Open {
 /// A thread at some point of its run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ThreadState {
-    /// What it executes next, perhaps behind branching points.
+    /// The next node, perhaps after branching points.
     pub(crate) node: NodeId,
     /// The calls that have not returned.
     pub(crate) calls: Vec<NodeId>,
-    pub(crate) open: Open,
+    pub(crate) open: OpenBlocks,
 }
 
-/// What executing a node does.
+/// The effect of executing a node.
 #[derive(Clone, Debug)]
 pub(crate) struct Effect {
-    /// How others see it.
+    /// The effect on locks, as others see it.
     pub(crate) lock: LockChange,
-    /// What automata see.
+    /// The step as automata see it.
     pub(crate) act: Act,
-    /// The process of which an instance is started.
+    /// The process whose instance is started.
     pub(crate) starts: Option<ProcessId>,
-    /// The states of the thread that can come after; none at the end of the process.
+    /// The possible next states of the thread; none at the end of the process.
     pub(crate) after: Vec<ThreadState>,
 }
 
 impl ThreadState {
-    /// The beginning of a process.
+    /// The initial state of an instance of a process.
     pub(crate) fn start(model: &Model, process: ProcessId) -> Self {
         let node = model.procedure(model.process(process).body()).entry();
-        Self { node, calls: Vec::new(), open: Open::default() }
+        Self { node, calls: Vec::new(), open: OpenBlocks::default() }
     }
 
-    /// The nodes other than branching points that can be executed next.
+    /// The nodes that can be executed next, after any branching points.
     pub(crate) fn ready(&self, model: &Model) -> Vec<NodeId> {
         let mut seen = vec![self.node];
         let mut next = 0;
@@ -264,7 +264,7 @@ impl ThreadState {
         Effect { lock, act, starts, after }
     }
 
-    /// Where the function begins that is called.
+    /// The entry of the called function, if the operation is a call.
     fn entered(model: &Model, operation: Operation) -> Option<NodeId> {
         if let Operation::Call(callee) = operation { Some(model.procedure(callee).entry()) } else { None }
     }

@@ -1,25 +1,24 @@
-//! By which clock time is counted.
+//! The clocks by which time is counted.
 //!
-//! A machine that is busy with other things lets a thread wait, which is time by the wall clock and none of the
-//! processor. So what is decided within an amount of processor time does not depend on what else the machine does.
+//! On a busy machine a thread may have to wait. The wall clock counts this time, the clock of the thread does not. So a
+//! query that is decided within an amount of processor time is decided within it whatever else the machine does.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// By which clock time is counted.
+/// A clock by which time is counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Clock {
-    /// The time that passes.
+    /// The wall clock.
     #[default]
     Wall,
-    /// The time for which a processor works for the thread that asks; the time that passes where the system does not
-    /// tell.
+    /// The processor time of the calling thread; the wall clock if the system does not have that time.
     Thread,
 }
 
 impl Clock {
-    /// The time that this clock shows; all clocks begin somewhere. That of a thread is not to be compared with another
-    /// thread's.
+    /// The present time of this clock. Clocks begin at an arbitrary time. The times of different threads' clocks are
+    /// not comparable.
     pub fn now(self) -> Duration {
         match self {
             Self::Wall => passed(),
@@ -28,7 +27,7 @@ impl Clock {
     }
 }
 
-/// The time since this was asked first.
+/// The time since the first call of this function.
 fn passed() -> Duration {
     static BEGIN: OnceLock<Instant> = OnceLock::new();
     BEGIN.get_or_init(Instant::now).elapsed()
@@ -45,7 +44,7 @@ fn of_thread() -> Duration {
     passed()
 }
 
-/// When some time is over by a clock. One by the clock of a thread is for that thread.
+/// A point in time on a clock. A deadline on the clock of a thread is for that thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadline {
     clock: Clock,
@@ -53,7 +52,7 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// This much later than now; none if that is later than any time.
+    /// The deadline this much later than now; none if that exceeds the range of times.
     pub fn after(clock: Clock, time: Duration) -> Option<Self> {
         clock.now().checked_add(time).map(|at| Self { clock, at })
     }
@@ -63,7 +62,7 @@ impl Deadline {
         self.clock.now() >= self.at
     }
 
-    /// How much time is left.
+    /// The time that is left.
     pub fn left(self) -> Duration {
         self.at.saturating_sub(self.clock.now())
     }

@@ -12,60 +12,60 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-/// Why an analysis ended without an answer.
+/// The reason why an analysis ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopReason {
-    /// The time for the query is up.
+    /// The time limit was reached.
     Timeout,
-    /// The process uses more memory than a query may.
+    /// The memory limit was reached.
     Memory,
-    /// Somebody cancelled the analysis.
+    /// The analysis was cancelled.
     Cancelled,
 }
 
-/// What one query may use.
+/// The limits of one query.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Time by the clock; none for any.
+    /// The time limit on the clock; none for no limit.
     pub timeout: Option<Duration>,
-    /// By which clock; that of the thread which asks is for analyses on one thread.
+    /// The clock of the time limit. The clock of the calling thread is for analyses on one thread.
     pub clock: Clock,
-    /// Resident memory of the whole process, in bytes; none for any.
+    /// The limit for the resident memory of the whole process, in bytes; none for no limit.
     pub memory: Option<u64>,
-    /// Ends the analysis from outside.
+    /// A switch that ends the analysis from outside.
     pub cancellation: Cancellation,
-    /// When the time of the first query began by the wall clock, if that was before it is asked: with reading the
-    /// model, say.
+    /// The beginning of the time of the first query by the wall clock, if it was before the call; for example, when
+    /// reading the model began.
     pub since: Option<Instant>,
 }
 
 impl Limits {
-    /// The same with this much time for each query; `None` for any.
+    /// The same limits with this much time for each query; `None` for no limit.
     #[must_use]
     pub fn with_timeout(self, timeout: impl Into<Option<Duration>>) -> Self {
         Self { timeout: timeout.into(), ..self }
     }
 
-    /// The same with time counted by this clock.
+    /// The same limits with time counted by this clock.
     #[must_use]
     pub fn with_clock(self, clock: Clock) -> Self {
         Self { clock, ..self }
     }
 
-    /// The same with this much resident memory of the whole process, in bytes; `None` for any.
+    /// The same limits with this much resident memory of the whole process, in bytes; `None` for no limit.
     #[must_use]
     pub fn with_memory(self, memory: impl Into<Option<u64>>) -> Self {
         Self { memory: memory.into(), ..self }
     }
 
-    /// The same with a switch that ends the analysis from outside.
+    /// The same limits with a switch that ends the analysis from outside.
     #[must_use]
     pub fn with_cancellation(self, cancellation: Cancellation) -> Self {
         Self { cancellation, ..self }
     }
 
-    /// The same where the time of the first query began at this instant.
+    /// The same limits, where the time of the first query began at this instant.
     #[must_use]
     pub fn with_since(self, since: impl Into<Option<Instant>>) -> Self {
         Self { since: since.into(), ..self }

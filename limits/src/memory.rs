@@ -1,11 +1,11 @@
 //! Memory of a process: resident now, and at most so far.
 
-/// The most memory of this process that was resident at once so far, in bytes; none where the system does not tell.
+/// The greatest amount of resident memory of this process so far, in bytes; none if the system does not provide it.
 pub fn peak_memory() -> Option<u64> {
     peak_memory_of("self")
 }
 
-/// The most resident memory of a process, in bytes: this one by `self`, or another's by its number.
+/// The greatest amount of resident memory of a process, in bytes. The process is `self` for this one, or a process id.
 pub fn peak_memory_of(process: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -13,7 +13,7 @@ pub fn peak_memory_of(process: &str) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// The resident memory of this process, in bytes; 0 where the system does not tell.
+/// The resident memory of this process, in bytes; 0 if the system does not provide it.
 pub fn resident_memory() -> u64 {
     memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64)
 }

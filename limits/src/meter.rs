@@ -1,29 +1,28 @@
-//! Measures what one query uses against its limits.
+//! Compares the resources that one query uses with its limits.
 //!
-//! Memory is the resident memory of the process, since that is what the limit speaks of; the operating system is asked
-//! for it. Between two looks it can only grow by what was allocated meanwhile: little, but for tables that double. A
-//! table of `s` bytes that doubles needs `2 s` more until it has moved, and the last time that it doubled, from
-//! `s / 2`, left at least `s / 2` more than there was before. So room is kept for four times the biggest growth seen
-//! between two looks, and a query ends before the table that would not fit is made. Room for a part of the limit is
-//! kept in any case, for what is too small to be seen: tables that have not doubled yet, and what is allocated between
-//! two looks.
+//! Memory is the resident memory of the whole process, as in the limit; the operating system provides it. Between two
+//! measurements it grows only by the memory allocated meanwhile: little, except when tables double. A table of `s`
+//! bytes that doubles needs `2 s` more until it has moved; and when it doubled last, from half the size, memory grew by
+//! at least `s/2`. So four times the greatest growth between two measurements is kept in reserve, and a query ends
+//! before it makes the table that would not fit. In any case a part of the limit is kept in reserve, for growth too
+//! small to be measured: tables that have not doubled yet, and allocations between two measurements.
 
 use super::memory::resident_memory;
 use super::{Cancellation, Clock, Limits, StopReason};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// Units of work between two looks at the clock; an engine counts work so that this takes well below a millisecond.
+/// Units of work between two checks of the clock. Engines count work so that this takes well below a millisecond.
 const INTERVAL: u32 = 2048;
 
-/// Time between two looks at the memory. A look takes about ten microseconds, since it asks the operating system.
+/// Time between two measurements of memory. One takes about ten microseconds, since it asks the operating system.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(1);
 
-/// The room that is kept in any case: one part in so many of the limit, but no more than this.
+/// The reserve in any case: this fraction of the limit, up to a maximum.
 const ROOM_PART: u64 = 16;
 const MOST_ROOM: u64 = 16 << 20;
 
-/// How much room is kept for each byte of growth.
+/// The reserve for each byte of growth.
 const ROOM_PER_GROWTH: u64 = 4;
 
 /// Counts down the limits of one query from its beginning.
@@ -31,20 +30,20 @@ const ROOM_PER_GROWTH: u64 = 4;
 pub struct Meter {
     timeout: Option<Duration>,
     clock: Clock,
-    /// By that clock.
+    /// A time of that clock.
     deadline: Cell<Option<Duration>>,
     memory: Option<u64>,
     cancellation: Cancellation,
     countdown: Cell<u32>,
     next_memory_check: Cell<Instant>,
-    /// The resident memory at the last look.
+    /// The resident memory at the last measurement.
     resident: Cell<u64>,
-    /// The biggest growth between two looks.
+    /// The greatest growth between two measurements.
     growth: Cell<u64>,
 }
 
 impl Meter {
-    /// Starts to measure now.
+    /// Starts measuring now.
     pub fn start(limits: &Limits) -> Self {
         let spent =
             limits.since.filter(|_| limits.clock == Clock::Wall).map_or(Duration::ZERO, |since| since.elapsed());
@@ -73,12 +72,12 @@ impl Meter {
         Self { memory, ..share }
     }
 
-    /// What the clock shows by which time is counted.
+    /// The present time of the clock.
     pub fn now(&self) -> Duration {
         self.clock.now()
     }
 
-    /// Gives back time that was spent on something else than this query.
+    /// Extends the deadline by time that was spent on other work than this query.
     pub fn excuse(&self, spent: Duration) {
         self.deadline.set(self.deadline.get().and_then(|deadline| deadline.checked_add(spent)));
     }
@@ -94,7 +93,7 @@ impl Meter {
         self.check()
     }
 
-    /// Looks at the limits now.
+    /// Checks the limits now.
     pub fn check(&self) -> Result<(), StopReason> {
         if self.cancellation.is_cancelled() {
             return Err(StopReason::Cancelled);
@@ -112,7 +111,7 @@ impl Meter {
         }
     }
 
-    /// Stops if the next growth might not fit any more.
+    /// Stops if the next growth might exceed the limit.
     fn check_memory(&self, resident: u64, limit: u64) -> Result<(), StopReason> {
         let growth = resident.saturating_sub(self.resident.replace(resident));
         self.growth.set(self.growth.get().max(growth));

@@ -90,8 +90,8 @@ pub enum QueryError {
 }
 
 impl Query {
-    /// Binds the parameters of an automaton to locations, locks and processes of a model. Locations that are not in one
-    /// atomic set may be asked for.
+    /// Binds the parameters of an automaton to locations, locks and processes of a model. The locations need not be in
+    /// one atomic set.
     ///
     /// ```
     /// use decide::query::{Bindings, Property, Query, QueryError};
@@ -163,7 +163,7 @@ impl Query {
         &self.locations
     }
 
-    /// The queries of one automaton each of which it consists, made one at a time. It is violated if one of them is.
+    /// Its parts, which are queries of one automaton each, made one at a time. It is violated if one of them is.
     pub(crate) fn cases(&self) -> impl Iterator<Item = Self> {
         let single = self.property.is_single().then(|| self.clone());
         let several = self.property.cases().map(|case| Self { property: case, ..self.clone() });

@@ -6,7 +6,7 @@ use phases::{Automaton, Exclusion, Pattern, UnitMode, patterns};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A phase automaton, or several with the same parameters of which one has to accept, with the name that reports use.
+/// A named phase automaton, or several with the same parameters. The property is violated if one of them accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     label: String,
@@ -91,7 +91,7 @@ impl Property {
         Some(Self { label, kind: Kind::Deadlock, automaton, cases })
     }
 
-    /// Several automata with the same parameters, one of which has to accept; there is one at least.
+    /// A property of one or more automata with the same parameters.
     fn any_of(label: String, automata: impl Iterator<Item = Automaton>) -> Self {
         let cases: Vec<_> = automata.map(|automaton| Arc::new(Self::of_automaton(automaton))).collect();
         let automaton = cases[0].automaton.clone();

@@ -1,13 +1,13 @@
 //! From an interleaving of nodes to a written witness.
 
-use super::completion::{CallLengths, Moment, may_forbid_wanting};
-use super::inside::{Counting, Insides};
+use super::call_effects::{CallEffects, EffectContext};
+use super::call_lengths::{CallLengths, Moment, may_forbid_wanting};
 use super::interleaving::{InterleavedStep, Interleaving};
 use super::interpreter::process_name;
 use super::path::LocalStep;
 use super::step::{Action, Step, Witness};
 use crate::query::Query;
-use crate::semantics::{Act, Open};
+use crate::semantics::{Act, OpenBlocks};
 use eml::model::{LockId, LockKind, Mode, Model, NodeId, Operation, ProcedureId, ProcessId};
 use fixedbitset::FixedBitSet;
 use limits::{Meter, StopReason};
@@ -46,8 +46,8 @@ pub(crate) fn assemble(
             }
             Observed::Step(_) => None,
         };
-        // Behind the instant of wanting a lock the thread acquires it next. Where both lie in one phase the first is
-        // understood.
+        // After the instant of wanting a lock, the thread acquires it next. If both lie in one phase, the instant is
+        // implicit.
         let is_understood = matches!(step.step, LocalStep::Wants(_)) && event.is_none() && {
             let next = steps[place + 1..].iter().position(|other| other.thread == step.thread);
             next.is_none_or(|next| events.get(phase).is_none_or(|event| place + 1 + next <= *event))
@@ -60,7 +60,7 @@ pub(crate) fn assemble(
     Ok(Some(Witness { steps: written, threads: names.threads }))
 }
 
-/// Branching leaves no step, nor does the end of a process.
+/// Whether a step is not written: a branching point, or the end of a process.
 fn is_silent(model: &Model, step: &InterleavedStep) -> bool {
     if let LocalStep::Wants(_) = step.step {
         return false;
@@ -82,16 +82,16 @@ fn is_silent(model: &Model, step: &InterleavedStep) -> bool {
     }
 }
 
-/// What automata see of a step.
+/// A step as automata see it.
 enum Observed {
     Step(Performed),
     /// A whole call, which takes no transition.
     Call {
         callee: ProcedureId,
         in_unit: bool,
-        /// The phases that allow all that it does.
+        /// The phases that allow all its actions.
         allowed: FixedBitSet,
-        /// The locks that others hold then, in order.
+        /// The locks that other threads hold during the call, in order.
         taken: Vec<LockId>,
     },
 }
@@ -103,14 +103,14 @@ struct Assembly<'a> {
 }
 
 impl Assembly<'_> {
-    /// What automata see of each step.
+    /// Returns each step as automata see it.
     fn observe(
         &self,
         interleaving: &Interleaving,
         steps: &[InterleavedStep],
     ) -> Result<Option<Vec<Observed>>, StopReason> {
-        let mut insides: Vec<Option<Insides>> = vec![None; interleaving.processes.len()];
-        let mut opens = vec![Open::default(); interleaving.processes.len()];
+        let mut effects: Vec<Option<CallEffects>> = vec![None; interleaving.processes.len()];
+        let mut opens = vec![OpenBlocks::default(); interleaving.processes.len()];
         let mut all = Vec::with_capacity(steps.len());
         for InterleavedStep { thread, step, .. } in steps {
             self.meter.work_of(1)?;
@@ -131,11 +131,11 @@ impl Assembly<'_> {
                     let others = opens.iter().enumerate().filter(|(other, _)| other != thread);
                     let mut taken: Vec<_> = others.flat_map(|(_, open)| open.locks().map(|(lock, _)| lock)).collect();
                     taken.sort_unstable();
-                    let inside = match &mut insides[*thread] {
-                        Some(inside) => inside,
-                        inside => inside.insert(self.inside_calls(interleaving, *thread)?),
+                    let effect = match &mut effects[*thread] {
+                        Some(effect) => effect,
+                        effect => effect.insert(self.call_effects(interleaving, *thread)?),
                     };
-                    let allowed = inside.of(*call, in_unit).allowed.clone();
+                    let allowed = effect.of(*call, in_unit).allowed.clone();
                     Observed::Call { callee, in_unit, allowed, taken }
                 }
             });
@@ -143,9 +143,9 @@ impl Assembly<'_> {
         Ok(Some(all))
     }
 
-    /// What the calls on the path of a thread do.
-    fn inside_calls(&self, interleaving: &Interleaving, thread: usize) -> Result<Insides, StopReason> {
-        let counting = Counting {
+    /// The effects of the calls on the path of a thread.
+    fn call_effects(&self, interleaving: &Interleaving, thread: usize) -> Result<CallEffects, StopReason> {
+        let context = EffectContext {
             model: self.model,
             locks: 0,
             number: &|_| None,
@@ -153,7 +153,7 @@ impl Assembly<'_> {
             allows: &|phase, act| !self.forbids(phase, thread, act.clone()),
             meter: self.meter,
         };
-        Insides::new(&interleaving.calls[thread], &counting)
+        CallEffects::new(&interleaving.calls[thread], &context)
     }
 
     /// Whether the automaton forbids a thread a step in a phase.
@@ -161,14 +161,14 @@ impl Assembly<'_> {
         self.query.property.automaton().phases()[phase].forbids(&self.performed(thread, act))
     }
 
-    /// Whether the automaton does not forbid a thread in a phase to want a lock, whatever it holds then.
+    /// Whether the automaton allows a thread to want a lock in a phase, whatever it holds then.
     fn may_want(&self, phase: usize, thread: usize, lock: LockId) -> bool {
         let parameter = (thread < self.query.processes.len()).then(|| ThreadParameter::new(thread));
         let lock = self.query.locks.iter().position(|own| *own == lock).map(LockParameter::new);
         !may_forbid_wanting(&self.query.property.automaton().phases()[phase], parameter, lock)
     }
 
-    /// A step in terms of the automaton's parameters.
+    /// A step in terms of the parameters of the automaton.
     fn performed(&self, thread: usize, act: Act) -> Performed {
         let location = |at| self.query.locations.iter().position(|own| *own == at).map(LocationParameter::new);
         let lock = |at| self.query.locks.iter().position(|own| *own == at).map(LockParameter::new);
@@ -179,7 +179,7 @@ impl Assembly<'_> {
     /// The steps that take the transitions of the automaton.
     fn events(&self, observed: &[Observed]) -> Option<Vec<usize>> {
         let automaton = self.query.property.automaton();
-        // Where no thread must stay where it is, what is no action can be left out.
+        // If no phase forbids all steps, steps that are no actions can be left out.
         let counts =
             |step: &Observed| automaton.stops_threads() || !matches!(step, Observed::Step((_, phases::Step::Other)));
         let word: Vec<_> = observed.iter().enumerate().filter(|(_, step)| counts(step)).collect();
@@ -196,10 +196,10 @@ impl Assembly<'_> {
     }
 }
 
-/// What instances are called: by their process alone where one of it occurs, otherwise with a number.
+/// The names of instances: that of their process if it occurs once, otherwise with a number.
 struct Names {
     threads: Vec<String>,
-    /// Per process how many of its instances occur: participants and others that are started.
+    /// For each process, the number of its instances that occur: participants and other started ones.
     occurring: Vec<usize>,
 }
 
@@ -214,7 +214,7 @@ impl Names {
             _ => None,
         };
         let others = steps.iter().filter(|step| step.starts.is_none()).filter_map(started);
-        // One number serves for all instances that are started and take no part.
+        // One number serves for all started instances that take no part.
         let participants = occurring.clone();
         for process in others {
             occurring[process.index()] = participants[process.index()] + 1;
@@ -227,8 +227,8 @@ impl Names {
         Self { threads: threads.collect(), occurring }
     }
 
-    /// A step as it is written, with the number of the transition that it takes, and how many steps it stands for if it
-    /// is a whole call.
+    /// A step in its written form. `event` is the number of the transition that it takes, and `whole` the number of
+    /// steps that it stands for if it is a whole call.
     fn step(&self, model: &Model, step: &InterleavedStep, event: Option<usize>, whole: Option<u64>) -> Step {
         let node = model.node(step.node());
         let (action, object) = self.describe(model, step.node(), step.starts);
@@ -295,7 +295,7 @@ fn written_mode(model: &Model, operation: Operation) -> Option<Mode> {
 
 fn name(model: &Model, process: ProcessId, number: usize, occurring: usize) -> String {
     let name = model.process(process).name();
-    // A process whose own name looks like that of an instance gets a number in any case.
+    // A process whose own name looks like that of an instance always gets a number.
     let is_ambiguous = process_name(name) != name;
     if occurring > 1 || is_ambiguous { format!("{name}#{number}") } else { name.to_string() }
 }

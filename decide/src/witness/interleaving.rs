@@ -1,19 +1,19 @@
-//! Interleavings: what the participants do, in which order.
+//! Interleavings: the steps of the participants, in order.
 
-use super::completion::can_be_inside;
+use super::call_lengths::can_be_in_whole_call;
 use super::path::{CallId, Calls, LocalStep};
 use eml::model::{Model, NodeId, ProcessId};
 use limits::{Meter, StopReason};
 use phases::Automaton;
 
-/// What a participant does without others in between.
+/// A step of a participant that others do not interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InterleavedStep {
     /// The participant that acts.
     pub(crate) thread: usize,
-    /// What it executes; a call is one of its own path.
+    /// The executed node or instant, or a call on its own path.
     pub(crate) step: LocalStep,
-    /// The participant that is started, if one is.
+    /// The participant that the step starts, if any.
     pub(crate) starts: Option<usize>,
 }
 
@@ -26,27 +26,28 @@ impl InterleavedStep {
     }
 }
 
-/// Participants, those bound to the threads of the automaton first, and what they do in which order.
+/// The participants, those bound to the threads of the automaton first, and their steps in order.
 #[derive(Clone, Debug)]
 pub(crate) struct Interleaving {
     pub(crate) processes: Vec<ProcessId>,
     pub(crate) steps: Vec<InterleavedStep>,
-    /// What calls execute that are one step, by participant; those that are missing have none.
+    /// For each participant, its calls that are one step; participants at the end may be missing if they have none.
     pub(crate) calls: Vec<Calls>,
 }
 
 impl Interleaving {
-    /// One in which no step is a whole call.
+    /// An interleaving in which no step is a whole call.
     pub(crate) fn without_calls(processes: Vec<ProcessId>, steps: Vec<InterleavedStep>) -> Self {
         Self { processes, steps, calls: Vec::new() }
     }
 
-    /// The same with all calls spelled out but those of more steps than this that can be one step of a witness; a call
-    /// of none of these keeps its place, so this is as possible as before. Linear in the result.
+    /// The same interleaving with most calls expanded into their steps. A call remains one step if it has more than
+    /// `longest` steps and can be one step of a witness. The steps of a call take its place, so the interleaving is
+    /// still possible. Linear in the size of the result.
     ///
     /// # Errors
     /// If a limit is reached.
-    pub(crate) fn spell_out(
+    pub(crate) fn expand_calls(
         self,
         model: &Model,
         automaton: &Automaton,
@@ -54,10 +55,11 @@ impl Interleaving {
         meter: &Meter,
     ) -> Result<Self, StopReason> {
         let lengths: Vec<_> = self.calls.iter().map(|calls| calls.lengths(model)).collect();
-        let fits = |operation| can_be_inside(model, automaton, operation);
-        let inside: Vec<_> = self.calls.iter().map(|calls| calls.have_only(model, fits)).collect();
-        let is_spelled_out =
-            |thread: usize, call: CallId| lengths[thread][call.index()] <= longest || !inside[thread][call.index()];
+        let fits = |operation| can_be_in_whole_call(model, automaton, operation);
+        let can_be_whole: Vec<_> = self.calls.iter().map(|calls| calls.have_only(model, fits)).collect();
+        let is_expanded = |thread: usize, call: CallId| {
+            lengths[thread][call.index()] <= longest || !can_be_whole[thread][call.index()]
+        };
         let mut steps = Vec::with_capacity(self.steps.len());
         for InterleavedStep { thread, step, starts } in self.steps {
             let mut waiting = vec![step];
@@ -65,7 +67,7 @@ impl Interleaving {
                 meter.work_of(1)?;
                 let own = |step| InterleavedStep { thread, step, starts };
                 match step {
-                    LocalStep::Call(node, call) if is_spelled_out(thread, call) => {
+                    LocalStep::Call(node, call) if is_expanded(thread, call) => {
                         steps.push(own(LocalStep::Node(node)));
                         waiting.extend(self.calls[thread].steps(call).iter().rev());
                     }

@@ -1,42 +1,42 @@
-//! An interpreter of models that is told what the threads do.
+//! An interpreter of models that executes given steps of threads.
 //!
-//! A step says what a thread does and where the statement stands, not which branches lead there. So the interpreter
-//! keeps for every thread all the local states that fit the steps so far, usually one. Locks are reentrant counters and
-//! units a depth, as the language describes them; none of the encoding is used.
+//! A step has the action of a thread and the position of the statement, but not the branches that lead there. So the
+//! interpreter keeps, for every thread, all local states that match the steps so far; usually there is one. Locks are
+//! reentrant counters and units a depth, as the language defines them; nothing of the encoding is used.
 //!
-//! A local state is a node with the stack of calls around it, and where statements look alike there can be
-//! exponentially many stacks: two calls that look alike at every depth are enough. So stacks are shared by levels.
-//! Calls and returns are steps, so all local states that fit the same steps are equally deep, and as names of functions
-//! are unique, one step of theirs enters one function. From which of the calls that fit it was entered matters to
-//! nothing up to the return, and from then on all of them are possible. So a level is the calls that the step may have
-//! been, and the stacks of all nodes that fit are the choices of one call in each level. By induction over the steps
-//! these are exactly the stacks that fit. A step costs at most the nodes of one function.
+//! A local state is a node with a stack of calls. Where statements look alike, there can be exponentially many stacks:
+//! two calls that look alike at every depth are enough. So stacks are shared by levels. Calls and returns are steps, so
+//! all local states that match the same steps are equally deep; and as names of functions are unique, a call step
+//! enters one function. Up to the return it does not matter which of the matching calls entered it, and after the
+//! return all of them are possible. So a level is the set of calls that may have made the step, and the stacks of all
+//! matching states are the choices of one call in each level. By induction over the steps, these are exactly the
+//! matching stacks. A step costs at most the number of nodes of one function.
 
 use super::step::{Action, Step};
 use eml::model::{LockId, LockKind, Mode, Model, NodeId, Operation, ProcedureId, ProcessId};
 use rustc_hash::FxHashSet;
 
-/// All local states that fit.
+/// All local states of a thread that match the steps so far.
 #[derive(Debug)]
 pub(super) struct Thread {
-    /// The nodes to be executed next, all in one procedure.
+    /// The possible next nodes, all in one procedure.
     nodes: Vec<NodeId>,
-    /// Calls that have not returned, the last one last: for each the nodes that may have made it.
+    /// Calls that have not returned, the last one last: for each, the nodes that may have made it.
     calls: Vec<Vec<NodeId>>,
-    /// Units that are open, inner ones counted.
+    /// The number of open units, including inner ones.
     pub(super) unit_depth: usize,
-    /// The nodes that were looked at for the last step.
-    pub(super) looked_at: usize,
+    /// The number of nodes examined for the last step.
+    pub(super) examined: usize,
 }
 
 impl Thread {
     pub(super) fn new(model: &Model, process: ProcessId) -> Self {
         let nodes = vec![model.procedure(model.process(process).body()).entry()];
-        Self { nodes, calls: Vec::new(), unit_depth: 0, looked_at: 0 }
+        Self { nodes, calls: Vec::new(), unit_depth: 0, examined: 0 }
     }
 
-    /// The lock that the thread wants by a step `wants`, and the mode; `None` if it cannot be about to take it. From
-    /// then on it is at the node that takes it.
+    /// The lock that the thread wants by a step `wants`, and the mode; `None` if it cannot be about to take a lock.
+    /// From then on the thread is at the node that takes it.
     pub(super) fn want(&mut self, model: &Model, step: &Step) -> Option<(LockId, Mode)> {
         let fitting = self.fitting(model, step);
         let wanted = match model.node(*fitting.first()?).operation {
@@ -48,8 +48,8 @@ impl Thread {
         Some(wanted)
     }
 
-    /// Executes the step as far as it concerns this thread alone; gives the operation that was executed, or `None` if
-    /// the thread cannot do this now.
+    /// Executes the step as far as it concerns this thread alone. Returns the executed operation, or `None` if the
+    /// thread cannot do this now.
     pub(super) fn execute(&mut self, model: &Model, step: &Step) -> Option<Operation> {
         let fitting = self.fitting(model, step);
         let operation = model.node(*fitting.first()?).operation;
@@ -58,8 +58,8 @@ impl Thread {
                 self.calls.push(fitting);
                 vec![model.procedure(callee).entry()]
             }
-            // From the bottom there is no way on.
-            Operation::Return => all_behind(model, &self.calls.pop().unwrap_or_default()),
+            // There is no successor at the bottom of the stack.
+            Operation::Return => successors_of(model, &self.calls.pop().unwrap_or_default()),
             Operation::Skip
             | Operation::Read(_)
             | Operation::Write(_)
@@ -69,7 +69,7 @@ impl Thread {
             | Operation::Resume(_)
             | Operation::Begin
             | Operation::End
-            | Operation::Start(_) => all_behind(model, &fitting),
+            | Operation::Start(_) => successors_of(model, &fitting),
         };
         match operation {
             Operation::Begin => self.unit_depth += 1,
@@ -79,16 +79,16 @@ impl Thread {
         Some(operation)
     }
 
-    /// Executes the call that a step describes with all that follows up to its return, as far as the thread is then
-    /// behind the call; gives the function, or `None` if the thread cannot make this call now.
+    /// Passes the whole call that a step describes: afterwards the thread is at the return site. Returns the function,
+    /// or `None` if the thread cannot make this call now.
     pub(super) fn pass_call(&mut self, model: &Model, step: &Step) -> Option<ProcedureId> {
         let fitting = self.fitting(model, step);
         let Operation::Call(callee) = model.node(*fitting.first()?).operation else { return None };
-        self.nodes = all_behind(model, &fitting);
+        self.nodes = successors_of(model, &fitting);
         Some(callee)
     }
 
-    /// The nodes whose operation the step describes, behind all branching.
+    /// The nodes whose operation the step describes, after any branching points.
     fn fitting(&mut self, model: &Model, step: &Step) -> Vec<NodeId> {
         let mut waiting = self.nodes.clone();
         let mut seen = FxHashSet::default();
@@ -103,13 +103,13 @@ impl Thread {
                 fitting.push(node);
             }
         }
-        self.looked_at = seen.len();
+        self.examined = seen.len();
         fitting
     }
 }
 
-/// The nodes behind some, each once.
-fn all_behind(model: &Model, nodes: &[NodeId]) -> Vec<NodeId> {
+/// The successors of some nodes, each once.
+fn successors_of(model: &Model, nodes: &[NodeId]) -> Vec<NodeId> {
     let mut seen = FxHashSet::default();
     nodes.iter().flat_map(|node| model.successors(*node)).copied().filter(|node| seen.insert(*node)).collect()
 }
@@ -131,7 +131,7 @@ fn fits(model: &Model, id: NodeId, step: &Step) -> bool {
         Operation::Return => (Action::Return, model.procedure(node.procedure).name()),
         Operation::Start(process) => (Action::Start, model.process(process).name()),
     };
-    // An instance is called by its process, perhaps with a number.
+    // The name of an instance is that of its process, perhaps with a number.
     let named = step.object.as_deref().unwrap_or("");
     let named = if action == Action::Start { process_name(named) } else { named };
     let function = model.procedure(node.procedure).name();
@@ -152,8 +152,8 @@ fn fits(model: &Model, id: NodeId, step: &Step) -> bool {
         && position == (step.file.as_deref(), step.line, step.column)
 }
 
-/// The process that an instance belongs to by its name: `P` of `P` and of `P#2`. Processes that front ends make may
-/// have a `#` in their names: what counts is the last one, with a number behind it.
+/// The process of an instance, by its name: `P` for `P` and for `P#2`. Front ends may make processes with a `#` in
+/// their names, so only the last one counts, if a number follows it.
 pub(super) fn process_name(instance: &str) -> &str {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     instance.rsplit_once('#').filter(|(_, number)| is_number(number)).map_or(instance, |(process, _)| process)
@@ -166,7 +166,7 @@ mod tests {
 
     const DEPTH: usize = 200;
 
-    /// `f` calls itself at two places that look alike; behind one it reads, behind the other it writes.
+    /// `f` calls itself at two places that look alike. After one call it reads, after the other it writes.
     fn recursive() -> Model {
         let mut builder = ModelBuilder::new();
         builder.location("x");
@@ -206,8 +206,8 @@ mod tests {
         }
     }
 
-    /// 2^200 stacks fit the calls, and each choice of a read or a write behind each call fits one of them. The local
-    /// states stay few.
+    /// 2^200 stacks match the calls, and each choice of a read or a write after each call matches one of them. The
+    /// number of local states stays small.
     #[test]
     fn calls_that_look_alike_cost_little() {
         let model = recursive();
@@ -215,7 +215,7 @@ mod tests {
         let mut most = 0;
         let mut execute = |step: &Step| {
             let executed = thread.execute(&model, step).is_some();
-            most = most.max(thread.looked_at);
+            most = most.max(thread.examined);
             executed
         };
         assert!(execute(&step(Action::Call, "f", "P")));

@@ -1,13 +1,13 @@
 //! Witnesses: interleavings that violate a query, made from local paths and checked on the model alone.
 //!
-//! Nothing in here knows how a violation was found. `schedule` merges one straight path of each participant into an
-//! interleaving, in an `order` with few context switches, `assemble` writes it down with names and positions, and
-//! [`replay()`] executes what is written down, step by step, on the model. A violation is only reported after its
-//! witness has replayed.
+//! This module does not know how a violation was found. `schedule` merges one path of each participant into an
+//! interleaving, in an `order` with few context switches. `assemble` writes it down with names and positions.
+//! [`replay()`] executes the written steps on the model, one by one. A violation is only reported after its witness has
+//! replayed.
 
 mod assemble;
-mod completion;
-mod inside;
+mod call_effects;
+mod call_lengths;
 mod interleaving;
 mod interpreter;
 mod order;

@@ -1,27 +1,27 @@
 //! The order in which participants take the chunks of their paths.
 //!
-//! The search goes through the states, which say how far each participant has come, in the order of the number of
-//! context switches. Two arguments keep it small and what it finds short.
+//! The search visits states, which consist of the progress of each participant, in the order of the number of context
+//! switches. Two arguments keep the search small, and a third shortens its result.
 //!
 //! *Going on.* A participant that acts stops only where that may help the others. Let it stand before chunk `a`, and
-//! let it be able to take all chunks up to `b` now, none of which ends a phase. If it never held less on the way than
-//! it holds at `b`, then from every order that goes on otherwise the chunks from `a` to `b` can be taken out and put
-//! here. At each time it then has come as far as before, or to `b`, where it holds nothing that it did not hold before.
-//! So nobody is kept from anything, and the number of switches is no greater. For the rigid rule (see
-//! [`schedule`](super::schedule())) all these chunks are of the present phase, and whoever had done all of a phase
-//! still has. So the search looks at nothing but going on to `b`.
+//! let it be able to take all chunks up to `b` now, none of which ends a phase. Suppose that on the way it never holds
+//! less than at `b`. Then in every order that continues otherwise, the chunks from `a` to `b` can be moved here. At
+//! each time the participant then has come as far as before, or to `b`, where it holds nothing that it did not hold
+//! before. So it blocks nobody, and the number of switches does not grow. With the rigid rule (see
+//! [`schedule`](super::schedule())) all these chunks are of the present phase, and a participant that had completed a
+//! phase still has. So the search only considers going on to `b`.
 //!
-//! *A lower bound.* Phases end one after the other, each by a chunk of its owner. So from a state there are at least as
-//! many more switches as neighbours in this sequence are different: who acted last, then the owners of the phases that
-//! have not ended. A first search looks at states in the order of the sum of their switches and this bound, so it finds
-//! how few switches are enough, and in rings of threads that take one step each it goes straight there. The second one
-//! is in the order of switches, and leaves out states whose sum is greater: nothing that is as short leads through
-//! them, as the sum does not fall on the way.
+//! *A lower bound.* Phases end one after the other, each by a chunk of its owner. Take the sequence of the participant
+//! that acted last and the owners of the phases that have not ended. At least as many switches remain as there are
+//! different neighbours in this sequence. A first search visits states in the order of the sum of their switches and
+//! this bound, so it finds the least number of switches; in rings of threads that take one step each, it goes straight
+//! there. The second search visits states in the order of switches and leaves out states whose sum is greater. No order
+//! with the least number leads through them, as the sum never decreases along an order.
 //!
-//! *Stopping early.* In the order that is found everybody goes on as far as possible, and so further than need be. So
-//! each run is then cut back to the first place where the participant can stop as well: where it holds nothing that
-//! others take before it acts again, and what it leaves for then can be done then. What it does not need to do at all
-//! is left out.
+//! *Stopping early.* In the order that is found, every participant goes on as far as possible, which is often further
+//! than necessary. So each run is then cut back to the first place where the participant can stop as well: it holds
+//! nothing that others take before it acts again, and the chunks that it postpones can be taken in its next run. If it
+//! has no next run, they are left out.
 
 use super::path::LocalStep;
 use fixedbitset::FixedBitSet;
@@ -31,20 +31,20 @@ use limits::{Meter, StopReason};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::collections::VecDeque;
 
-/// How many states a search visits in the order of context switches before it is given up.
+/// The number of states after which a search in the order of context switches is given up.
 const PATIENCE: usize = 100_000;
 
-/// Steps of a participant between which nobody else needs to act.
+/// Steps of a participant that nobody needs to interrupt.
 #[derive(Clone, Debug)]
 pub(super) struct Chunk {
     pub(super) steps: Vec<LocalStep>,
-    /// What no other participant may hold when it begins (see `inside`).
+    /// The locks that no other participant may hold when it begins (see `call_effects`).
     pub(super) needs: FixedBitSet,
-    /// The phase that the only step ends.
+    /// The phase that its only step ends.
     pub(super) ends_phase: Option<usize>,
-    /// The phase in which the steps were found.
+    /// The phase of the steps in the local path.
     pub(super) phase: usize,
-    /// The phases that do not forbid any of the steps.
+    /// The phases that allow all of the steps.
     pub(super) allowed: FixedBitSet,
 }
 
@@ -52,37 +52,37 @@ pub(super) struct Chunk {
 #[derive(Clone, Debug)]
 pub(super) struct Track {
     pub(super) chunks: Vec<Chunk>,
-    /// Before each chunk and at the end, which contended locks are held, in which modes.
+    /// Before each chunk and at the end, the contended locks that are held, with their modes.
     pub(super) held: Vec<FixedBitSet>,
 }
 
-/// A participant acts until it stands before this chunk.
+/// A participant takes its chunks up to this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     pub(super) thread: usize,
     pub(super) until: usize,
 }
 
-/// How many chunks each participant has taken, and the phase.
+/// The number of chunks that each participant has taken, and the phase.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct State {
     places: Vec<usize>,
     phase: usize,
 }
 
-/// A state, and who acted last.
+/// A state, and the participant that acted last.
 type Key = (State, Option<usize>);
 
 /// The parent of the first state.
 const NONE: usize = usize::MAX;
 
-/// Keys that wait for their turn: those with the same sum of switches and bound as the present one, those with one
-/// more, and those with two more, which is the most by which one step can raise it.
+/// Keys in the queue: those with the same sum of switches and bound as the present one, those with one more, and those
+/// with two more. One step raises the sum by at most two.
 #[derive(Default)]
 struct Buckets([Vec<(Key, usize)>; 3]);
 
 impl Buckets {
-    /// The last one that was put into the first bucket that is not empty, and how many buckets were passed.
+    /// Removes the last key of the first nonempty bucket. Also returns the number of buckets passed.
     fn pop(&mut self) -> Option<((Key, usize), usize)> {
         let passed = self.0.iter().position(|bucket| !bucket.is_empty())?;
         self.0.rotate_left(passed);
@@ -90,7 +90,7 @@ impl Buckets {
     }
 }
 
-/// Looks for the state in which all phases have ended.
+/// Searches the state in which all phases have ended.
 pub(super) struct Search<'a> {
     pub(super) tracks: &'a [Track],
     pub(super) phases: usize,
@@ -106,7 +106,7 @@ impl Search<'_> {
         State { places: vec![0; self.tracks.len()], phase: 0 }
     }
 
-    /// Whether a participant can take its chunk at a place in a state in which it may have come less far.
+    /// Whether a participant can take this chunk in a state in which it has taken no later one.
     fn can_take(&self, state: &State, thread: usize, chunk: &Chunk) -> bool {
         let others = || (0..self.tracks.len()).filter(|other| *other != thread);
         let held = |other: usize| &self.tracks[other].held[state.places[other]];
@@ -120,7 +120,8 @@ impl Search<'_> {
         }
     }
 
-    /// The state after the next chunk of a participant, if it can take it now, and after all that it then goes on with.
+    /// The state after a participant has taken its next chunk, if it can take it now, and those that follow by going
+    /// on.
     fn step(&self, state: &State, thread: usize) -> Result<Option<State>, StopReason> {
         self.meter.work_of(1)?;
         let next = self.tracks[thread].chunks.get(state.places[thread]);
@@ -136,7 +137,7 @@ impl Search<'_> {
         Ok(Some(next))
     }
 
-    /// The next place of a participant to which it can go on now and where it is no worse to stop than here.
+    /// The next place to which a participant can go on now and where stopping is no worse than here.
     fn no_worse_place(&self, state: &State, thread: usize) -> Result<Option<usize>, StopReason> {
         let Track { chunks, held } = &self.tracks[thread];
         let first = state.places[thread];
@@ -154,13 +155,13 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Whether a participant has taken all its steps of the phase; in the last phase nobody has to.
+    /// Whether a participant has taken all its steps of the phase; the last phase requires none.
     fn is_done(&self, state: &State, thread: usize) -> bool {
         let next = self.tracks[thread].chunks.get(state.places[thread]);
         state.phase + 1 == self.phases || next.is_none_or(|next| next.phase > state.phase)
     }
 
-    /// Who ends each phase that is not forbidden to end: the owner of its chunk.
+    /// The owner of the chunk that ends each phase.
     fn owners(&self) -> Vec<usize> {
         let mut owners = vec![NONE; self.phases];
         for (thread, track) in self.tracks.iter().enumerate() {
@@ -169,7 +170,7 @@ impl Search<'_> {
         owners
     }
 
-    /// An order with the fewest context switches, unless the search is given up or there is none.
+    /// An order with the fewest context switches; none if there is no order or the search is given up.
     pub(super) fn fewest_switches(&self) -> Result<Option<Vec<Run>>, StopReason> {
         let bound = Bound::new(&self.owners());
         match self.least(&bound)? {
@@ -178,7 +179,7 @@ impl Search<'_> {
         }
     }
 
-    /// How few context switches are enough, unless the search is given up or no number is.
+    /// The least number of context switches; none if there is no order or the search is given up.
     fn least(&self, bound: &Bound) -> Result<Option<usize>, StopReason> {
         let mut seen: FxHashSet<Key> = FxHashSet::default();
         let start: Key = (self.start(), None);
@@ -208,7 +209,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The first order with so few context switches, which are the fewest; none if the search is given up.
+    /// The first order with this number of context switches, which is the least; none if the search is given up.
     fn within(&self, least: usize, bound: &Bound) -> Result<Option<Vec<Run>>, StopReason> {
         let mut parents: IndexMap<Key, usize, FxBuildHasher> = IndexMap::default();
         let mut waiting: VecDeque<(Key, usize, usize)> = VecDeque::from([((self.start(), None), NONE, 0)]);
@@ -245,7 +246,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Any order, depth first, with the participant that acted last as long as it can.
+    /// Any order, depth first, in which the participant that acted last goes on as long as it can.
     pub(super) fn any(&self) -> Result<Option<Vec<Run>>, StopReason> {
         let mut seen: FxHashSet<State> = FxHashSet::default();
         let mut path: Vec<(Key, usize)> = vec![((self.start(), None), 0)];
@@ -269,13 +270,13 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The same order, in which everybody stops as early as the others and its own next run allow. With the rigid rule,
-    /// which asks for all steps of a phase, it stays as it is.
+    /// The same order, with each participant stopping as early as the others and its own next run allow. It is
+    /// unchanged with the rigid rule, which requires all steps of a phase.
     fn stopped_early(&self, mut runs: Vec<Run>) -> Result<Vec<Run>, StopReason> {
         if self.is_rigid || !self.goes_on {
             return Ok(runs);
         }
-        // The state before each run and at the end.
+        // The state before each run, and at the end.
         let mut states = vec![self.start()];
         for Run { thread, until } in &runs {
             let mut state = states.last().expect("there is a first one").clone();
@@ -298,7 +299,7 @@ impl Search<'_> {
         Ok(runs)
     }
 
-    /// The first place where the participant of a run can stop, if its next run is that one.
+    /// The first place where the participant of a run can stop, given its next run.
     fn first_stop(
         &self,
         runs: &[Run],
@@ -328,20 +329,21 @@ impl Search<'_> {
     }
 }
 
-/// Whether it is a context switch if this participant acts next.
+/// 1 if it is a context switch when this participant acts next, otherwise 0.
 fn switched(key: &Key, thread: usize) -> usize {
     usize::from(key.1.is_some_and(|last| last != thread))
 }
 
-/// How many context switches are needed at least.
+/// A lower bound for the number of context switches.
 struct Bound {
     owners: Vec<usize>,
-    /// From each phase on, how many owners differ from that of the phase before; none before the first one.
+    /// For each phase, the number of phases from it on whose owner differs from that of the phase before; the first
+    /// phase has none before it.
     changes: Vec<usize>,
 }
 
 impl Bound {
-    /// The bound for phases that have these owners.
+    /// The bound for phases with these owners.
     fn new(owners: &[usize]) -> Self {
         let mut changes = vec![0; owners.len() + 1];
         for phase in (1..owners.len()).rev() {
@@ -350,7 +352,7 @@ impl Bound {
         Self { owners: owners.to_vec(), changes }
     }
 
-    /// How many more are needed from here on at least.
+    /// The lower bound for the switches that remain.
     fn of(&self, (State { phase, .. }, last): &Key) -> usize {
         let Some(next) = self.owners.get(*phase) else { return 0 };
         let later = self.changes[phase + 1];
@@ -358,7 +360,7 @@ impl Bound {
     }
 }
 
-/// The runs between states, each with who acted last; one after the other by the same participant are one.
+/// The runs between states, each with the participant that acted last; consecutive runs of one participant are joined.
 fn runs(keys: &[Key]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for (state, last) in keys {
@@ -375,7 +377,7 @@ fn runs(keys: &[Key]) -> Vec<Run> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::witness::inside::{BITS, needed, taken};
+    use crate::witness::call_effects::{BITS, needed, taken};
     use eml::model::Mode;
     use fastrand::Rng;
     use limits::Limits;
@@ -418,7 +420,7 @@ mod tests {
         track
     }
 
-    /// Takes all chunks of an order; whether that is possible and leads to the end.
+    /// Takes all chunks of an order; returns whether that is possible and leads to the end.
     fn is_possible(search: &Search<'_>, runs: &[Run]) -> bool {
         let chunk_by_chunk = Search { goes_on: false, ..*search };
         let mut state = search.start();
@@ -433,7 +435,7 @@ mod tests {
         state.phase == search.phases
     }
 
-    /// With the two reductions orders are possible, have as few switches as without, and take no more steps.
+    /// With the two reductions, orders are possible, have as few switches as without, and take no more steps.
     #[test]
     fn going_on_and_stopping_early_cost_no_switches() {
         let meter = Meter::start(&Limits::default());

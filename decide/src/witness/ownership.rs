@@ -1,5 +1,5 @@
-//! Who holds which lock while a witness is replayed: the rules of the language, written down once more and apart from
-//! everything that finds witnesses.
+//! The holders of locks during the replay of a witness. These are the rules of the language, implemented a second time
+//! and separately from everything that finds witnesses.
 
 use eml::model::{LockId, Mode};
 use rustc_hash::FxHashMap;
@@ -10,14 +10,14 @@ struct Holder {
     thread: usize,
     reads: usize,
     writes: usize,
-    /// It has given the lock up to wait for it.
+    /// Whether it has released the lock to wait for it.
     waits: bool,
 }
 
-/// Why a lock is not to be had.
+/// The reason why a lock operation is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// This thread holds it in a mode that excludes the one that is wanted.
+    /// This thread holds it in a mode that excludes the wanted one.
     HeldBy(usize),
     /// The thread itself holds it in read mode and wants it in write mode.
     Upgrade,
@@ -51,7 +51,7 @@ impl Ownership {
         !self.0.get(&lock).is_some_and(|holders| holders.iter().any(|holder| holder.thread == thread && !holder.waits))
     }
 
-    /// Another thread that keeps this one from taking the lock in this mode.
+    /// Another thread that prevents this one from taking the lock in this mode.
     fn hindrance(&self, thread: usize, lock: LockId, mode: Mode) -> Option<usize> {
         let mut others = self.0.get(&lock)?.iter().filter(|holder| holder.thread != thread && !holder.waits);
         others.find(|holder| mode == Mode::Write || holder.writes > 0).map(|holder| holder.thread)
@@ -87,14 +87,14 @@ impl Ownership {
         Ok(())
     }
 
-    /// Gives a lock up, however often it was acquired.
+    /// Releases a lock completely, however often it was acquired.
     pub(super) fn wait(&mut self, thread: usize, lock: LockId) -> Result<(), Refusal> {
         let own = self.0.get_mut(&lock).and_then(|holders| holders.iter_mut().find(|holder| holder.thread == thread));
         own.ok_or(Refusal::NotHeld)?.waits = true;
         Ok(())
     }
 
-    /// Gets it back, as often.
+    /// Reacquires a lock after a wait, as often as it was held before.
     pub(super) fn resume(&mut self, thread: usize, lock: LockId) -> Result<(), Refusal> {
         if let Some(other) = self.hindrance(thread, lock, Mode::Write) {
             return Err(Refusal::HeldBy(other));

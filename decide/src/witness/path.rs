@@ -1,24 +1,24 @@
-//! Local paths: what each participant executes, phase by phase.
+//! Local paths: the steps of each participant, phase by phase.
 //!
-//! A call that returns within its phase and holds no step that ends a phase is one step of a path. What it executes is
-//! written once for all such calls that do the same, so that a path with 2^40 steps takes no more space than the model.
-//! Outside of the path nothing can tell when within such a call others act: it may as well be that they do not (see
+//! A call that returns within its phase and contains no step that ends a phase is one step of a path. Its steps are
+//! stored once for all calls with the same steps, so a path with 2^40 steps takes no more space than the model. Nothing
+//! outside of the path depends on when, within such a call, others act; so it may be assumed that they do not (see
 //! [`schedule`](super::schedule())).
 
 use eml::model::{Model, NodeId, Operation, ProcessId};
 
-/// What calls execute, by its number in a [`Calls`].
+/// The number of a call in [`Calls`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CallId(u32);
 
 /// One step of a local path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LocalStep {
-    /// The node is executed.
+    /// Executes the node.
     Node(NodeId),
-    /// The instant right before the node, which takes a lock, is executed.
+    /// The instant right before the node, which takes a lock.
     Wants(NodeId),
-    /// The node, which is a call, is executed, and all that follows up to and including the return.
+    /// Executes the node, which is a call, and everything up to and including the return.
     Call(NodeId, CallId),
 }
 
@@ -32,31 +32,31 @@ impl LocalStep {
     }
 }
 
-/// What the calls of a path execute, each from behind the call to the return.
+/// The steps of the calls of a path, each from after the call to the return.
 ///
-/// Invariant: what one executes mentions only those with smaller numbers, so following them ends.
+/// Invariant: the steps of a call contain only calls with smaller numbers, so following them ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Calls(Vec<Vec<LocalStep>>);
 
 impl Calls {
-    /// Adds what a call executes, in terms of those that are there.
+    /// Adds a call with these steps, in which all calls are known.
     pub(crate) fn push(&mut self, steps: Vec<LocalStep>) -> CallId {
         self.0.push(steps);
         CallId(u32::try_from(self.0.len() - 1).expect("fewer than 2^32 calls"))
     }
 
-    /// What a call executes.
+    /// The steps of a call.
     pub(crate) fn steps(&self, call: CallId) -> &[LocalStep] {
         &self.0[call.0 as usize]
     }
 
-    /// What each of them executes.
+    /// The steps of each call.
     pub(crate) fn all(&self) -> impl Iterator<Item = &[LocalStep]> {
         self.0.iter().map(Vec::as_slice)
     }
 
-    /// Something for each call that is computed from its steps and what was computed for the calls in them: from the
-    /// call in the second argument.
+    /// Computes a value for each call, from its steps and the values of the calls in them. The second argument of
+    /// `compute` returns these.
     pub(crate) fn bottom_up<T>(&self, mut compute: impl FnMut(&[LocalStep], &dyn Fn(CallId) -> T) -> T) -> Vec<T>
     where
         T: Clone,
@@ -70,7 +70,8 @@ impl Calls {
         computed
     }
 
-    /// How many steps each call leaves in a witness, the call itself and its return counted; or the greatest number.
+    /// The number of steps that each call leaves in a witness, including the call itself and its return; or the
+    /// greatest number.
     pub(crate) fn lengths(&self, model: &Model) -> Vec<u64> {
         self.bottom_up(|steps, of| {
             steps.iter().fold(1_u64, |sum, step| {
@@ -85,7 +86,7 @@ impl Calls {
 }
 
 impl Calls {
-    /// For each call whether it executes only operations of which this says so.
+    /// For each call, whether `fits` accepts all operations that it executes.
     pub(crate) fn have_only(&self, model: &Model, fits: impl Fn(Operation) -> bool) -> Vec<bool> {
         self.bottom_up(|steps, of| {
             steps.iter().all(|step| match step {
@@ -103,7 +104,7 @@ impl CallId {
     }
 }
 
-/// What a participant executes in each phase, in order; branching points may be left out.
+/// The steps of a participant in each phase, in order; branching points may be left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LocalPath {
     pub(crate) phases: Vec<Vec<LocalStep>>,

@@ -1,6 +1,6 @@
-//! Checking a witness: every step must be possible in the model, and the steps must drive the automaton to its end.
+//! Checks witnesses: every step must be possible in the model, and the steps must drive the automaton to its end.
 
-use super::completion::{CallLengths, Moment, may_forbid_wanting};
+use super::call_lengths::{CallLengths, Moment, may_forbid_wanting};
 use super::interpreter::{Thread, process_name};
 use super::ownership::{Ownership, Refusal};
 use super::step::{Action, Step, Witness};
@@ -10,10 +10,10 @@ use rustc_hash::FxHashMap;
 use std::convert::Infallible;
 use std::fmt;
 
-/// What automata see of a step.
+/// A step as automata see it.
 type Act = phases::Step<LocationId, LockId>;
 
-/// What a witness claims to violate.
+/// The claim of a witness: the violated automaton, its bindings, and the model.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     /// The model.
@@ -28,21 +28,21 @@ pub struct Subject<'a> {
     pub processes: &'a [String],
 }
 
-/// A witness that is none.
+/// The reason why a witness is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayError {
-    /// The number of the step that is wrong, from 1; `None` if it is not a step.
+    /// The number of the wrong step, from 1; `None` if the error is not in a step.
     pub step: Option<usize>,
-    /// What is wrong.
+    /// The kind of the error.
     pub kind: ReplayErrorKind,
 }
 
-/// What can be wrong with a witness.
+/// The kinds of errors in a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayErrorKind {
-    /// A name that the model does not have.
+    /// The model does not have this name.
     UnknownName(String),
-    /// Fewer or other locations or processes than the automaton's parameters need.
+    /// The number of locations or processes differs from that of the automaton's parameters, or one is bound twice.
     Binding,
     /// The first threads are not instances of the processes that are bound to the automaton's threads.
     Threads,
@@ -50,7 +50,7 @@ pub enum ReplayErrorKind {
     SameThread(String),
     /// More threads run from the start than the process has instances.
     TooManyInstances(String),
-    /// An index of a thread that there is not.
+    /// There is no thread with this index.
     NoSuchThread(usize),
     /// The thread was not started yet.
     NotRunning,
@@ -67,16 +67,16 @@ pub enum ReplayErrorKind {
     LockNotHeld(String),
     /// The thread holds the lock in read mode and acquires it in write mode, for which it would wait for ever.
     Upgrade(String),
-    /// The thread that is started runs already.
+    /// The started thread runs already.
     StartedTwice(String),
-    /// The automaton is not in the phase that the number of the event says, or the step does not take its transition.
+    /// The number of the event is not that of the automaton's present phase, or the step does not take its transition.
     WrongEvent,
     /// The automaton does not allow the step in this phase.
     Forbidden,
-    /// The step says that a call returns but not in how many steps, or the other way round, or it is no call.
+    /// The step has `returns` without `steps` or the other way round, or it is no call.
     NoCall,
-    /// The call cannot return while the other threads wait: locks that they hold, or what the automaton forbids, are in
-    /// its way.
+    /// The call cannot return while the other threads wait: it would need locks that they hold, or actions that the
+    /// automaton forbids.
     CannotReturn,
     /// The call has another number of steps.
     WrongSteps {
@@ -122,22 +122,22 @@ impl fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
-/// Executes a witness on the model alone, step by step, and checks that it drives the automaton to its accepting state
-/// with its last step. Linear in the number of steps as long as positions tell the branches apart; where they do not, a
-/// step costs at most the nodes of one function.
+/// Executes a witness on the model alone, step by step, and checks that its last step drives the automaton to its
+/// accepting state. Linear in the number of steps as long as positions distinguish the branches; otherwise a step costs
+/// at most the number of nodes of one function.
 ///
 /// # Errors
-/// The first thing that is wrong.
+/// The first error of the witness.
 pub fn replay(subject: &Subject<'_>, witness: &Witness) -> Result<(), ReplayError> {
     let Ok(replayed) = replay_watched(subject, witness, |_| Ok::<(), Infallible>(()));
     replayed
 }
 
-/// The same, where `watch` is told after each step how much work it was: one for the step and one for each node that
-/// was looked at.
+/// Like [`replay`], but calls `watch` after each step with the amount of work: one for the step and one for each
+/// examined node.
 ///
 /// # Errors
-/// What `watch` gives, which ends the replay.
+/// The error of `watch`, which ends the replay.
 pub(crate) fn replay_watched<E>(
     subject: &Subject<'_>,
     witness: &Witness,
@@ -152,7 +152,7 @@ pub(crate) fn replay_watched<E>(
         if let Err(kind) = machine.step(step) {
             return Ok(Err(ReplayError { step: Some(number + 1), kind }));
         }
-        watch(1 + machine.looked_at(step.thread))?;
+        watch(1 + machine.examined(step.thread))?;
     }
     let is_accepted = machine.phase == subject.automaton.phases().len();
     Ok(if is_accepted { Ok(()) } else { Err(whole(ReplayErrorKind::NotAccepted)) })
@@ -161,18 +161,18 @@ pub(crate) fn replay_watched<E>(
 struct Machine<'a> {
     subject: &'a Subject<'a>,
     names: &'a [String],
-    /// The numbers of the threads by their names.
+    /// The numbers of the threads, by their names.
     places: FxHashMap<&'a str, usize>,
-    /// The threads that run.
+    /// The running threads.
     threads: Vec<Option<Thread>>,
     ownership: Ownership,
-    /// Per thread, whether the instant of wanting the lock that it takes next was written down.
+    /// For each thread, whether its instant of wanting the next lock was written down.
     wanting: Vec<bool>,
-    /// Whether the automaton speaks of wanting locks: only then it matters which locks are held.
+    /// Whether the automaton mentions wanting locks: only then the held locks matter to it.
     sees_wanting: bool,
     /// The state of the automaton.
     phase: usize,
-    /// What is known of calls that are one step.
+    /// The lengths of calls that are one step.
     lengths: CallLengths,
 }
 
@@ -230,9 +230,9 @@ impl<'a> Machine<'a> {
         })
     }
 
-    /// The nodes that were looked at for the last step of a thread.
-    fn looked_at(&self, thread: usize) -> usize {
-        self.threads.get(thread).and_then(Option::as_ref).map_or(0, |thread| thread.looked_at)
+    /// The number of nodes examined for the last step of a thread.
+    fn examined(&self, thread: usize) -> usize {
+        self.threads.get(thread).and_then(Option::as_ref).map_or(0, |thread| thread.examined)
     }
 
     fn step(&mut self, step: &Step) -> Result<(), ReplayErrorKind> {
@@ -279,7 +279,7 @@ impl<'a> Machine<'a> {
         self.advance(&performed, step.event)
     }
 
-    /// The instant right before a thread takes a lock.
+    /// Executes the instant right before a thread takes a lock.
     fn want(&mut self, step: &Step, lock: LockId, mode: Mode) -> Result<(), ReplayErrorKind> {
         if self.wanting[step.thread] || !self.ownership.is_new(step.thread, lock) {
             return Err(ReplayErrorKind::Impossible);
@@ -289,7 +289,8 @@ impl<'a> Machine<'a> {
         self.advance(&performed, step.event)
     }
 
-    /// A lock is taken: where the instant before it is not written down, it lies in the same phase.
+    /// Executes the instant right before a thread takes a lock, unless it was written down: then it lies in the same
+    /// phase.
     fn pass_wanting(&mut self, thread: usize, lock: LockId, mode: Mode) -> Result<(), ReplayErrorKind> {
         if self.wanting[thread] || !self.ownership.is_new(thread, lock) {
             return Ok(());
@@ -312,7 +313,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A call with all that follows up to its return.
+    /// Executes a call and everything up to its return.
     fn call(&mut self, step: &Step, steps: u64) -> Result<(), ReplayErrorKind> {
         let (subject, phase) = (self.subject, self.phase);
         self.advance(&performed(subject, step.thread, Act::Other), step.event)?;
@@ -335,7 +336,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// An instance that is no thread of the witness just comes into being and does nothing.
+    /// Starts an instance. If it is no thread of the witness, it exists but does nothing.
     fn start(&mut self, step: &Step, process: ProcessId) -> Result<(), ReplayErrorKind> {
         let name = step.object.as_deref().unwrap_or_default();
         if let Some(place) = self.places.get(name).copied() {
@@ -362,7 +363,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// A step in terms of the automaton's parameters.
+/// A step in terms of the parameters of the automaton.
 fn performed(subject: &Subject<'_>, thread: usize, act: Act) -> Performed {
     let location = |at| {
         let name = subject.model.location(at).name();
@@ -376,7 +377,7 @@ fn performed(subject: &Subject<'_>, thread: usize, act: Act) -> Performed {
     (parameter, act.map(location, lock))
 }
 
-/// Whether so many threads of a process can run from the start.
+/// Checks that this number of threads of a process can run from the start.
 fn check_instances(model: &Model, process: ProcessId, wanted: usize) -> Result<(), ReplayErrorKind> {
     let declared = model.process(process);
     let instances = match declared.multiplicity() {

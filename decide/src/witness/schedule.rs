@@ -1,43 +1,43 @@
-//! Merging local paths into an interleaving.
+//! Merges local paths into an interleaving.
 //!
-//! A state is how far each participant has come on its path, which also says who holds which lock and which phase it
-//! is. A participant can go on unless another holds the lock that it needs, the phase forbids what it does, or it would
-//! end a phase before its turn. The search (see `order`) looks for the state in which all phases have ended; steps that
-//! no other participant can see are taken together, in one *chunk*.
+//! A state is the progress of each participant on its path; it determines the holders of locks and the phase. A
+//! participant can go on unless another one holds the lock that it needs, the phase forbids its step, or it would end a
+//! phase before its turn. The search (see `order`) looks for the state in which all phases have ended. Steps that no
+//! other participant can see are taken together, in one *chunk*.
 //!
-//! Two rules lead to that state. The flexible one lets steps happen in any phase that does not forbid them; visited in
-//! the order of the number of context switches, it gives the fewest. The rigid one keeps every step in the phase in
-//! which it was found, which is always possible for compatible paths, and leaves much fewer states; it is the fallback
-//! when the first has taken too many.
+//! Two rules lead to that state. The flexible rule lets steps happen in any phase that allows them; in the order of the
+//! number of context switches, it finds the fewest. The rigid rule keeps every step in its phase of the path. It is
+//! always possible for compatible paths and leaves far fewer states, so it is the fallback if the first one has visited
+//! too many.
 //!
 //! # Calls that are one step
 //!
-//! Where a path has a whole call as one step, nobody else acts during it: it needs all locks free that it takes, and a
-//! phase that allows all its actions. The rigid rule still leads to the end. Such a call returns within its phase and
-//! ends none. Locks nest, so it gives back what it takes and nothing else: between its beginning and its return its
-//! caller's locks stay as they are. For compatible paths there is an order of each phase in which a participant is
+//! While a call that is one step of a path runs, nobody else acts: it needs all locks free that it takes, and a phase
+//! that allows all its actions. The rigid rule still leads to the end. Such a call returns within its phase and ends
+//! none. Locks nest, so it releases the locks that it takes and no others: the locks of its caller do not change
+//! between its beginning and its return. For compatible paths there is an order of each phase in which a participant is
 //! interrupted only where it releases a lock that it held when the phase began, and before it takes one that it still
-//! holds when the phase ends (Kahlon, Ivancic, Gupta 2005; the construction behind Theorem 1 of the paper). Neither
-//! happens inside of such a call, so in this order the call runs without interruption, with the locks free that it
-//! takes.
+//! holds when the phase ends (Kahlon, Ivancic, Gupta 2005; the construction in the proof of Theorem 1 of the paper).
+//! Neither happens inside of such a call, so in this order the call runs without interruption, with the locks free that
+//! it takes.
 //!
-//! A `wait` inside of a call that gives up a lock of its caller would end that, so the paths have no such call as one
-//! step where another participant can acquire the lock.
+//! A `wait` inside of a call that releases a lock of its caller would break this argument. So paths have no such call
+//! as one step if another participant can acquire the lock.
 
-use super::inside::{BITS, Counting, Insides, needed, taken};
+use super::call_effects::{BITS, CallEffects, EffectContext, needed, taken};
 use super::interleaving::{InterleavedStep, Interleaving};
 use super::order::{Chunk, Run, Search, Track};
 use super::path::{LocalStep, Part, PhaseEnd};
-use crate::semantics::{Act, LockChange, Open};
+use crate::semantics::{Act, LockChange, OpenBlocks};
 use eml::model::{LockId, Model, NodeId, Operation};
 use fixedbitset::FixedBitSet;
 use limits::{Meter, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Whether a participant may take a step in a phase; for no step, whether it may be there at all.
+/// Whether a participant may take a step in a phase; for no step, whether it may exist in the phase at all.
 pub(crate) type Allows<'a> = &'a dyn Fn(usize, usize, Option<&Act>) -> bool;
 
-/// Merges the paths; `None` if they have no interleaving, that is, if they were not compatible.
+/// Merges the paths; `None` if they have no interleaving, which means that they are not compatible.
 ///
 /// # Errors
 /// If a limit is reached.
@@ -78,12 +78,12 @@ pub(crate) fn schedule(
     Ok(Some(writer.interleaving))
 }
 
-/// Writes an interleaving down and makes one step of every call during which nobody else acts and no phase ends, also
-/// of those that another participant might have interrupted.
+/// Writes an interleaving down. Every call during which nobody else acts and no phase ends becomes one step, also if
+/// another participant might have interrupted it.
 struct Writer<'a> {
     model: &'a Model,
     interleaving: Interleaving,
-    /// Where the calls stand that may become one step, the innermost last.
+    /// The places of the calls that may become one step, the innermost last.
     open: Vec<usize>,
 }
 
@@ -107,7 +107,7 @@ impl Writer<'_> {
     }
 }
 
-/// The locks that more than one participant acquires, with their numbers.
+/// The locks that several participants acquire, with their numbers.
 fn contended_locks(model: &Model, parts: &[Part], meter: &Meter) -> Result<FxHashMap<LockId, usize>, StopReason> {
     let mut users: FxHashMap<LockId, FxHashSet<usize>> = FxHashMap::default();
     for (thread, part) in parts.iter().enumerate() {
@@ -133,20 +133,20 @@ struct Cutter<'a> {
     meter: &'a Meter,
 }
 
-/// What a step needs, and whether others should have their turn behind it.
-struct Needs {
+/// The requirements of a step, and whether others should be able to act after it.
+struct StepNeeds {
     locks: FixedBitSet,
     allowed: FixedBitSet,
     gives_back: bool,
 }
 
 impl Cutter<'_> {
-    /// Cuts before everything that needs a lock that others can hold and behind everything that gives one back, around
-    /// every step that ends a phase, and wherever the phases that allow the steps change.
+    /// Cuts before each step that needs a lock that others can hold, after each step that releases one, around each
+    /// step that ends a phase, and wherever the set of phases that allow the steps changes.
     fn cut(&self, thread: usize, part: &Part) -> Result<Track, StopReason> {
         let number = |lock: LockId| self.contended.get(&lock).copied();
         let allows = |phase, act: &Act| (self.allows)(thread, phase, Some(act));
-        let counting = Counting {
+        let context = EffectContext {
             model: self.model,
             locks: self.contended.len(),
             number: &number,
@@ -154,10 +154,10 @@ impl Cutter<'_> {
             allows: &allows,
             meter: self.meter,
         };
-        let insides = Insides::new(&part.path.calls, &counting)?;
+        let effects = CallEffects::new(&part.path.calls, &context)?;
         let mut present = FixedBitSet::with_capacity(self.ends.len());
         present.extend((0..self.ends.len()).filter(|phase| (self.allows)(thread, *phase, None)));
-        let mut open = Open::default();
+        let mut open = OpenBlocks::default();
         let mut held = FixedBitSet::with_capacity(BITS * self.contended.len());
         let mut track = Track { chunks: Vec::new(), held: vec![held.clone()] };
         for (phase, steps) in part.path.phases.iter().enumerate() {
@@ -166,26 +166,26 @@ impl Cutter<'_> {
                 self.meter.work_of(1)?;
                 let ends = self.ends[phase].owner == thread && place + 1 == steps.len();
                 let needs = match *step {
-                    LocalStep::Node(node) => self.execute(node, &mut open, &mut held, &counting, &present),
+                    LocalStep::Node(node) => self.execute(node, &mut open, &mut held, &context, &present),
                     LocalStep::Wants(node) => {
                         let mut allowed = present.clone();
                         if let Some(act) = open.wants(self.model.node(node).operation) {
-                            allowed.intersect_with(&counting.phases_for(&act));
+                            allowed.intersect_with(&context.phases_for(&act));
                         }
                         let locks = FixedBitSet::with_capacity(BITS * self.contended.len());
-                        Needs { locks, allowed, gives_back: false }
+                        StepNeeds { locks, allowed, gives_back: false }
                     }
                     LocalStep::Call(_, call) => {
-                        let inside = insides.of(call, open.in_unit());
-                        let mut allowed = inside.allowed.clone();
+                        let effect = effects.of(call, open.in_unit());
+                        let mut allowed = effect.allowed.clone();
                         allowed.intersect_with(&present);
-                        Needs { locks: inside.takes.clone(), allowed, gives_back: !inside.takes.is_clear() }
+                        StepNeeds { locks: effect.takes.clone(), allowed, gives_back: !effect.takes.is_clear() }
                     }
                 };
                 let same = track.chunks.last().is_some_and(|last| last.allowed == needs.allowed);
                 if must_cut || ends || !needs.locks.is_clear() || !same {
                     let ends_phase = ends.then_some(phase);
-                    let Needs { locks, allowed, .. } = needs;
+                    let StepNeeds { locks, allowed, .. } = needs;
                     track.chunks.push(Chunk { steps: Vec::new(), needs: locks, ends_phase, phase, allowed });
                     track.held.push(held.clone());
                 }
@@ -200,19 +200,19 @@ impl Cutter<'_> {
     fn execute(
         &self,
         node: NodeId,
-        open: &mut Open,
+        open: &mut OpenBlocks,
         held: &mut FixedBitSet,
-        counting: &Counting<'_>,
+        context: &EffectContext<'_>,
         present: &FixedBitSet,
-    ) -> Needs {
+    ) -> StepNeeds {
         let operation = self.model.node(node).operation;
         let mut allowed = present.clone();
-        // To branch is no step.
+        // A branching point is no step.
         if operation != Operation::Skip {
-            allowed.intersect_with(&counting.phases_for(&open.act(operation)));
+            allowed.intersect_with(&context.phases_for(&open.act(operation)));
         }
         let locks = FixedBitSet::with_capacity(BITS * self.contended.len());
-        let mut needs = Needs { locks, allowed, gives_back: false };
+        let mut needs = StepNeeds { locks, allowed, gives_back: false };
         match open.execute(operation) {
             LockChange::Nothing | LockChange::Never => {}
             LockChange::Takes(lock, mode) => {

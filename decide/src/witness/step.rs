@@ -6,30 +6,30 @@ use serde::{Deserialize, Serialize};
 /// One interleaving, from the start of the model to the last transition of the automaton.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Witness {
-    /// Names of the instances that take part: `P`, or `P#1`, `P#2`, ... where several instances of `P` occur; first
+    /// The names of the instances that take part: `P`, or `P#1`, `P#2`, ... if several instances of `P` occur. First
     /// those bound to the threads of the automaton, in order, then those that are needed to start them.
     pub threads: Vec<String>,
-    /// What they do, in order.
+    /// The steps, in order.
     pub steps: Vec<Step>,
 }
 
 /// One action of one thread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// Who acts: an index into the threads of the witness.
+    /// The acting thread, as an index into the threads of the witness.
     pub thread: usize,
-    /// What it does.
+    /// The action.
     pub action: Action,
-    /// The lock, the location, the callee, the returning function, or the instance that is started; nothing for the
-    /// boundaries of units.
+    /// The lock, the location, the callee, the returning function, or the started instance; nothing for the boundaries
+    /// of units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object: Option<String>,
     /// The mode in which a read-write lock is acquired, released or wanted; none for plain locks.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "mode")]
     pub mode: Option<Mode>,
-    /// The function in which the statement stands, or the process in whose own body it does.
+    /// The function of the statement, or the process if the statement is in its own body.
     pub function: String,
-    /// The file in which the statement stands; none for a model that is read from a text, which is one file.
+    /// The file of the statement; none for a model that was read from one text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// Line of the statement, from 1.
@@ -39,30 +39,29 @@ pub struct Step {
     /// The number of the transition that this step takes, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<usize>,
-    /// Whether the step is a call with all that the function executes up to its return, during which no other thread
-    /// acts. `steps` then says how many steps these are; no transition is taken in them.
+    /// Whether the step is a whole call, with everything up to its return, during which no other thread acts. Then
+    /// `steps` is its number of steps, and none of them takes a transition.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub returns: bool,
-    /// With `returns`, the number of steps of the shortest execution of the call, the call and the return counted, that
-    /// acquires only locks that no other thread holds and performs no action that the automaton forbids at this time.
-    /// The greatest number of 64 bits also stands for all greater ones.
+    /// With `returns`, the number of steps of the shortest execution of the call that acquires only locks that no other
+    /// thread holds and performs no action that the automaton forbids at this time. The call and the return are
+    /// included. The greatest number of 64 bits also stands for all greater ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<u64>,
 }
 
 impl Witness {
-    /// The number of steps, with those of calls that are one step of the witness; or the greatest number.
+    /// The number of steps, including those of whole calls; or the greatest number.
     pub fn length(&self) -> u64 {
         self.steps.iter().fold(0, |sum, step| sum.saturating_add(step.steps.unwrap_or(1)))
     }
 
-    /// Whether every step is one of a thread of the witness, as it is in all that were not changed since they were
-    /// found.
+    /// Whether the thread of every step exists, as in all witnesses that were not edited.
     pub fn names_its_threads(&self) -> bool {
         self.steps.iter().all(|step| step.thread < self.threads.len())
     }
 
-    /// How often another thread goes on.
+    /// The number of context switches.
     pub fn switches(&self) -> usize {
         self.steps.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count()
     }
@@ -74,7 +73,7 @@ impl Witness {
 pub enum Action {
     /// Acquires a lock, which the thread may hold already.
     Acquire,
-    /// Gives up one acquisition of a lock.
+    /// Releases one acquisition of a lock.
     Release,
     /// Reads a location.
     Read,
@@ -90,12 +89,12 @@ pub enum Action {
     Return,
     /// Starts an instance of a process.
     Start,
-    /// Is about to take a lock that it does not hold. Written down where it takes a transition, or where the thread
-    /// takes the lock only in a later phase; otherwise it is understood to happen right before the lock is taken.
+    /// Is about to take a lock that it does not hold. Written down if it takes a transition, or if the thread takes the
+    /// lock only in a later phase. Otherwise it happens right before the lock is taken.
     Wants,
-    /// Gives a lock up completely, to wait.
+    /// Releases a lock completely, to wait.
     Wait,
-    /// Gets back the lock that it gave up to wait, as often as it held it.
+    /// Reacquires the lock that it released to wait, as often as it held it.
     Resume,
 }
 
@@ -119,7 +118,7 @@ impl Action {
     }
 }
 
-/// Modes by their names.
+/// The serialized form of modes: their names.
 mod mode {
     use phases::Mode;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

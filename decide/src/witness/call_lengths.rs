@@ -1,19 +1,19 @@
-//! Calls that are one step of a witness: how many steps their shortest execution has.
+//! Calls that are one step of a witness, and the length of their shortest execution.
 //!
-//! While such a call runs no other thread moves. So what it can do depends on the moment when it begins alone: it
-//! acquires only locks that no other thread holds and that its phase does not forbid to want in some case, and performs
-//! no action that the automaton forbids in its phase. The number of steps of a call is that of the shortest execution
-//! of the function, one that neither waits nor uses read-write locks, under these conditions, in steps as a witness
-//! lists them, the call and the return counted: branching and `skip` count nothing. Reentrant acquisitions are always
-//! possible, since the locks that count are those of *others*; whether a begin or an end is that of an outermost unit
+//! While such a call runs, no other thread moves. So its possible executions depend only on the moment when it begins.
+//! It acquires only locks that no other thread holds and whose wanting its phase never forbids, and it performs no
+//! action that the automaton forbids in its phase. The length of a call is the number of steps of the shortest
+//! execution of the function under these conditions that neither waits nor uses read-write locks. Steps are counted as
+//! a witness lists them, including the call and the return; branching and `skip` count nothing. Reentrant acquisitions
+//! are always possible, since only locks held by *others* count. Whether a begin or an end is that of an outermost unit
 //! depends on whether the call is made in one.
 //!
-//! The least number satisfies equations over procedures: `d(entry) = 0`, `d(next) = d(node) + 1` along an edge, plus
-//! the number of the callee where the node is a call, and a call takes what its `return` has, plus two. They are solved
-//! by Dijkstra's algorithm with procedures in place of edges (Knuth 1977, *A generalization of Dijkstra's algorithm*):
-//! all numbers are sums of smaller ones, so the smallest that is known is final. A procedure is begun when it is first
-//! called. Its entry has the number zero, smaller than others that are final already; that is in order, because
-//! everything that depends on it has at least the number of the call.
+//! The least number satisfies equations over procedures: `d(entry) = 0`; `d(next) = d(node) + 1` along an edge, plus
+//! the number of the callee if the node is a call; and the number of a call is that of the callee's `return`, plus two.
+//! They are solved by Dijkstra's algorithm with procedures in place of edges (Knuth 1977, *A generalization of
+//! Dijkstra's algorithm*): all numbers are sums of smaller ones, so the smallest known one is final. A procedure is
+//! begun when it is first called. Its entry has the number zero, which is smaller than numbers that are final already.
+//! This is sound, because everything that depends on it has at least the number of the call.
 //!
 //! This is part of the replay, and like the interpreter it uses nothing but the model.
 
@@ -23,23 +23,23 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What automata see of a step.
+/// A step as automata see it.
 type Act = Step<LocationId, LockId>;
 
-/// What a call may do.
+/// The conditions under which a call runs.
 struct Conditions<'a> {
     model: &'a Model,
     /// Whether no other thread holds the lock.
     is_free: &'a dyn Fn(LockId) -> bool,
-    /// Whether the phase does not forbid the step.
+    /// Whether the phase allows the step.
     allows: &'a dyn Fn(Act) -> bool,
-    /// Whether it does not forbid to want the lock, whatever is held then.
+    /// Whether the phase allows the thread to want the lock, whatever it holds then.
     may_want: &'a dyn Fn(LockId) -> bool,
 }
 
 /// Whether an operation can be part of a call that is one step of a witness for this automaton: it does not wait, uses
-/// no read-write locks, and takes no locks if the automaton forbids to want some.
-pub(super) fn can_be_inside(model: &Model, automaton: &Automaton, operation: Operation) -> bool {
+/// no read-write locks, and takes no locks if the automaton forbids to want some lock.
+pub(super) fn can_be_in_whole_call(model: &Model, automaton: &Automaton, operation: Operation) -> bool {
     match operation {
         Operation::Acquire(lock, _) => {
             model.lock(lock).kind() == LockKind::Plain && !automaton.phases().iter().any(forbids_wanting)
@@ -69,36 +69,35 @@ pub(super) fn may_forbid_wanting(phase: &Phase, thread: Option<ThreadParameter>,
 }
 
 /// A procedure that is called inside or outside of a unit.
-pub(super) type Called = (ProcedureId, bool);
+pub(super) type CalledProcedure = (ProcedureId, bool);
 
-/// The numbers of steps under some conditions, which are found when they are asked for; none for calls that cannot
-/// return.
+/// The lengths of calls under some conditions, computed on demand; none for calls that cannot return.
 #[derive(Clone, Debug, Default)]
-struct Completions(FxHashMap<Called, Option<u64>>);
+struct LengthsAtMoment(FxHashMap<CalledProcedure, Option<u64>>);
 
-/// The moment at which a call is made, as far as it matters to the call.
+/// The moment of a call, as far as it matters to the call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Moment {
     /// The state of the automaton.
     pub(super) phase: usize,
-    /// Who makes the call.
+    /// The thread that makes the call.
     pub(super) thread: usize,
-    /// The locks that others hold, in order.
+    /// The locks that other threads hold, in order.
     pub(super) taken: Vec<LockId>,
 }
 
-/// The numbers of steps at all moments that came up.
+/// The lengths of calls at all moments so far.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CallLengths(FxHashMap<Moment, Completions>);
+pub(super) struct CallLengths(FxHashMap<Moment, LengthsAtMoment>);
 
 impl CallLengths {
-    /// The number of steps of a call at this moment, where `allows` says what the phase does not forbid the thread, and
-    /// `may_want` of which locks it does not forbid the wanting; none if it cannot return.
+    /// The length of a call at this moment; none if it cannot return. `allows` says which steps the phase allows the
+    /// thread, and `may_want` which locks it may want.
     pub(super) fn of(
         &mut self,
         model: &Model,
         moment: Moment,
-        called: Called,
+        called: CalledProcedure,
         allows: &dyn Fn(Act) -> bool,
         may_want: &dyn Fn(LockId) -> bool,
     ) -> Option<u64> {
@@ -108,12 +107,12 @@ impl CallLengths {
     }
 }
 
-/// A node of a procedure that is called, and how many units are open there.
-type Place = (Called, NodeId, u32);
+/// A node of a called procedure, and the number of units open there.
+type Place = (CalledProcedure, NodeId, u32);
 
-impl Completions {
-    /// The number of steps of a call. It saturates. Near-linear in the size of the procedures that are called.
-    fn of(&mut self, conditions: &Conditions<'_>, called: Called) -> Option<u64> {
+impl LengthsAtMoment {
+    /// The length of a call. It saturates. Near-linear in the size of the called procedures.
+    fn of(&mut self, conditions: &Conditions<'_>, called: CalledProcedure) -> Option<u64> {
         if let Some(known) = self.0.get(&called) {
             return *known;
         }
@@ -124,7 +123,7 @@ impl Completions {
             Search { conditions, known: &mut self.0, begun: FxHashMap::default(), waiting: BinaryHeap::new() };
         search.begin(called);
         search.run();
-        // What was begun and has not returned never does.
+        // Procedures that were begun and have not returned never return.
         for called in search.begun.into_keys().collect::<Vec<_>>() {
             self.0.entry(called).or_insert(None);
         }
@@ -134,14 +133,14 @@ impl Completions {
 
 struct Search<'a> {
     conditions: &'a Conditions<'a>,
-    known: &'a mut FxHashMap<Called, Option<u64>>,
+    known: &'a mut FxHashMap<CalledProcedure, Option<u64>>,
     /// For each procedure that was begun, the calls that wait for it, with their numbers.
-    begun: FxHashMap<Called, Vec<(Place, u64)>>,
+    begun: FxHashMap<CalledProcedure, Vec<(Place, u64)>>,
     waiting: BinaryHeap<Reverse<(u64, Place)>>,
 }
 
 impl Search<'_> {
-    fn begin(&mut self, called: Called) {
+    fn begin(&mut self, called: CalledProcedure) {
         let entry = self.conditions.model.procedure(called.0).entry();
         self.begun.insert(called, Vec::new());
         self.waiting.push(Reverse((0, (called, entry, u32::from(called.1)))));
@@ -158,7 +157,7 @@ impl Search<'_> {
         }
     }
 
-    /// Goes on from a place that is reached after so many steps of its procedure.
+    /// Executes a place that is reached after `steps` steps of its procedure.
     fn execute(&mut self, place: Place, steps: u64) {
         let (called, node, units) = place;
         let in_unit = units > 0;
@@ -198,7 +197,7 @@ impl Search<'_> {
         }
     }
 
-    fn call(&mut self, place: Place, callee: Called, steps: u64) {
+    fn call(&mut self, place: Place, callee: CalledProcedure, steps: u64) {
         match self.known.get(&callee) {
             Some(Some(inside)) => self.go_on(place, place.2, steps.saturating_add(*inside)),
             Some(None) => {}
@@ -211,12 +210,12 @@ impl Search<'_> {
         }
     }
 
-    /// The procedure returns for the first time, after so many steps.
-    fn complete(&mut self, called: Called, steps: u64) {
+    /// Records that the procedure returns for the first time, after `steps` steps.
+    fn complete(&mut self, called: CalledProcedure, steps: u64) {
         if self.known.contains_key(&called) {
             return;
         }
-        // The call and the return.
+        // The call and the return are two more steps.
         let whole = steps.saturating_add(2);
         self.known.insert(called, Some(whole));
         for (place, before) in self.begun.get_mut(&called).map(std::mem::take).unwrap_or_default() {
