@@ -21,9 +21,9 @@ pub struct Entered {
     /// Number of subjects that were decided in both ways.
     pub subjects: usize,
     /// Number of units that are violated with the relevant calls entered.
-    pub broken: usize,
+    pub violated: usize,
     /// Number of subjects that have no model, or an undecided query, in one of the two ways.
-    pub open: usize,
+    pub undecided: usize,
     /// Units that are violated only if all calls are entered.
     pub hidden: Vec<String>,
     /// Units that are violated only if calls are left out.
@@ -34,8 +34,8 @@ impl Entered {
     /// Adds the counts and differences of another comparison.
     pub fn add(&mut self, other: Self) {
         self.subjects += other.subjects;
-        self.broken += other.broken;
-        self.open += other.open;
+        self.violated += other.violated;
+        self.undecided += other.undecided;
         self.hidden.extend(other.hidden);
         self.vanished.extend(other.vanished);
     }
@@ -69,13 +69,13 @@ pub fn compare_subject(analysis: Analysis<'_>, subject: &Subject, limit: Duratio
     let name = analysis.program.class_name(subject.class);
     let asked = |entering| violated(Analysis { entering, ..analysis }, subject, limit);
     let (Some(relevant), Some(all)) = (asked(Entering::Relevant), asked(Entering::All)) else {
-        return Entered { open: 1, ..Entered::default() };
+        return Entered { undecided: 1, ..Entered::default() };
     };
     let only = |of: &BTreeSet<String>, other: &BTreeSet<String>| -> Vec<String> {
         of.difference(other).map(|unit| format!("{name}: {unit}")).collect()
     };
     let (hidden, vanished) = (only(&all, &relevant), only(&relevant, &all));
-    Entered { subjects: 1, broken: relevant.len(), open: 0, hidden, vanished }
+    Entered { subjects: 1, violated: relevant.len(), undecided: 0, hidden, vanished }
 }
 
 /// Returns the violated units; none if the subject was not decided.

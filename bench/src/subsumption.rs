@@ -19,17 +19,17 @@ pub struct Compared {
     /// Classes with a model, of an object or of static fields.
     pub subjects: usize,
     /// Violated units.
-    pub broken: usize,
+    pub violated: usize,
     /// Number of these that are not at fault.
     pub victims: usize,
     /// Number of these that are possibly benign.
-    pub harmless: usize,
+    pub benign: usize,
     /// Number of queries without the subsumed ones.
     pub asked: usize,
     /// Number of subsumed queries.
-    pub spared: usize,
+    pub subsumed: usize,
     /// Models with a query that was not decided, and classes without a model in time.
-    pub open: usize,
+    pub undecided: usize,
     /// Descriptions of the differences.
     pub differences: Vec<String>,
 }
@@ -38,12 +38,12 @@ impl Compared {
     /// Adds the counts and differences of another comparison.
     pub fn add(&mut self, other: Self) {
         self.subjects += other.subjects;
-        self.broken += other.broken;
+        self.violated += other.violated;
         self.victims += other.victims;
-        self.harmless += other.harmless;
+        self.benign += other.benign;
         self.asked += other.asked;
-        self.spared += other.spared;
-        self.open += other.open;
+        self.subsumed += other.subsumed;
+        self.undecided += other.undecided;
         self.differences.extend(other.differences);
     }
 }
@@ -68,7 +68,7 @@ fn compare_all(program: &Program, analysis: Analysis<'_>, limit: Duration) -> Co
             let deadline = Deadline::after(Clock::Thread, limit).expect("no limit is that long");
             match isolate_client(analysis, &subject, &|| deadline.is_over()) {
                 Ok(isolated) => compare_model(program, &facts, class, &isolated, Some(deadline), &mut total),
-                Err(NotIsolated::Stuck(_)) => total.open += 1,
+                Err(NotIsolated::Stuck(_)) => total.undecided += 1,
                 Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => {}
                 Err(NotIsolated::Fault(errors)) => {
                     total.differences.push(format!("{}: {errors:?}", program.class_name(class)));
@@ -105,12 +105,12 @@ pub fn compare_model(
     let name = program.class_name(class);
     total.subjects += 1;
     total.asked += some.queries;
-    total.spared += some.subsumed;
-    total.broken += some.violated.len();
+    total.subsumed += some.subsumed;
+    total.violated += some.violated.len();
     total.victims += some.violated.iter().filter(|broken| broken.is_victim()).count();
     let is_late = deadline.is_some_and(|deadline| deadline.is_over());
     if is_late || some.unknown.is_some() || all.unknown.is_some() {
-        total.open += 1;
+        total.undecided += 1;
         return;
     }
     let mut differs = |what: String| total.differences.push(format!("{name}: {what}"));
@@ -129,7 +129,7 @@ pub fn compare_model(
         differs(format!("violated are {:?}, and with all queries {:?}", units(&some), units(&all)));
         return;
     }
-    let mut is_harmless = 0;
+    let mut benign = 0;
     for (some, all) in some.violated.iter().zip(&all.violated) {
         let described =
             |broken: &ViolatedUnit| format!("{:?} {:?} {}", broken.locations(), broken.patterns(), broken.is_victim());
@@ -144,7 +144,7 @@ pub fn compare_model(
             };
             let [why, why_of_all] =
                 [violations, of_all].map(|violations| benign_reason(&bookkeeping, &some.unit, locations, violations));
-            is_harmless += usize::from(why.is_some());
+            benign += usize::from(why.is_some());
             let shows = |violations: &LocationViolations, why: &Option<String>| {
                 format!("{} {:?} {} {why:?}", violations.shown.automaton, violations.held_lock, violations.is_victim)
             };
@@ -164,5 +164,5 @@ pub fn compare_model(
             .filter(|locations| locations.len() == 1 && !some.by_locations.contains_key(*locations));
         missing.for_each(|locations| differs(format!("{}: nothing on {locations:?}", some.unit)));
     }
-    total.harmless += is_harmless;
+    total.benign += benign;
 }

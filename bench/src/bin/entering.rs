@@ -48,8 +48,8 @@ fn main() -> ExitCode {
             "{}: {} subjects, {} violated units, {} not decided",
             path.display(),
             found.subjects,
-            found.broken,
-            found.open
+            found.violated,
+            found.undecided
         );
         found.hidden.iter().for_each(|unit| println!("  only if all calls are entered: {unit}"));
         found.vanished.iter().for_each(|unit| println!("  only if calls are left out: {unit}"));
