@@ -69,7 +69,7 @@ fn locks_and_processes_are_named_in_any_rotation() {
     let refused = |arguments: &[&str], words: &str| {
         asercheck(&[&["models/gate-broken.eml", "--deadlocks"], arguments].concat()).assert_refused(words);
     };
-    refused(&["--locks", "left"], "no automaton that is asked is about one lock");
+    refused(&["--locks", "left"], "no selected automaton is about one lock");
     refused(&["--locks", "left,middle"], "`middle`");
     refused(&["--processes", "P,P"], "fewer instances");
     let automaton = file("taken.phases", "automaton deadlock2(T) { p: on T begin -> q; }");

@@ -59,12 +59,12 @@ impl fmt::Display for SelectionError {
             Self::TooFewInstances(name) => {
                 write!(f, "the process `{name}` has fewer instances than the parameters that it is bound to")
             }
-            Self::LocationCount(1) => f.write_str("no automaton that is asked is about one location"),
-            Self::LocationCount(count) => write!(f, "no automaton that is asked is about {count} locations"),
-            Self::LockCount(1) => f.write_str("no automaton that is asked is about one lock"),
-            Self::LockCount(count) => write!(f, "no automaton that is asked is about {count} locks"),
-            Self::ProcessCount(1) => f.write_str("no automaton that is asked is about one process"),
-            Self::ProcessCount(count) => write!(f, "no automaton that is asked is about {count} processes"),
+            Self::LocationCount(1) => f.write_str("no selected automaton is about one location"),
+            Self::LocationCount(count) => write!(f, "no selected automaton is about {count} locations"),
+            Self::LockCount(1) => f.write_str("no selected automaton is about one lock"),
+            Self::LockCount(count) => write!(f, "no selected automaton is about {count} locks"),
+            Self::ProcessCount(1) => f.write_str("no selected automaton is about one process"),
+            Self::ProcessCount(count) => write!(f, "no selected automaton is about {count} processes"),
         }
     }
 }

@@ -108,13 +108,13 @@ impl fmt::Display for ReplayError {
             ReplayErrorKind::LockHeld { lock, owner } => write!(f, "`{lock}` is held by `{owner}`"),
             ReplayErrorKind::LockNotHeld(lock) => write!(f, "`{lock}` is not held by the thread"),
             ReplayErrorKind::Upgrade(lock) => write!(f, "the thread holds `{lock}` in read mode only"),
-            ReplayErrorKind::StartedTwice(name) => write!(f, "`{name}` runs already"),
-            ReplayErrorKind::WrongEvent => f.write_str("the step does not take the transition that it says"),
+            ReplayErrorKind::StartedTwice(name) => write!(f, "`{name}` is already running"),
+            ReplayErrorKind::WrongEvent => f.write_str("the step does not take the transition of its event"),
             ReplayErrorKind::Forbidden => f.write_str("the automaton forbids this in its phase"),
-            ReplayErrorKind::NoCall => f.write_str("`returns` and `steps` go together, and with a call"),
+            ReplayErrorKind::NoCall => f.write_str("`returns` and `steps` must occur together, on a call"),
             ReplayErrorKind::CannotReturn => f.write_str("the call cannot return while the other threads wait"),
             ReplayErrorKind::WrongSteps { expected } => write!(f, "the call takes {expected} steps"),
-            ReplayErrorKind::AfterTheEnd => f.write_str("the automaton has accepted before"),
+            ReplayErrorKind::AfterTheEnd => f.write_str("the automaton has already accepted"),
             ReplayErrorKind::NotAccepted => f.write_str("the automaton is not driven to its accepting state"),
         }
     }
