@@ -1,14 +1,14 @@
-//! `asercheck java`: decides the classes of a Java program, each as one object that any number of threads use.
+//! `asercheck java`: audits a Java program, with the library's [`audit`], and prints the report.
 
+mod annotations;
 mod cache;
-mod emit;
-mod ignored;
+mod emitter;
 mod input;
-mod known;
+mod known_findings;
+mod output;
 mod shard;
 mod sources;
-mod suppress;
-mod written;
+mod suppressions;
 
 use super::answers::hash_of_program;
 use super::arguments::JavaArguments;
@@ -28,13 +28,13 @@ use asercheck::query::Property;
 use asercheck::records::ProblemRecord;
 use asercheck::{Clock, Limits, Options};
 use cache::Cache;
-use emit::Emitter;
-use input::{library, load, tell};
-use known::Known;
-use sources::Finder;
+use emitter::Emitter;
+use input::{library, load, print_diagnostics};
+use known_findings::KnownFindings;
+use output::{precision_losses, write};
+use sources::SourceFinder;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
-use written::{coarse, write};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -47,17 +47,17 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let own = own_automata(&arguments.question.automaton, &limits, terminal)?;
     let properties = properties(&arguments.question, &arguments.question.numbers(), false, units, own)?;
     let library = library(arguments)?;
-    let known = Known::read(arguments)?;
-    let finder = Mutex::new(Finder::new(&arguments.source, &arguments.paths)?);
+    let known = KnownFindings::read(arguments)?;
+    let finder = Mutex::new(SourceFinder::new(&arguments.source, &arguments.paths)?);
     let (program, diagnostics) = match load(arguments, &limits) {
         Ok(loaded) => loaded,
         Err(reason) => {
-            terminal.tell(&format!("unknown ({reason}): the classes were not read to their end\n"));
+            terminal.tell(&format!("unknown ({reason}): not all classes were read\n"));
             return Ok(Exit::Unknown);
         }
     };
     if !arguments.output.quiet {
-        tell(&diagnostics, arguments.verbose, terminal);
+        print_diagnostics(&diagnostics, arguments.verbose, terminal);
     }
     if program.classes().len() == 0 && ending.reason().is_none() {
         return Err(Failure::input(anyhow!(meant::without_classes(&arguments.paths))));
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let elapsed = begin.elapsed();
     if report.ended.is_some() && report.summary.classes == 0 {
         let reason = ending.reason().or(report.ended).map_or_else(String::new, |reason| reason.to_string());
-        terminal.tell(&format!("unknown ({reason}): the classes were not looked at to their end\n"));
+        terminal.tell(&format!("unknown ({reason}): not all classes were analysed\n"));
         return Ok(Exit::Unknown);
     }
     if diagnostics.iter().any(|diagnostic| matches!(diagnostic.cause, java::Cause::Cancelled)) {
@@ -95,21 +95,21 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     if arguments.output.statistics {
         terminal.tell(&statistics(reading, begin.elapsed() - reading));
         cache.iter().for_each(|cache| terminal.tell(&cache.answers.statistics()));
-        terminal.tell(&coarse(&report));
+        terminal.tell(&precision_losses(&report));
     }
     Ok(exit)
 }
 
-/// What all subjects of a run need.
+/// The data that all subjects of a run need.
 struct Run<'a> {
     arguments: &'a JavaArguments,
     program: &'a Program,
-    finder: &'a Mutex<Finder>,
+    finder: &'a Mutex<SourceFinder>,
 }
 
 impl Run<'_> {
-    /// Audits the program, shows the progress, and writes the models that are asked for.
-    fn audit(&self, options: &audit::Options, known: Known, terminal: &Terminal) -> Result<Report, Failure> {
+    /// Audits the program, shows the progress, and writes the models of `--emit`.
+    fn audit(&self, options: &audit::Options, known: KnownFindings, terminal: &Terminal) -> Result<Report, Failure> {
         let Self { arguments, program, finder } = *self;
         let progress: OnceLock<Mutex<Progress>> = OnceLock::new();
         let emitter: OnceLock<Emitter<'_>> = OnceLock::new();
@@ -149,7 +149,7 @@ impl Run<'_> {
         hidden.map(|()| report)
     }
 
-    /// A mistake of the user, with the class that may be meant.
+    /// Returns the failure of an audit. If a class does not exist, it names a similar one.
     fn failure(&self, error: &audit::Error) -> Failure {
         match error {
             audit::Error::NoClass(patterns) => {
@@ -161,6 +161,7 @@ impl Run<'_> {
     }
 }
 
+/// Returns the verdict on a subject, for the progress.
 fn verdict(report: &SubjectReport) -> VerdictKind {
     match (report.findings.is_empty(), report.unknown.is_empty()) {
         (false, _) => VerdictKind::Violation,
@@ -169,7 +170,7 @@ fn verdict(report: &SubjectReport) -> VerdictKind {
     }
 }
 
-/// The options of the audit.
+/// Returns the options of the audit.
 fn options(
     arguments: &JavaArguments,
     properties: &[Arc<Property>],
@@ -188,7 +189,7 @@ fn options(
     options.deciding =
         Options::default().with_engine(deciding.engine).with_jobs(1).with_reductions(deciding.reduce.reductions());
     options.listed = output.format.listed(*all_queries, output.detail());
-    // If all queries are wanted, those whose answers would say nothing new are asked as well.
+    // If all queries are wanted, subsumed ones are decided as well.
     options.subsumption = !(*all_queries || output.findings.all);
     options.jobs = arguments.jobs;
     if let Some(part) = arguments.shard {
@@ -198,6 +199,7 @@ fn options(
     Ok(options)
 }
 
+/// Returns the diagnostics of classes that could not be read, for the report.
 fn problems(diagnostics: &[Diagnostic]) -> Vec<ProblemRecord> {
     let real = diagnostics.iter().filter(|diagnostic| diagnostic.cause.is_missing());
     let record = |diagnostic: &Diagnostic| ProblemRecord {

@@ -1,5 +1,5 @@
-//! `--cache`: what was decided of classes in earlier runs (see `answers`), by the keys of `question`. Only answers are
-//! kept of which nothing is open.
+//! `--cache`: the answers of earlier runs (see `answers`), by hashes of the identities of their questions (see
+//! [`Question`]). Only complete answers are kept.
 
 use crate::cli::Failure;
 use crate::cli::answers::Answers;
@@ -9,17 +9,17 @@ use asercheck::audit::{Answer, AnswerStore, Common, Finding, Labels, Question};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// How files begin. It is changed when their form is.
+/// The first words of a file. They change when the form changes.
 const FORM: &str = "asercheck java answer 1 ";
 
 /// A folder with answers.
 pub(super) struct Cache {
     pub(super) answers: Answers,
-    /// The hash of this program and of what all questions of the run have in common.
+    /// The hash of this program and of the common part of all questions of the run.
     beginning: Hashed,
 }
 
-/// An answer in a file.
+/// An answer, as a file has it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Stored<Key, Findings, Records> {
@@ -28,13 +28,13 @@ struct Stored<Key, Findings, Records> {
     #[serde(rename = "spared")]
     subsumed: usize,
     violations: usize,
-    /// Each with its labels, which its own JSON does not have.
+    /// Each finding with its labels, which its JSON does not have.
     findings: Findings,
     records: Records,
 }
 
 impl Cache {
-    /// Opens a folder for the questions of a run; the hash of this program is part of their keys.
+    /// Opens a folder for the questions of a run. `program` is the hash of this program, which is part of all keys.
     pub(super) fn open(folder: &Path, program: &str, common: &Common<'_>) -> Result<Self, Failure> {
         let mut beginning = Hashed::new();
         beginning.add(&program);
@@ -47,7 +47,7 @@ impl Cache {
 impl AnswerStore for Cache {
     fn key(&self, question: &Question<'_>) -> String {
         let mut key = self.beginning.clone();
-        // As above.
+        // Writing into a hash does not fail.
         let _ = question.write_identity(&mut key);
         key.hexadecimal()
     }
@@ -62,7 +62,7 @@ impl AnswerStore for Cache {
     }
 }
 
-/// The text of an answer.
+/// Returns the text of an answer.
 fn text(key: &str, answer: &Answer) -> serde_json::Result<String> {
     let Answer { queries, subsumed, violations, undecided: _, findings, undecided_units: _, records } = answer;
     let findings: Vec<_> = findings.iter().map(|finding| (finding, &finding.labels)).collect();
@@ -70,7 +70,7 @@ fn text(key: &str, answer: &Answer) -> serde_json::Result<String> {
     serde_json::to_string(&Stored { key, queries, subsumed, violations, findings, records })
 }
 
-/// The answer of a text that was kept under this key.
+/// Reads an answer that was kept under a key.
 fn parse(text: &str, key: &str) -> Option<Answer> {
     let stored: Stored<String, Vec<(Finding, Labels)>, Vec<QueryRecord>> = serde_json::from_str(text).ok()?;
     let Stored { key: own, queries, subsumed, violations, findings, records } = stored;
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_is_that_of_its_key() {
+    fn an_answer_belongs_to_its_key() {
         let answer = Answer { queries: 7, subsumed: 2, violations: 1, ..Answer::default() };
         let text = text("ab", &answer).expect("JSON");
         assert_eq!(parse(&text, "ab"), Some(answer));

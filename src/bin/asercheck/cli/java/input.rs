@@ -1,4 +1,4 @@
-//! What a run reads before it decides anything: classes, rows of the library table, and where the program begins.
+//! The input of a run: the classes, and the library model with the rows of the user.
 
 use crate::cli::Failure;
 use crate::cli::arguments::JavaArguments;
@@ -11,10 +11,10 @@ use asercheck::java::{self, Diagnostic, Program};
 use asercheck::{Limits, Reason};
 use std::path::Path;
 
-/// So many warnings about what could not be read are told, unless all are wanted.
-const WARNINGS: usize = 10;
+/// The number of warnings that are printed without `--verbose`.
+const MAX_WARNINGS: usize = 10;
 
-/// Reads the classes; how much memory that takes is limited, how long it takes by what ends the run.
+/// Reads the classes within the limit on memory. Only the end of the run limits the time.
 pub(super) fn load(arguments: &JavaArguments, limits: &Limits) -> Result<(Program, Vec<Diagnostic>), Reason> {
     let (paths, library) = (arguments.paths.clone(), arguments.library.clone());
     let cancellation = limits.cancellation.clone();
@@ -26,20 +26,20 @@ pub(super) fn load(arguments: &JavaArguments, limits: &Limits) -> Result<(Progra
     within(&limits.clone().with_timeout(None), read).map_err(reason_of)
 }
 
-/// Says what could not be read, and which classes were given more than once.
-pub(super) fn tell(diagnostics: &[Diagnostic], is_verbose: bool, terminal: &Terminal) {
-    let told = || diagnostics.iter().filter(|diagnostic| is_verbose || !diagnostic.cause.is_note());
-    for diagnostic in told().take(if is_verbose { usize::MAX } else { WARNINGS }) {
+/// Prints warnings about files that could not be read and, if `is_verbose`, notes about duplicate classes.
+pub(super) fn print_diagnostics(diagnostics: &[Diagnostic], is_verbose: bool, terminal: &Terminal) {
+    let printed = || diagnostics.iter().filter(|diagnostic| is_verbose || !diagnostic.cause.is_note());
+    for diagnostic in printed().take(if is_verbose { usize::MAX } else { MAX_WARNINGS }) {
         let kind = if diagnostic.cause.is_note() { "note" } else { "warning" };
         terminal.tell(&format!("{kind}: {diagnostic}\n"));
     }
-    let count = told().count();
-    if !is_verbose && count > WARNINGS {
-        terminal.tell(&format!("warning: and {} more, which --verbose lists\n", count - WARNINGS));
+    let count = printed().count();
+    if !is_verbose && count > MAX_WARNINGS {
+        terminal.tell(&format!("warning: and {} more, which --verbose lists\n", count - MAX_WARNINGS));
     }
 }
 
-/// What methods do that are not given, with the rows of the user in front.
+/// Returns the library model, with the rows of the user before the built-in ones.
 pub(super) fn library(arguments: &JavaArguments) -> Result<Library, Failure> {
     let mut library = Library::builtin();
     for path in &arguments.summaries {
@@ -51,6 +51,7 @@ pub(super) fn library(arguments: &JavaArguments) -> Result<Library, Failure> {
     Ok(library)
 }
 
+/// Returns the text of a file.
 pub(super) fn text_at(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display())).map_err(Failure::input)
 }

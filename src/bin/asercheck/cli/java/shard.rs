@@ -1,10 +1,8 @@
-//! `--shard`: what a report says of the part of the classes that it is about, so that `merge` can tell what belongs
-//! together.
+//! `--shard`: the description of a shard in its report, by which `merge` recognizes reports that belong together.
 //!
-//! **Invariant.** Reports of two shards say the same options if and only if they come from runs that would answer the
-//! same of every subject and baseline; only what ends or hastens a run (`--total-timeout`, `--jobs`, `--cache`) and
-//! where it writes may be different. Of files it is their content that counts, not their names; of the classes
-//! everything that was read of them.
+//! **Invariant.** Reports of two shards have equal options if and only if both runs would give the same answers for every
+//! subject and baseline. Options that end or accelerate a run (`--total-timeout`, `--jobs`, `--cache`) and the places of
+//! its output are left out. Files count by their contents, not by their names, and classes by everything that was read.
 
 use crate::cli::Failure;
 use crate::cli::arguments::{DecidingArguments, JavaArguments, PropertyArguments};
@@ -17,12 +15,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-/// What is said of a part, one of those of so many subjects; their places are not known yet.
+/// Returns the description of a shard. Its subjects are not known yet.
 pub(super) fn record(part: Shard, arguments: &JavaArguments, program: &Program) -> Result<ShardPart, Failure> {
     Ok(ShardPart { part, of: 0, places: Vec::new(), options: options(arguments, program)? })
 }
 
-/// The options on which answers depend, beside those that every report says.
+/// Returns the options on which answers depend, except for those that every report has.
 fn options(arguments: &JavaArguments, program: &Program) -> Result<BTreeMap<String, String>, Failure> {
     let JavaArguments { library, class, unit, field, main, summaries, source, question, deciding, .. } = arguments;
     let JavaArguments { timeout, memory, baseline, output, all_queries, keep_going, .. } = arguments;
@@ -53,6 +51,7 @@ fn options(arguments: &JavaArguments, program: &Program) -> Result<BTreeMap<Stri
     Ok(given.map(|(name, text)| (name.to_string(), text)).collect())
 }
 
+/// Returns the hash of everything that was read.
 fn hash_of_classes(program: &Program) -> String {
     let mut hash = Hashed::new();
     hash.add(program);
@@ -67,7 +66,7 @@ fn paths(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// The hash of the contents of some files.
+/// Returns the hashes of the contents of some files.
 fn contents(paths: &[PathBuf]) -> Result<String, Failure> {
     let read = |path: &PathBuf| {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()));

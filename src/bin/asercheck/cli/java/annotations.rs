@@ -1,18 +1,19 @@
-//! Findings that the source says are known: annotations with a reason.
+//! Suppressions by annotations in the source.
 //!
-//! An annotation whose name is `AsercheckIgnore`, of any package, suppresses what a line of the file would with the name
-//! of the class, the field or the method at which it stands; of a method, its signature is meant, too. The reason is
-//! its `value` or its `reason`, a text that is not empty: without one it suppresses nothing, and that is told.
-//! `@SuppressWarnings` is not in class files.
+//! An annotation with the name `AsercheckIgnore`, of any package, suppresses the same findings as a line of a file of
+//! suppressions with the name of its class or field, or with the name and signature of its method. Its `value` or `reason`
+//! is the reason, a text that is not empty. Without a reason, it suppresses nothing, and a warning says so. Class files
+//! do not contain `@SuppressWarnings`.
 
-use super::suppress::{Line, Origin};
+use super::suppressions::{Line, Origin};
 use asercheck::java::{Annotation, AnnotationValue, Program};
 
-/// The annotation's name.
+/// The simple name of the annotation.
 const IGNORE: &str = "AsercheckIgnore";
 
-/// What annotations of a program suppress, and where one has no reason. Linear in the program.
-pub(super) fn ignored(program: &Program) -> (Vec<Line>, Vec<String>) {
+/// Returns the suppressions by annotations of a program, and the names of the members whose annotation has no reason.
+/// Linear in the program.
+pub(super) fn annotation_suppressions(program: &Program) -> (Vec<Line>, Vec<String>) {
     let (mut lines, mut without) = (Vec::new(), Vec::new());
     let mut add = |annotations: &[Annotation], name: &dyn Fn() -> String| {
         for annotation in annotations.iter().filter(|annotation| is_ignore(program, annotation)) {
@@ -35,10 +36,12 @@ pub(super) fn ignored(program: &Program) -> (Vec<Line>, Vec<String>) {
     (lines, without)
 }
 
+/// Whether an annotation is `AsercheckIgnore`.
 fn is_ignore(program: &Program, annotation: &Annotation) -> bool {
     program.text(annotation.class).rsplit(['/', '$']).next() == Some(IGNORE)
 }
 
+/// Returns the reason of an annotation.
 fn reason(program: &Program, annotation: &Annotation) -> Option<String> {
     let named = |name| program.name(name).and_then(|name| annotation.element(name));
     let texts = ["value", "reason"].into_iter().filter_map(named).filter_map(|value| match value {

@@ -1,8 +1,8 @@
-//! The findings that are known already: in a baseline or by suppressions.
+//! The findings that a run does not report again: those of a baseline, and suppressed ones.
 
-use super::ignored::ignored;
+use super::annotations::annotation_suppressions;
 use super::input::text_at;
-use super::suppress::{Line, Origin, Suppressions};
+use super::suppressions::{Line, Origin, Suppressions};
 use crate::cli::Failure;
 use crate::cli::arguments::JavaArguments;
 use crate::cli::check::write_file;
@@ -14,21 +14,21 @@ use asercheck::java::Program;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The findings that a run does not tell again.
-pub(super) struct Known {
+/// A baseline and suppressions.
+pub(super) struct KnownFindings {
     baseline: Option<Baseline>,
     suppressions: Suppressions,
 }
 
-impl Known {
-    /// What the arguments name.
+impl KnownFindings {
+    /// Reads the files that the arguments name.
     pub(super) fn read(arguments: &JavaArguments) -> Result<Self, Failure> {
         let baseline = arguments.baseline.as_deref().map(baseline_at).transpose()?;
         let suppressions = arguments.suppress.as_deref().map(suppressions_at).transpose()?.unwrap_or_default();
         Ok(Self { baseline, suppressions })
     }
 
-    /// Records the findings of a report where that is wanted, and hides those that are known.
+    /// Writes the baseline of a report if the arguments want it, then removes known findings from the report.
     pub(super) fn hide(
         mut self,
         report: &mut Report,
@@ -46,19 +46,19 @@ impl Known {
                 *answered.entry(subject.class.clone()).or_insert(true) &= subject.unknown.is_empty();
             }
             let asks_all = arguments.unit.is_empty() && arguments.field.is_empty();
-            // One of the shards tells what is gone.
+            // Only the shard of a class reports that the class no longer exists.
             let is_own = |class: &str| arguments.shard.is_none_or(|shard| crate::batch::has_class(shard, class));
             let is_gone = |class: &str| is_whole && is_own(class) && program.find(class).is_none();
             baseline.hide(report, |class| asks_all && answered.get(class).copied().unwrap_or_else(|| is_gone(class)));
         }
-        let (lines, without) = ignored(program);
-        for name in without.into_iter().filter(|_| !arguments.output.quiet) {
+        let (lines, without_reason) = annotation_suppressions(program);
+        for name in without_reason.into_iter().filter(|_| !arguments.output.quiet) {
             terminal
-                .tell(&format!("warning: the annotation AsercheckIgnore of {name} has no reason: it is not obeyed\n"));
+                .tell(&format!("warning: the annotation AsercheckIgnore of {name} has no reason: it is ignored\n"));
         }
         self.suppressions.add(lines);
         let unused = self.suppressions.hide(report);
-        // A part of the classes does not say what is found in the others.
+        // A suppression may concern classes that were not analysed.
         let is_whole = arguments.class.is_empty() && arguments.shard.is_none() && report.ended.is_none();
         for Line { origin, pattern, .. } in unused.into_iter().filter(|_| is_whole && !arguments.output.quiet) {
             let at = match (origin, arguments.suppress.as_deref()) {
@@ -71,8 +71,8 @@ impl Known {
     }
 }
 
-/// Records the findings of a run. What a run that was ended early has found is only a part, which would hide nothing of
-/// the rest: it is not recorded, and what is in the file stays there.
+/// Writes the findings of a run as a baseline. If the run ended early, it has only a part of the findings: then the file
+/// stays as it is.
 fn write_baseline(path: &Path, report: &Report, terminal: &Terminal) -> Result<(), Failure> {
     if let Some(reason) = report.ended {
         let path = path.display();
@@ -82,10 +82,12 @@ fn write_baseline(path: &Path, report: &Report, terminal: &Terminal) -> Result<(
     write_file(path, &Baseline::of(report).text())
 }
 
+/// Reads a baseline.
 fn baseline_at(path: &Path) -> Result<Baseline, Failure> {
     Baseline::parse(&text_at(path)?).map_err(|why| Failure::input(anyhow!("{}: {why}", path.display())))
 }
 
+/// Reads a file of suppressions.
 fn suppressions_at(path: &Path) -> Result<Suppressions, Failure> {
     Suppressions::parse(&text_at(path)?).map_err(|why| Failure::input(anyhow!("{}:{why}", path.display())))
 }

@@ -1,6 +1,6 @@
-//! What a run says at its end: the report in its form, the page, and where precision was given up.
+//! The output of a run: the report in its form, the HTML page, and the losses of precision.
 
-use super::sources::Finder;
+use super::sources::SourceFinder;
 use crate::cli::arguments::JavaArguments;
 use crate::cli::check::{print, write_file};
 use crate::cli::output::Terminal;
@@ -14,11 +14,11 @@ use asercheck::query::Property;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Prints the report, and writes the page.
+/// Prints the report and writes the page. Returns the exit of the command.
 pub(super) fn write(
     report: &mut Report,
     properties: &[Arc<Property>],
-    mut finder: Finder,
+    mut finder: SourceFinder,
     arguments: &JavaArguments,
     terminal: &Terminal,
 ) -> Result<Exit, Failure> {
@@ -51,8 +51,8 @@ pub(super) fn write(
     Ok(exit)
 }
 
-/// Where precision was given up: in how many subjects, and how often in all.
-pub(super) fn coarse(report: &Report) -> String {
+/// Returns a line for each loss of precision, with the number of subjects and of all occurrences.
+pub(super) fn precision_losses(report: &Report) -> String {
     let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     for (what, count) in report.subjects.iter().flat_map(|subject| &subject.coarse) {
         let [subjects, times] = counts.entry(what).or_default();

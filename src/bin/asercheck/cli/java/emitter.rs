@@ -1,6 +1,6 @@
-//! `--emit`: the models of the classes as files.
+//! `--emit`: the files with the models of the classes.
 
-use super::sources::Finder;
+use super::sources::SourceFinder;
 use crate::cli::Failure;
 use anyhow::Context;
 use asercheck::isolate::{Claim, Isolated, Subject, printable};
@@ -11,28 +11,28 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Of longer names of classes only the beginning names the file.
-const LONGEST: usize = 150;
+/// The largest number of characters of a class name in the name of a file.
+const MAX_NAME_LENGTH: usize = 150;
 
-/// Of longer lines of source nothing is said.
-const LONGEST_LINE: usize = 100;
+/// The largest length of a source line that is shown in a comment.
+const MAX_LINE_LENGTH: usize = 100;
 
-/// Where the models of subjects go.
+/// Writes the models of subjects into files of one folder.
 pub(super) struct Emitter<'a> {
     program: &'a Program,
-    finder: &'a Mutex<Finder>,
+    finder: &'a Mutex<SourceFinder>,
     files: HashMap<(ClassId, Claim), PathBuf>,
-    /// Whether programs are followed from their `main`.
+    /// Whether the audit begins at a method `main`.
     of_program: bool,
 }
 
 impl<'a> Emitter<'a> {
-    /// Makes the folder, and gives each subject a file of its own in it.
+    /// Creates the folder, and chooses a file for each subject.
     pub(super) fn new(
         folder: &Path,
         program: &'a Program,
         subjects: &[Subject],
-        finder: &'a Mutex<Finder>,
+        finder: &'a Mutex<SourceFinder>,
         of_program: bool,
     ) -> Result<Self, Failure> {
         std::fs::create_dir_all(folder)
@@ -46,8 +46,8 @@ impl<'a> Emitter<'a> {
         Ok(Self { program, finder, files: subjects.iter().map(file).collect(), of_program })
     }
 
-    /// Writes a model of a subject: the one of this number, from 0. A class has two subjects if its static fields are
-    /// followed, too.
+    /// Writes a model of a subject; its models are numbered from 0. A class has two subjects if its static fields are
+    /// analysed, too.
     pub(super) fn write(&self, subject: &Subject, number: usize, isolated: &Isolated) -> Result<(), Failure> {
         let class = subject.class;
         let Some(path) = self.files.get(&(class, subject.claim)) else { return Ok(()) };
@@ -62,7 +62,7 @@ impl<'a> Emitter<'a> {
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display())).map_err(Failure::input)
     }
 
-    /// What a model is of, and what is asked of it.
+    /// Returns the first lines of a file: the subject, its processes, and the queries about it.
     fn header(&self, subject: &Subject, isolated: &Isolated) -> Vec<String> {
         let name = printable(&self.program.class_name(subject.class)).into_owned();
         let of = match subject.claim {
@@ -91,11 +91,11 @@ impl<'a> Emitter<'a> {
         header
     }
 
-    /// `Pool.java:12: used--;`
+    /// Returns the comment of a position, for example `Pool.java:12: used--;`.
     fn comment(&self, isolated: &Isolated, position: Position) -> Option<String> {
         let file = isolated.model.file(position.file)?;
         let mut finder = self.finder.lock().unwrap_or_else(PoisonError::into_inner);
-        let line = finder.line(file, position.line).map(str::trim).filter(|line| line.len() <= LONGEST_LINE);
+        let line = finder.line(file, position.line).map(str::trim).filter(|line| line.len() <= MAX_LINE_LENGTH);
         let line = line.map_or_else(String::new, |line| format!(": {}", printable(line)));
         let short = file.rsplit('/').next().unwrap_or(file);
         Some(match code_offset(position.line) {
@@ -105,13 +105,13 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// The name of a file for a class, which may call itself as it likes: letters, digits and a few signs, no folder, and
-/// another one than those that are taken, whichever letters are large.
+/// Returns the name of a file for a class, whose name may have any characters. The result has letters, digits and a few
+/// other characters, but no folder. It differs from all taken names, also on systems that ignore case.
 fn file_name(class: &str, taken: &mut BTreeSet<String>) -> String {
     let plain: String = class
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() || ['.', '$', '_', '-'].contains(&c) { c } else { '_' })
-        .take(LONGEST)
+        .take(MAX_NAME_LENGTH)
         .collect();
     let plain = plain.trim_start_matches(['.', '-']);
     let plain = if plain.is_empty() { "class" } else { plain };

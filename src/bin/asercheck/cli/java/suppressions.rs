@@ -1,13 +1,12 @@
-//! Findings that somebody has decided not to repair: a file of patterns with reasons, and annotations
-//! ([`ignored`](super::ignored)).
+//! Suppressions: findings that the user has decided not to repair, from a file of patterns with reasons and from
+//! annotations ([`annotations`](super::annotations)).
 //!
-//! A line is a pattern, a colon with blanks around it, and the reason. The pattern is a fingerprint, or a name with `*`
-//! for any text: of a class (`com.example.Pool*`), of a field (`com.example.Pool.used`), or of the method with the torn
-//! section (`com.example.Pool.take`). Empty lines and lines that begin with `#` say nothing. A field suppresses a
-//! finding if all locations of the finding are suppressed by fields; what else is concerned is shown.
+//! A line is a pattern, a colon between blanks, and the reason. The pattern is a fingerprint, or a name with `*` for any
+//! text: the name of a class (`com.example.Pool*`), of a field (`com.example.Pool.used`), or of the method with the torn
+//! section (`com.example.Pool.take`). Empty lines and lines that begin with `#` are ignored. Fields suppress a finding
+//! only if they match all of its locations.
 //!
-//! Suppressed findings are counted and told with their reasons; they count neither for the verdict nor for the exit
-//! code.
+//! The report lists suppressed findings with their reasons. They count neither for the verdict nor for the exit code.
 
 use asercheck::audit::matches;
 use asercheck::audit::{Finding, Report, Suppressed};
@@ -22,22 +21,22 @@ pub(super) struct Suppressions {
 /// A pattern with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
-    /// Where it stands.
+    /// The place of the pattern.
     pub(super) origin: Origin,
     pub(super) pattern: String,
     pub(super) reason: String,
 }
 
-/// Where a pattern stands.
+/// The place of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// In this line of the file.
+    /// The line of the file, from 1.
     File(usize),
-    /// At what it names.
+    /// An annotation of the class, field or method that the pattern names.
     Annotation,
 }
 
-/// A line that is none of a file of suppressions.
+/// A line without a pattern or without a reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SuppressionError {
     /// The line, from 1.
@@ -79,12 +78,12 @@ impl Suppressions {
         Ok(Self { lines })
     }
 
-    /// Adds what annotations suppress.
+    /// Adds the suppressions of annotations.
     pub(super) fn add(&mut self, lines: Vec<Line>) {
         self.lines.extend(lines);
     }
 
-    /// Takes what is suppressed out of a report. What is left over are the lines that suppress nothing.
+    /// Removes suppressed findings from a report. Returns the lines that suppress nothing.
     pub(super) fn hide(&self, report: &mut Report) -> Vec<&Line> {
         let mut used = vec![false; self.lines.len()];
         let mut hidden = Vec::new();
@@ -110,7 +109,7 @@ impl Suppressions {
         unused.map(|(line, _)| line).collect()
     }
 
-    /// The places of the lines that suppress a finding.
+    /// Returns the places of the lines that suppress a finding; none if it is not suppressed.
     fn of(&self, class: &str, finding: &Finding) -> Option<Vec<usize>> {
         let plain = |name: &str| name.split('(').next().unwrap_or(name).to_string();
         let method = plain(&finding.cause.method);
@@ -136,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_reason_is_needed() {
-        let parsed = Suppressions::parse("# all of it\n\na.B : not shared\n").expect("two lines say nothing");
+        let parsed = Suppressions::parse("# all of it\n\na.B : not shared\n").expect("two lines are ignored");
         assert_eq!(
             parsed.lines,
             [Line { origin: Origin::File(3), pattern: "a.B".into(), reason: "not shared".into() }]
