@@ -476,11 +476,7 @@ fn annotations_suppress_with_a_reason() {
     }
     assert!(run.out.contains("violation: 2 new findings, 3 of 3 subjects broken"), "{}", run.out);
     let name = "ignored.WithoutReason";
-    assert!(
-        run.errors.contains(&format!("AsercheckIgnore of {name} has no reason: it is ignored")),
-        "{}",
-        run.errors
-    );
+    assert!(run.errors.contains(&format!("AsercheckIgnore of {name} has no reason: it is ignored")), "{}", run.errors);
     assert!(run.errors.contains(&format!("AsercheckIgnore of {name}.nothing()V suppresses nothing")), "{}", run.errors);
 }
 

@@ -53,8 +53,7 @@ impl KnownFindings {
         }
         let (lines, without_reason) = annotation_suppressions(program);
         for name in without_reason.into_iter().filter(|_| !arguments.output.quiet) {
-            terminal
-                .tell(&format!("warning: the annotation AsercheckIgnore of {name} has no reason: it is ignored\n"));
+            terminal.tell(&format!("warning: the annotation AsercheckIgnore of {name} has no reason: it is ignored\n"));
         }
         self.suppressions.add(lines);
         let unused = self.suppressions.hide(report);
