@@ -25,7 +25,8 @@
 //! is [`Verdict::Unknown`]. [`answers`] and [`findings`] are answers as data, [`records`] is the JSON of `check`.
 //!
 //! [`audit`](fn@audit) analyses a Java program: it loads nothing and prints nothing, takes a [`java::Program`] and
-//! returns an [`audit::Report`] with one [`audit::Finding`] per cause. [`isolate`] makes the model of one class.
+//! returns an [`audit::Report`] with one [`audit::Finding`] per cause; `examples/audit.rs` shows it with limits,
+//! cancellation and progress. [`isolate`] makes the model of one class.
 //!
 //! The crates below this facade are not meant to be used on their own. The feature `cli`, on by default, adds the
 //! command with its dependencies and changes nothing in the library; another program leaves it out with

@@ -1,4 +1,4 @@
-//! The one call that audits a program.
+//! The entry point of an audit.
 
 use crate::error::Error;
 use crate::evidence::Judge;
@@ -17,8 +17,8 @@ use std::time::Instant;
 
 /// Audits a program: decides each subject, and orders its findings.
 ///
-/// Subjects that a limit or a fault of the analysis leaves undecided are in the report with the reason. The report does
-/// not depend on the number of jobs, but for times.
+/// Subjects that a limit or a fault of the analysis leaves undecided are in the report with the reason. Except for
+/// times, the report does not depend on the number of jobs.
 ///
 /// # Errors
 /// If the options name a class that does not exist, or threads cannot be started.

@@ -6,8 +6,8 @@
 //!
 //! Invariant: every violated unit and location is named by exactly one finding of its subject, and a subject is safe
 //! only if every query about it was answered `Safe`. Source: N. Kidd, T. Reps, J. Dolby, M. Vaziri, *Finding
-//! concurrency-related bugs using random isolation* (VMCAI 2009), and N. Kidd, P. Lammich, T. Touili, T. Reps, *A decision
-//! procedure for detecting atomicity violations for communicating processes with locks* (SPIN 2009).
+//! concurrency-related bugs using random isolation* (VMCAI 2009), and N. Kidd, P. Lammich, T. Touili, T. Reps, *A
+//! decision procedure for detecting atomicity violations for communicating processes with locks* (SPIN 2009).
 //!
 //! | module | content |
 //! |---|---|

@@ -11,15 +11,15 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-/// Whether the class of a name is a subject of this run, which is one of several that share the classes.
+/// Whether the class of a name is a subject of this run, if several runs share the classes.
 pub type IsOwn = dyn Fn(&str) -> bool + Send + Sync;
 
-/// Options of an audit. The default asks all fourteen patterns about each class that claims to be thread-safe, without
+/// Options of an audit. The default decides all fourteen patterns for each class that claims to be thread-safe, without
 /// limits.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Options {
-    /// The properties that are asked.
+    /// The properties to decide.
     pub properties: Vec<Arc<Property>>,
     /// The unit mode of the properties.
     pub units: UnitMode,
@@ -33,7 +33,7 @@ pub struct Options {
     pub fields: Vec<String>,
     /// The effects of methods that are not given.
     pub library: Arc<Library>,
-    /// Whether queries are skipped if their answers would say nothing new of a unit that is violated.
+    /// Whether queries are skipped if their answers would add nothing to a violated unit.
     pub subsumption: bool,
     /// The queries that are listed one by one.
     pub listed: Listed,
@@ -41,9 +41,9 @@ pub struct Options {
     pub deciding: decide::Options,
     /// The limits of each class. Time is counted by the processor time of the class's thread.
     pub limits: Limits,
-    /// The number of classes that are decided at the same time; none for the number of processors.
+    /// The number of classes that are decided in parallel; none for the number of processors.
     pub jobs: Option<NonZeroUsize>,
-    /// The part of the classes that the audit is about, if not all; the places are filled in.
+    /// The part of the classes that the audit covers, if not all; the places are filled in.
     pub shard: Option<ShardPart>,
     /// The subjects of the part.
     pub is_own: Option<Arc<IsOwn>>,

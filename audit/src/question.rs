@@ -3,23 +3,23 @@
 //! # The identity of a question
 //!
 //! [`Question::answer`] depends on the question, the limits and the time to end, and on nothing else: it reads no files
-//! and knows no program, no arguments and no other subject. So an answer that no limit has cut short depends on the
-//! question and on the version of this code. [`Question::write_identity`] writes all parts of a question:
+//! and depends on no program, no arguments and no other subject. So an answer that no limit has cut short is a function
+//! of the question and of the version of this code. [`Question::write_identity`] writes all parts of a question:
 //!
 //! - the model with its names, files and lines, the pairs of processes, the equivalent processes, entries, assumptions
 //!   and the meanings of names ([`Isolated`]);
 //! - the class, which is part of fingerprints;
 //! - the fields that are counters for statistics or caches ([`Bookkeeping`]): the only facts about the rest of the
-//!   program that say why a finding is possibly benign, and so, which queries are subsumed;
+//!   program on which benign reasons, and thus subsumption, depend;
 //! - the properties with their automata, which are different for each unit mode;
 //! - the name patterns of units and fields, whether queries may be subsumed, and which are listed;
 //! - the engine, reductions and bounds ([`Options`] without limits).
 //!
-//! Values are written by their derived `Debug`, which forgets no member. [`Question`] and [`Common`] are taken apart
-//! member by member, so a new member that is not written does not compile.
+//! Values are written by their derived `Debug`, which omits no member. [`Question`] and [`Common`] are destructured, so
+//! a new member that is not written does not compile.
 //!
-//! Limits are not part of the identity: they leave something undecided, or they do not matter. Which of several
-//! interleavings is shown may depend on them, as it may depend on the load of the machine. Each was replayed.
+//! Limits are not part of the identity: an answer that they affect is incomplete, and not stored. Only the choice among
+//! several interleavings may depend on them, as on the load of the machine. Each interleaving was replayed.
 
 use crate::name_pattern::any_matches;
 use crate::report::Finding;
@@ -35,14 +35,14 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Debug, Write};
 use std::sync::Arc;
 
-/// What is asked of all models of a run.
+/// The common part of all questions of a run.
 #[derive(Debug)]
 pub struct Common<'a> {
     /// The properties.
     pub properties: &'a [Arc<Property>],
-    /// Patterns of names of units, with or without their parameters; none for all.
+    /// Name patterns of units, with or without parameters; none for all.
     pub units: &'a [String],
-    /// Patterns of names of locations; none for all.
+    /// Name patterns of locations; none for all.
     pub fields: &'a [String],
     /// Whether queries may be subsumed.
     pub subsumption: bool,
@@ -52,56 +52,59 @@ pub struct Common<'a> {
     pub options: Options,
 }
 
-/// What is asked of a model.
+/// The queries about a model.
 pub struct Question<'a> {
     /// The part that all questions of a run have in common.
     pub common: &'a Common<'a>,
     /// The model.
     pub isolated: &'a Isolated,
-    /// The class, as fingerprints have it.
+    /// The name of the class in fingerprints.
     pub class: &'a str,
     /// The fields that are counters or caches.
     pub bookkeeping: &'a Bookkeeping,
 }
 
-/// What came of a model.
+/// The answers about a model, with full names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// The number of queries that were asked.
+    /// Number of decided queries.
     pub queries: usize,
-    /// The number of queries that were subsumed.
+    /// Number of subsumed queries.
     pub subsumed: usize,
-    /// The number of violated queries.
+    /// Number of violated queries.
     pub violations: usize,
-    /// How many queries were not decided.
+    /// Number of undecided queries.
     pub undecided: usize,
-    /// The violations, in the order of the entries: of each unit, one on each set of locations.
+    /// The violations in the order of the entries, one finding for each unit and set of locations.
     pub findings: Vec<Finding>,
-    /// The units of which something was not decided, by their full names, and why.
+    /// The undecided units by their full names, with the reason.
     pub undecided_units: Vec<(String, Reason)>,
-    /// The queries one by one, if that is wanted.
+    /// The listed queries.
     pub records: Vec<QueryRecord>,
 }
 
 impl Answer {
-    /// Whether nothing was left open. A run that is cancelled does not always say what is.
+    /// Whether all queries are decided. After a cancellation an answer may be incomplete without an undecided query.
     pub fn is_whole(&self) -> bool {
         self.undecided == 0 && self.undecided_units.is_empty()
     }
 }
 
-/// Answers of earlier runs, by the identity of their questions.
+/// A store of answers of earlier runs, by the identity of their questions.
 pub trait AnswerStore: Send + Sync {
-    /// A key for a question: different for questions with different identities.
+    /// The key of a question; questions with different identities have different keys.
     fn key(&self, question: &Question<'_>) -> String;
-    /// The answer that was kept under a key.
+    /// The stored answer of a key.
     fn get(&self, key: &str) -> Option<Answer>;
-    /// Keeps an answer in which nothing is undecided.
+    /// Stores a complete answer.
     fn keep(&self, key: &str, answer: &Answer);
 }
 
 impl Question<'_> {
-    /// Asks it, until this time.
+    /// Decides the queries until this time.
+    ///
+    /// # Errors
+    /// If an engine is at fault.
     pub fn answer(&self, limits: &Limits, until: Option<Deadline>) -> Result<Answer, Error> {
         let Self { common, isolated, class, bookkeeping } = self;
         let Common { properties, units, fields, subsumption, listed, options } = common;
@@ -130,7 +133,7 @@ impl Question<'_> {
     /// Writes the identity of the question without that of [`Common`]; see the module.
     ///
     /// # Errors
-    /// Those of the output.
+    /// If the output fails.
     pub fn write_identity(&self, out: &mut dyn Write) -> fmt::Result {
         let Self { common: _, isolated, class, bookkeeping } = self;
         let values: [&dyn Debug; 3] = [class, bookkeeping, isolated];
@@ -142,7 +145,7 @@ impl Common<'_> {
     /// Writes the common part of the identities of all questions of a run; see the module.
     ///
     /// # Errors
-    /// Those of the output.
+    /// If the output fails.
     pub fn write_identity(&self, out: &mut dyn Write) -> fmt::Result {
         let Self { properties, units, fields, subsumption, listed, options } = self;
         let options = options.clone().with_engine(options.engine.resolve()).with_limits(Limits::default());
@@ -151,7 +154,7 @@ impl Common<'_> {
     }
 }
 
-/// What was decided, in full names.
+/// Replaces the names of the model by full names.
 fn with_full_names(decided: UnitAnswers, class: &str, bookkeeping: &Bookkeeping, meanings: &Meanings) -> Answer {
     let UnitAnswers { violated, queries, subsumed, violations, unknown, undecided_units, records } = decided;
     let of_unit = |ViolatedUnit { unit, by_locations }: ViolatedUnit| {
@@ -204,7 +207,7 @@ mod tests {
         }
     }
 
-    /// What is asked by default, with this changed.
+    /// The parts of a question, by default and then changed.
     struct Asked {
         properties: Vec<Arc<Property>>,
         units: Vec<String>,
@@ -217,7 +220,7 @@ mod tests {
         bookkeeping: Bookkeeping,
     }
 
-    /// Those of a class with a counter for statistics.
+    /// The bookkeeping of a class with a counter for statistics.
     fn bookkeeping() -> Bookkeeping {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/java/order/classes");
         let (program, _) = Program::load(&[folder.into()], &[], &java::Limits::default());

@@ -1,4 +1,4 @@
-//! The subjects of an audit: the classes that are analysed, and the reasons why the others are not.
+//! Selection of the subjects of an audit, with the reasons why other classes are no subjects.
 
 use crate::error::Error;
 use crate::name_pattern::any_matches;

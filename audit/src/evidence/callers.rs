@@ -1,25 +1,25 @@
-//! Who calls the methods of a program, and whether they hold a lock there; and where its fields are accessed under one.
+//! The call sites of methods and the access sites of fields, each with whether a lock is held there.
 //!
-//! A method that nobody outside of the program can call, and that is called only where a lock is held, is not broken by
-//! callers without it; the claim of its class is kept by those who call it. That the locks of several callers are one
-//! is not shown. A method that only the program calls is no beginning of a call of a client: what it does wrong, a
-//! method does that calls it, unless that one excludes it. A method that is called of new objects only sets them up.
-//! All this is evidence for the order of a report, never for a verdict.
+//! A method that only the program can call, and always under a lock, is safe from callers without the lock: its callers
+//! guarantee thread safety. The locks of several callers are not shown to be the same. A method that only the program
+//! calls is not called by clients: its violations occur in calls of its callers, unless these exclude them. A method
+//! that is called on new objects only initializes them. All this is evidence for the order of a report, never for a
+//! verdict.
 
 use java::ir::{Bodies, Body, Definition, Operation, Variable};
 use java::{ClassId, FieldId, Instruction, InvokeKind, Member, MethodId, Program};
 use std::collections::{BTreeSet, HashMap};
 
-/// Where a method is called, or a field is accessed.
+/// A call of a method, or an access of a field.
 #[derive(Clone, Copy, Debug)]
 struct Site {
-    /// The method in which that stands.
+    /// The method that contains it.
     method: MethodId,
-    /// Whether it is synchronized, or has entered a monitor or taken a lock before in its code.
+    /// Whether the method is synchronized, or holds a monitor or lock there, counted in the order of its code.
     is_locked: bool,
 }
 
-/// The calls of all methods, and the accesses of all fields outside of constructors.
+/// The calls of all methods, and the accesses of all fields outside constructors.
 #[derive(Debug, Default)]
 pub(super) struct Callers {
     sites: HashMap<MethodId, Vec<Site>>,
@@ -27,8 +27,8 @@ pub(super) struct Callers {
 }
 
 impl Callers {
-    /// Of a program. Linear in its code. Locks are counted in the order of the instructions, so that a call behind an
-    /// early exit of a block counts as one without the lock.
+    /// Collects the sites of a program. Linear in its code. Locks are counted in the order of the instructions, so a
+    /// call after an early exit of a block counts as one without the lock.
     pub(super) fn of(program: &Program) -> Self {
         let mut sites: HashMap<MethodId, Vec<Site>> = HashMap::new();
         let mut accesses: HashMap<FieldId, Vec<Site>> = HashMap::new();
@@ -64,8 +64,8 @@ impl Callers {
         Self { sites, accesses }
     }
 
-    /// Whether most accesses of a field are made where a lock is held, and at least [`GUARDED_ACCESSES`] of them. Linear in its
-    /// accesses, and for each in the calls that lead to it.
+    /// Whether at least two thirds of the accesses of a field, at least [`GUARDED_ACCESSES`], but not all, are made
+    /// under a lock. Linear in its accesses, and for each in the calls that lead to it.
     pub(super) fn is_guarded_elsewhere(&self, program: &Program, field: FieldId) -> bool {
         let accesses = self.accesses.get(&field).map_or(&[][..], Vec::as_slice);
         let is_guarded = |access: &&Site| {
@@ -75,12 +75,12 @@ impl Callers {
         guarded >= GUARDED_ACCESSES && 3 * guarded >= 2 * accesses.len() && guarded < accesses.len()
     }
 
-    /// The methods that access a field, but for constructors.
+    /// The methods that access a field, without constructors.
     pub(super) fn accessing(&self, field: FieldId) -> BTreeSet<MethodId> {
         self.accesses.get(&field).into_iter().flatten().map(|access| access.method).collect()
     }
 
-    /// The calls of a method, by its name or by that of a method that it overrides.
+    /// The calls of a method, or of a method that it overrides.
     fn sites_of<'a>(&'a self, program: &'a Program, method: MethodId) -> impl Iterator<Item = Site> + 'a {
         declarations(program, method)
             .into_iter()
@@ -88,7 +88,7 @@ impl Callers {
             .copied()
     }
 
-    /// Whether a method is not public, and the program calls it.
+    /// Whether a method is not public and the program calls it.
     pub(super) fn is_called_internally(&self, program: &Program, method: MethodId) -> bool {
         let is_hidden = |method: MethodId| !program.method(method).flags.is_public();
         !program.is_constructor(method)
@@ -96,8 +96,8 @@ impl Callers {
             && self.sites_of(program, method).next().is_some()
     }
 
-    /// Whether the program calls a method, and only of objects that are new: in constructors, of what the caller has
-    /// made, or in other such methods. Linear in the code of those that call it.
+    /// Whether the program calls a method, and only on new objects: in constructors, on objects that the caller has
+    /// allocated, or in other such methods. Linear in the code of its callers.
     pub(super) fn is_set_up_only(&self, program: &Program, bodies: &Bodies<'_>, method: MethodId) -> bool {
         let mut seen = BTreeSet::from([method]);
         let mut open = vec![method];
@@ -125,8 +125,8 @@ impl Callers {
         true
     }
 
-    /// Whether a method is called only where a lock is held, by constructors, or by other such methods; and at least
-    /// once where a lock is held. Linear in the calls that lead to it.
+    /// Whether a method is called only under a lock, by constructors, or by other such methods, and at least once under
+    /// a lock. Linear in the calls that lead to it.
     pub(super) fn is_called_under_lock(&self, program: &Program, method: MethodId) -> bool {
         let mut seen = BTreeSet::from([method]);
         let mut open = vec![method];
@@ -147,10 +147,10 @@ impl Callers {
     }
 }
 
-/// So many accesses of a field under a lock say that the lock is meant to guard it.
+/// From this number of accesses under a lock on, a field counts as guarded by it.
 const GUARDED_ACCESSES: usize = 3;
 
-/// A method and those of given classes and interfaces that it overrides.
+/// A method, and the methods of given classes and interfaces that it overrides.
 fn declarations(program: &Program, method: MethodId) -> Vec<MethodId> {
     let declared = program.method(method);
     let above = program.supertypes(declared.class).into_iter();
@@ -162,7 +162,7 @@ fn declarations(program: &Program, method: MethodId) -> Vec<MethodId> {
     all
 }
 
-/// Whether there are calls of a method in some code, and all of them are of objects that the code has made.
+/// Whether a body calls a method, and only on objects that it has allocated.
 fn calls_of_new_only(program: &Program, body: &Body, method: MethodId) -> bool {
     let called = program.method(method);
     let calls =
@@ -187,7 +187,7 @@ fn is_new(body: &Body, of: Variable) -> bool {
     }
 }
 
-/// Whether code makes a thread of its receiver, gives it to one or to an executor, or starts it.
+/// Whether a body starts its receiver, or passes it to a new thread or to an executor.
 pub(super) fn starts_itself(program: &Program, body: &Body) -> bool {
     const RUNNERS: [&str; 3] = ["execute", "submit", "schedule"];
     let receiver = body.parameters.first();
@@ -202,11 +202,11 @@ pub(super) fn starts_itself(program: &Program, body: &Body) -> bool {
     })
 }
 
-/// What a class inherits from `Object` and can declare anew; anybody may call it.
+/// Methods of `Object` that a class can override; any code may call them.
 const OBJECT_METHODS: [&str; 5] = ["equals", "hashCode", "toString", "finalize", "clone"];
 
-/// Whether only the program calls a method: it is not public, or its class and those that inherit it are not, and it
-/// stands for no method of a superclass or an interface.
+/// Whether only the program can call a method: the method, or its class with all subclasses, is not public, and it
+/// overrides no method of a superclass or an interface.
 pub(super) fn is_internal(program: &Program, method: MethodId) -> bool {
     let declared = program.method(method);
     let class = program.class(declared.class);
@@ -214,18 +214,18 @@ pub(super) fn is_internal(program: &Program, method: MethodId) -> bool {
     if declared.flags.is_public() && program.subtypes(declared.class).into_iter().any(is_public) {
         return false;
     }
-    // What stands for a method of an interface is public.
+    // A method that implements one of an interface is public.
     let interfaces = class.interfaces.iter().copied().filter(|_| declared.flags.is_public());
     let mut above = class.superclass.into_iter().chain(interfaces);
     above.all(|name| match program.named(name) {
         Some(class) => program.resolve_in(class, declared.name, declared.descriptor).found().is_none(),
         None if declared.flags.is_private() => true,
-        // Of classes that are not given only the methods of this one are known.
+        // Methods of other classes that are not given are unknown.
         None => program.text(name) == "java/lang/Object" && !OBJECT_METHODS.contains(&program.text(declared.name)),
     })
 }
 
-/// Whether a call takes an explicit lock, or lets it go.
+/// Whether a call acquires an explicit lock (true) or releases it (false).
 fn takes_explicit_lock(program: &Program, member: Member) -> Option<bool> {
     if !program.text(member.class).starts_with("java/util/concurrent/locks/") {
         return None;

@@ -1,36 +1,36 @@
-//! What the code of a torn section does with the values that it reads.
+//! The data flow of values that a torn section reads.
 //!
-//! The statements of an access are found by the method, the line and the field that the witness names; a call that
-//! makes the access, by its line. If the class file has no lines, all statements with the field are meant. What comes
-//! out is evidence for the order of a report, never for a verdict, so that it may be wrong for odd code.
+//! The statements of an access are found by the method, the line and the field of the witness; a call that leads to the
+//! access, by its line. Without line numbers all statements with the field match. The result is evidence for the order
+//! of a report, never for a verdict, so it may be wrong for unusual code.
 
 use decide::witness::Action;
 use java::ir::{Body, End, Operation, StatementId, Use, Uses, Variable};
 use java::{MethodId, Program};
 use std::collections::BTreeSet;
 
-/// An access as it stands in a method: itself, or a call that makes it.
+/// The place of an access in a method: its own statement, or a call that leads to it.
 #[derive(Clone, Debug)]
 pub(super) struct AccessSite<'a> {
     /// The line in the method.
     pub(super) line: u32,
-    /// Whether the access itself stands there.
+    /// Whether the line has the access itself, not a call.
     pub(super) is_direct: bool,
     pub(super) action: Action,
     /// The simple name of the field, without `[]`.
     pub(super) field: &'a str,
-    /// Whether the content of what the field holds is accessed.
+    /// Whether the content of the object in the field is accessed, not the field.
     pub(super) is_content: bool,
 }
 
-/// Where values that are read go.
+/// The targets of the values that are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Flows {
-    /// Into what a later access writes, or the arguments of its call.
+    /// The value that a later access writes, or an argument of its call.
     pub(super) to_later: bool,
-    /// Into a condition.
+    /// A condition.
     pub(super) to_condition: bool,
-    /// Into the result, another field, or a call.
+    /// The result, another field, or a call.
     pub(super) to_result: bool,
     /// Whether the value is used as an object, an array or an index itself.
     pub(super) is_dereferenced: bool,
@@ -40,12 +40,12 @@ pub(super) struct Flows {
     pub(super) is_known: bool,
 }
 
-/// Where the value of the first access flows, and how that of the later ones is used.
+/// The flows of the value of the first access, and the use of the results of the later ones.
 pub(super) fn flows(program: &Program, body: &Body, accesses: &[AccessSite<'_>]) -> Flows {
     let Some((first, later)) = accesses.split_first() else { return Flows::default() };
     let mut sources = statements(program, body, first);
     let mut sinks: BTreeSet<StatementId> = later.iter().flat_map(|access| statements(program, body, access)).collect();
-    // Of several on one line the first one comes first.
+    // If several accesses are on one line, the first statement is the first access.
     if sources.len() > 1 && sources.iter().all(|id| sinks.contains(id)) && sources.len() == sinks.len() {
         sources.truncate(1);
         sinks.remove(&sources[0]);
@@ -74,7 +74,7 @@ pub(super) fn flows(program: &Program, body: &Body, accesses: &[AccessSite<'_>])
     flows
 }
 
-/// Whether what stands at a statement stores a value or gives it to a method.
+/// Whether an operation stores a value or passes it to a method.
 fn is_sink(operation: &Operation) -> bool {
     matches!(
         operation,
@@ -86,7 +86,7 @@ fn is_sink(operation: &Operation) -> bool {
     )
 }
 
-/// Whether a value is needed to be an object or to be in range.
+/// Whether a use of a value fails if it is null or out of range.
 fn is_dereferenced(body: &Body, uses: &Uses, value: Variable) -> bool {
     uses.of(value).iter().any(|used| match used {
         Use::Statement(id) => is_dereference(&body.statement(*id).operation, value),
@@ -94,7 +94,7 @@ fn is_dereferenced(body: &Body, uses: &Uses, value: Variable) -> bool {
     })
 }
 
-/// Whether an operation needs a value to be an object or to be in range.
+/// Whether an operation fails if a value is null or out of range.
 fn is_dereference(operation: &Operation, value: Variable) -> bool {
     match operation {
         Operation::Invoke { kind, arguments, .. } => {
@@ -109,7 +109,7 @@ fn is_dereference(operation: &Operation, value: Variable) -> bool {
     }
 }
 
-/// The uses that the values of some variables reach.
+/// The uses that the values of the given variables reach.
 fn reached(body: &Body, uses: &Uses, starts: Vec<Variable>) -> Vec<Use> {
     let mut seen: BTreeSet<Variable> = starts.iter().copied().collect();
     let mut open = starts;
@@ -128,7 +128,7 @@ fn reached(body: &Body, uses: &Uses, starts: Vec<Variable>) -> Vec<Use> {
     found
 }
 
-/// The statements that make an access.
+/// The statements of an access.
 fn statements(program: &Program, body: &Body, access: &AccessSite<'_>) -> Vec<StatementId> {
     let mut found = Vec::new();
     for (block, code) in body.blocks() {
@@ -158,8 +158,8 @@ fn makes(program: &Program, operation: &Operation, access: &AccessSite<'_>) -> b
     }
 }
 
-/// Whether all that a method does to fields of these names is to store what comes from its parameters, whatever they
-/// held: it may check its parameters, wrap them or convert them.
+/// Whether a method only stores values of its parameters in fields of these names, whatever the old values are. It may
+/// check its parameters, wrap them or convert them.
 pub(super) fn is_setter(program: &Program, body: &Body, fields: &[&str], is_static: bool) -> bool {
     let skipped = usize::from(!is_static);
     let parameters: Vec<Variable> = body.parameters.iter().skip(skipped).copied().collect();
@@ -186,7 +186,7 @@ pub(super) fn is_setter(program: &Program, body: &Body, fields: &[&str], is_stat
     stores > 0
 }
 
-/// Whether all that a method stores in fields of this name are constants, and it stores some.
+/// Whether a method stores in fields of this name, and only constants.
 pub(super) fn stores_constants(program: &Program, body: &Body, field: &str) -> bool {
     let (mut constants, mut others) = (0, 0);
     for (_, block) in body.blocks() {
@@ -214,7 +214,8 @@ fn is_constant(body: &Body, value: Variable) -> bool {
     }
 }
 
-/// Whether a method makes a compare-and-set, another atomic update, or a conditional operation of a concurrent map.
+/// Whether a method has, on these lines, a compare-and-set, another atomic update, or a conditional operation of a
+/// concurrent map.
 pub(super) fn is_atomic(program: &Program, body: &Body, lines: [u32; 2]) -> bool {
     const OWNERS: [&str; 3] = ["java/util/concurrent/atomic/", "java/lang/invoke/VarHandle", "sun/misc/Unsafe"];
     const OF_MAPS: [&str; 5] = ["putIfAbsent", "computeIfAbsent", "compute", "merge", "replace"];

@@ -1,106 +1,106 @@
-//! What can be said of a violation, with its weight.
+//! The kinds of evidence, with their weights.
 //!
-//! The weights were chosen by hand, with all judged causes in view (`bench/precision`): of these too few are ones to
-//! repair for a regression to say more. `cargo run -p asercheck-bench --bin precision -- --fit` prints what it would
-//! say, and how many causes of each kind are to be repaired.
+//! The weights were chosen by hand, with all judged causes in view (`bench/precision`): too few of these are to be
+//! repaired for a reliable regression. `cargo run -p asercheck-bench --bin precision -- --fit` prints the weights of a
+//! regression, and the number of causes of each kind that are to be repaired.
 
-/// Evidence for or against that a violation is one to repair.
+/// A kind of evidence that a violation should be repaired, or need not be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// Each access of the unit is made under a lock, which is let go in between.
+    /// The unit holds a lock at each access, and releases it in between.
     LockReleased,
-    /// One thread holds a lock at its accesses, and the other one none.
+    /// Some accesses are made under a lock, others without.
     LockedElsewhere,
-    /// The content of a plain collection or array changes under an access.
+    /// The content of an array, or of a collection that is not thread-safe, is written.
     PlainStructure,
     /// A value is read, tested, and read again to be used.
     UsedAfterTest,
-    /// What is written depends on what was read.
+    /// The written value depends on the value that was read before.
     StaleUpdate,
-    /// What was read decides where control goes to the later access.
+    /// The value that was read decides a branch before the later access.
     StaleDecision,
-    /// The unit looks again under a lock before it writes, and decides by that.
+    /// The unit reads again under a lock before it writes, and branches on that value.
     Retested,
-    /// The unit, or all that interferes, is called in the program only, and where a lock is held.
+    /// The unit, or all interfering calls, are called by the program only, and always under a lock.
     CallersLock,
-    /// Each side locks the object whose parts it accesses, as its code says; of which object is not told apart.
+    /// The code of each side locks the object whose parts it accesses; the analysis does not distinguish these objects.
     LocksItsObject,
-    /// The unit only reads fields that are written once, where they were found to be null: what it has found stays.
+    /// The unit only reads lazily initialized fields: once they are set, their values stay.
     LazilyInitialized,
-    /// Most accesses of a field are made under a lock, and one of these is not.
+    /// Most accesses of the field in the program are made under a lock, and one of the witness is not.
     GuardedElsewhere,
-    /// A reference is tested and read again to be used, and others set it to null.
+    /// A reference is tested and read again to be used, and the interfering write stores null.
     SetToNull,
-    /// A reference is tested for null and read again, and others replace it by another object, not by null.
+    /// A reference is tested for null and read again, and the interfering write stores another object, not null.
     OnlyReplaced,
-    /// The unit, or all that interferes, is not public, and methods of the program call it.
+    /// The unit, or all interfering calls, are not public, and the program calls them.
     CalledInside,
-    /// The program calls what interferes, or the unit, only of objects that are new, or it is the program's beginning.
+    /// The program calls the unit, or all interfering calls, only on new objects; or they are its `main`.
     SetUp,
-    /// One side starts the thread that is the other one.
+    /// One side starts the thread of the other side.
     StartsOtherSide,
-    /// A method of another object of the class works on the parts of this one.
+    /// A method of another object of the class accesses the parts of this one.
     OtherObject,
-    /// A method is open twice at an access: it calls itself, or the same method of what it wraps.
+    /// A method is twice on the call stack of an access: it calls itself, or the same method of a wrapped object.
     Recursive,
-    /// A call that leads to an access does not stand in the code: the library makes it, as far as is known.
+    /// A call that leads to an access is not in the code of its caller: presumably the library makes it.
     CalledBack,
-    /// The unit waits for a signal between its reads: it looks again, as it has been told to.
+    /// The unit waits for a signal between its reads, and so expects a new value.
     ReadAfterWait,
-    /// The unit, or all that interferes, is code that tests the program.
+    /// The unit, or all interfering calls, are test code.
     TestCode,
-    /// Several locations that the unit writes are seen or left in different states.
+    /// Several locations that both sides write can remain in a mixture of both.
     WritesTogether,
     /// The class is documented as thread-safe: by an annotation or by its name.
     Documented,
-    /// The class is one that threads run: a thread, a task, or one that starts threads.
+    /// The class is a thread or a task.
     Concurrent,
     /// A public method of a public class is violated.
     PublicMethod,
-    /// No value that the unit reads matters to its later access or result.
+    /// No value that the unit reads affects its later access or result.
     ValueUnused,
-    /// All that a method which interferes does to what is concerned is to store what its caller gives.
+    /// The interfering method is a setter.
     PlainSetter,
-    /// What interferes writes constants only.
+    /// The interfering method writes constants only.
     ConstantWrite,
-    /// The accesses are of a flag.
+    /// All locations are Boolean flags.
     Flag,
-    /// A compare-and-set or another atomic operation makes the later access.
+    /// The later access is a compare-and-set or another atomic operation.
     AtomicOperation,
     /// The violated unit only reads.
     OnlyReads,
-    /// The same unit is all that interferes.
+    /// The unit itself is the only interfering call.
     OnlyItself,
     /// The class carries data from one place to another: a message, an event, an exception, a configuration.
     Carrier,
     /// The class builds, iterates, reads or writes a stream: it is used by one thread at a time.
     OneUser,
-    /// What is violated is configuration, or the beginning or the end of the object's life.
+    /// The violated unit configures the object, or begins or ends its life.
     Lifecycle,
-    /// The class appears thread-safe only since it has a volatile or atomic field.
+    /// The class appears thread-safe only because of a volatile or atomic field.
     WeakClaim,
     /// The violated unit overrides a synchronized method of a library class.
     LibraryOverride,
     /// The object is an argument of the violated unit.
     OwnArgument,
-    /// The violated unit is of a class that has nothing to do with the object's: it uses what it was given.
+    /// The violated unit belongs to an unrelated class that uses the object.
     Outside,
-    /// The content of an object is accessed of which little is known: what methods do that were not given is a guess.
+    /// The content of an object of an unknown class is accessed: the effects of its methods are guessed.
     Guessed,
     /// There is a reason why it is possibly benign, which the report names.
     Benign,
-    /// Only debugging output, counters or loggers are concerned.
+    /// All locations are for debugging, logging or statistics, by their names.
     Statistics,
-    /// A constructor is the unit, or what interferes.
+    /// The unit or the interfering call is a constructor.
     ByConstructor,
-    /// The content of an object is accessed, not a field: what a call does to it is known less exactly.
+    /// The content of an object is accessed, not a field: the effect of a call on it is known less precisely.
     Content,
-    /// The content of what a collection or an array holds is accessed: many objects count as one.
+    /// The content of an element of a collection or array is accessed: many objects count as one.
     Deep,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 45] = [
         Self::LockReleased,
         Self::LockedElsewhere,
@@ -200,7 +200,7 @@ impl Kind {
         }
     }
 
-    /// By how much it changes the logarithm of the odds that the violation is one to repair.
+    /// Its addend to the logarithm of the odds that the violation should be repaired.
     pub fn weight(self) -> f64 {
         match self {
             Self::LockReleased => 0.3,

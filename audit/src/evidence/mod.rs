@@ -1,10 +1,9 @@
-//! Evidence: what the program says about whether a violation is one to repair.
+//! Evidence: facts about the program that make a violation more or less likely to be repaired.
 //!
-//! Nothing here changes a verdict: a violation is one whatever the evidence. It orders reports. Each [`Kind`] of
-//! evidence is a question about the witness, the code of the torn section and of the interfering method, or the class.
-//! The weights of those that hold are added to a bias that depends on what goes wrong; the logistic function of the sum
-//! is the rank, an estimate of how likely a maintainer would repair it. Which kinds there are follows from judged
-//! reports (`bench/precision`).
+//! Evidence orders reports, and never changes a verdict. Each [`Kind`] is a condition on the witness, on the code of
+//! the torn section and of the interfering method, or on the class. The weights of the kinds that hold are added to a
+//! bias that depends on the group of the violation; the logistic function of the sum is the rank, an estimate of the
+//! probability that a maintainer would repair it. The kinds were found in judged reports (`bench/precision`).
 
 mod callers;
 mod code;
@@ -37,25 +36,25 @@ use std::sync::{Arc, OnceLock};
 pub struct Evidence {
     /// The name of the [`Kind`].
     pub name: Cow<'static, str>,
-    /// By how much it changes the logarithm of the odds.
+    /// The addend to the logarithm of the odds.
     pub weight: f64,
 }
 
-/// Whether a violation is one to repair.
+/// How likely a violation should be repaired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Likelihood {
     /// More likely than not.
     Likely,
-    /// Perhaps.
+    /// Less likely.
     #[default]
     Possible,
-    /// There is a reason why it is accepted.
+    /// Possibly benign: there is a reason why it may be accepted.
     Benign,
 }
 
 impl Likelihood {
-    /// In a word.
+    /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Likely => "likely",
@@ -65,29 +64,29 @@ impl Likelihood {
     }
 }
 
-/// A rank from here on is likely.
+/// The least rank of a likely violation.
 const LIKELY: f64 = 0.5;
 
-/// The violations of a unit on a set of locations, as far as they matter here.
+/// The violations of a unit on a set of locations: the facts on which evidence depends.
 #[derive(Clone, Copy, Debug)]
 pub struct Case<'a> {
     /// The subject's class.
     pub class: ClassId,
-    /// Why it is a subject.
+    /// The reason why it is a subject.
     pub claim: Claim,
-    /// Whether the units are those of the threads that a program starts.
+    /// Whether the units are threads of a whole program.
     pub is_program: bool,
     /// The full name of the violated unit.
     pub unit: &'a str,
-    /// The unit as people read it.
+    /// The short name of the unit.
     pub unit_label: &'a str,
-    /// The full names of the calls that interfere, that of the witness first.
+    /// The full names of the interfering calls, that of the witness first.
     pub by: &'a [String],
-    /// The interfering call of the witness as people read it.
+    /// The short name of the interfering call of the witness.
     pub by_label: &'a str,
-    /// The others as people read them.
+    /// The short names of the other interfering calls.
     pub other_by_labels: &'a [String],
-    /// The locations as people read them.
+    /// The short names of the locations.
     pub locations: &'a [String],
     /// The full name of the method with the torn section.
     pub torn: &'a str,
@@ -95,48 +94,48 @@ pub struct Case<'a> {
     pub lines: [u32; 2],
     /// One interleaving.
     pub witness: &'a Witness,
-    /// Whether the unit holds a lock all the time.
+    /// Whether the unit holds a lock throughout each violation.
     pub is_victim: bool,
-    /// What goes wrong.
+    /// The group of the shown violation.
     pub group: Group,
     /// Whether there is a reason why it is possibly benign.
     pub is_benign: bool,
-    /// What names of the model mean.
+    /// The meanings of names of the model.
     pub meanings: &'a Meanings,
 }
 
-/// What the evidence says.
+/// The result of judging a violation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
-    /// How likely it is one to repair, in classes.
+    /// The class of the likelihood.
     pub likelihood: Likelihood,
-    /// The same as a number from 0 to 1.
+    /// The likelihood as a number from 0 to 1.
     pub rank: f64,
-    /// On what that rests.
+    /// The evidence that holds.
     pub evidence: Vec<Evidence>,
-    /// What goes wrong for a caller, in a sentence.
+    /// A sentence that describes the violation to a caller.
     pub says: String,
 }
 
-/// Looks evidence up in a program. Any number of threads may ask.
+/// Judges violations of a program. Shared by threads.
 #[derive(Debug)]
 pub struct Judge<'p> {
     program: &'p Program,
     bodies: &'p Bodies<'p>,
     facts: &'p Facts,
-    /// From when a method is judged that only the program calls.
+    /// Call sites; built at the first use.
     callers: OnceLock<Callers>,
-    /// By their full names, from when the first violation is judged.
+    /// Methods by full name; built at the first use.
     methods: OnceLock<HashMap<String, MethodId>>,
 }
 
 impl<'p> Judge<'p> {
-    /// Of a program.
+    /// A judge of the violations of a program.
     pub fn new(program: &'p Program, bodies: &'p Bodies<'p>, facts: &'p Facts) -> Self {
         Self { program, bodies, facts, callers: OnceLock::new(), methods: OnceLock::new() }
     }
 
-    /// What the evidence says of a violation. Linear in the witness and in the code of the methods that it names.
+    /// Judges a violation. Linear in the witness and in the code of the methods that it names.
     pub fn judge(&self, case: &Case<'_>) -> Judgement {
         let flows = self.flows_of_unit(case);
         let kinds = self.kinds(case, flows);
@@ -240,7 +239,7 @@ impl<'p> Judge<'p> {
             note(Kind::PublicMethod, is_public);
             note(Kind::LibraryOverride, self.overrides_library(unit));
             note(Kind::Lifecycle, names::is_lifecycle(code::simple_name(self.program, unit)));
-            // The threads of a program are outside by what they are.
+            // Threads of a program are always outside the class.
             note(Kind::Outside, !case.is_program && self.is_outside(declared.class, case.class));
         }
         note(Kind::OwnArgument, case.unit.contains(" [argument"));
@@ -262,8 +261,7 @@ impl<'p> Judge<'p> {
         }
     }
 
-    /// Whether all that the method which makes the first interfering access does to what is concerned is to store what
-    /// its caller gives.
+    /// Whether the method of the first interfering access only stores its arguments in the locations.
     fn interferes_by_setter(&self, case: &Case<'_>) -> bool {
         let fields: Vec<&str> = case.locations.iter().map(|name| simple_field(case.meanings.location(name))).collect();
         self.at_interference(case.witness, case.meanings).is_some_and(|method| {
@@ -272,7 +270,7 @@ impl<'p> Judge<'p> {
         })
     }
 
-    /// What those who call the unit, or all that interferes, tell.
+    /// Notes the evidence of the callers of the unit, and of those of all interfering calls.
     fn note_calls(&self, case: &Case<'_>, note: &mut dyn FnMut(Kind, bool)) {
         let program = self.program;
         let callers = self.callers();
@@ -310,18 +308,18 @@ impl<'p> Judge<'p> {
         note(Kind::GuardedElsewhere, is_free && fields().any(|field| callers.is_guarded_elsewhere(program, field)));
     }
 
-    /// Who calls which method, found once.
+    /// The call sites, computed once.
     fn callers(&self) -> &Callers {
         self.callers.get_or_init(|| Callers::of(self.program))
     }
 
-    /// The method that makes the first access that interferes.
+    /// The method of the first interfering access.
     fn at_interference(&self, witness: &Witness, meanings: &Meanings) -> Option<MethodId> {
         let step = witness.steps.iter().find(|step| step.thread != 0 && is_access(step))?;
         self.method_of(&step.function, meanings)
     }
 
-    /// Whether the last access of the unit is a write by an atomic operation, wherever that is called.
+    /// Whether the last access of the unit is a write by an atomic operation, also in a called method.
     fn writes_atomically(&self, witness: &Witness, meanings: &Meanings) -> bool {
         let Some(step) = own_accesses(witness).last().map(|place| &witness.steps[*place]) else { return false };
         let method = self.method_of(&step.function, meanings);
@@ -331,24 +329,25 @@ impl<'p> Judge<'p> {
                 .is_some_and(|body| code::is_atomic(self.program, &body, [step.line; 2]))
     }
 
-    /// Whether a class is none of the nest of another one, and neither inherits from the other.
+    /// Whether two classes are not in one nest, and neither inherits from the other.
     fn is_outside(&self, one: ClassId, other: ClassId) -> bool {
         let program = self.program;
         let name = |class: ClassId| program.class(class).name;
-        // The nest is named since Java 11; before, inner classes have the name of the outer one in front.
+        // Class files name the nest since Java 11; before, the name of an inner class begins with that of the outer
+        // one.
         let outermost = |class: ClassId| program.class_name(class).split('$').next().map(str::to_string);
         outermost(one) != outermost(other) && !program.extends(one, name(other)) && !program.extends(other, name(one))
     }
 
-    /// Whether the unit reads again under a lock what it writes, and decides by that.
+    /// Whether the unit reads the location again under a lock before it writes it, and branches on that value.
     fn is_retested(&self, witness: &Witness, meanings: &Meanings) -> bool {
         let flows = retest::repeated_read(witness).map(|places| self.flows(witness, &places, meanings));
         flows.is_some_and(|flows| flows.is_known && flows.to_condition)
     }
 
-    /// Where the values go that the violated unit has read before the interference. What it reads last is in the
-    /// pattern, but what it writes may rest on what it read from the same place before that: of
-    /// `list = copy(names); synchronized (names) { names = list; }` the lock is read last, and the copy is stale as well.
+    /// The flows of the values that the violated unit has read before the interference. The pattern has the last read,
+    /// but the written value may depend on an earlier read of the same location: in `list = copy(names); synchronized
+    /// (names) { names = list; }` the last read is for the lock, and the copy is stale as well.
     fn flows_of_unit(&self, case: &Case<'_>) -> Flows {
         const MOST: usize = 8;
         let (witness, accesses) = (case.witness, own_accesses(case.witness));
@@ -371,7 +370,7 @@ impl<'p> Judge<'p> {
         flows
     }
 
-    /// Where the value goes that the first of some accesses reads, which are steps of the witness.
+    /// The flows of the value that the first of some accesses reads. Accesses are places of steps in the witness.
     fn flows(&self, witness: &Witness, accesses: &[usize], meanings: &Meanings) -> Flows {
         let Some(AccessLines { function, lines }) = access_lines(witness, accesses) else { return Flows::default() };
         let method = self.method_of(&function, meanings);
@@ -390,12 +389,12 @@ impl<'p> Judge<'p> {
         code::flows(self.program, &body, &accesses)
     }
 
-    /// The method that a function of the model stands for.
+    /// The method of a function of the model.
     fn method_of(&self, function: &str, meanings: &Meanings) -> Option<MethodId> {
         self.method(&meanings.method(function).name)
     }
 
-    /// A method by its full name. The first time it takes as long as there are methods.
+    /// A method by its full name. The first call is linear in the number of methods.
     fn method(&self, name: &str) -> Option<MethodId> {
         let named = |(id, _): (MethodId, _)| (printable(&self.program.method_name(id)).into_owned(), id);
         let methods = self.methods.get_or_init(|| self.program.methods().map(named).collect());
@@ -412,7 +411,7 @@ impl<'p> Judge<'p> {
         Some(self.program.text(field.descriptor).to_string())
     }
 
-    /// The field of a location, by its full name; with `[]` the one that holds the object.
+    /// The field of a location, by its full name; for a content (`[]`), the field that holds the object.
     fn field(&self, location: &str) -> Option<FieldId> {
         let path = location.trim_end_matches("[]");
         let name = path.rsplit('.').next()?;
@@ -426,7 +425,7 @@ impl<'p> Judge<'p> {
         None
     }
 
-    /// The names of all classes and interfaces above a class, as far as they are known.
+    /// The names of all known superclasses and interfaces of a class.
     fn above(&self, class: ClassId) -> Vec<String> {
         let mut names = Vec::new();
         let mut seen: BTreeSet<ClassId> = [class].into();
@@ -441,7 +440,7 @@ impl<'p> Judge<'p> {
         names
     }
 
-    /// Whether a method overrides one of a superclass that is not part of the program.
+    /// Whether a synchronized method's class extends a library class other than `Object`.
     fn overrides_library(&self, method: MethodId) -> bool {
         let declared = self.program.method(method);
         let class = self.program.class(declared.class);
@@ -451,7 +450,7 @@ impl<'p> Judge<'p> {
     }
 }
 
-/// Whether a method is the beginning of a program.
+/// Whether a method is a program's `main`.
 fn is_main(program: &Program, method: MethodId) -> bool {
     let declared = program.method(method);
     declared.flags.is_static()
@@ -459,7 +458,7 @@ fn is_main(program: &Program, method: MethodId) -> bool {
         && program.text(declared.descriptor) == "([Ljava/lang/String;)V"
 }
 
-/// The logarithm of the odds by what goes wrong alone.
+/// The logarithm of the odds by the group alone.
 fn bias(group: Group) -> f64 {
     match group {
         Group::Deadlock => 1.0,
@@ -488,8 +487,8 @@ fn simple_field(location: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
-/// Whether a location is the content of an object of which little is known: it is none of the library's collections,
-/// atomics and locks, or it was taken out of a collection. Then any two calls of it count as accesses of one location.
+/// Whether a location is the content of an object of an unknown class: the object is none of the library's collections,
+/// atomics and locks, or it is an element of a collection. Then all calls on it count as accesses of one location.
 fn is_opaque(location: &str, descriptor: Option<&str>) -> bool {
     let depth = location.matches("[]").count();
     match (location.ends_with("[]"), descriptor) {
@@ -500,7 +499,7 @@ fn is_opaque(location: &str, descriptor: Option<&str>) -> bool {
     }
 }
 
-/// Whether a type is an array, or a collection that is not made for several threads.
+/// Whether a type is an array, or a collection that is not thread-safe.
 fn is_plain_structure(descriptor: &str) -> bool {
     let is_of_util = descriptor.starts_with("Ljava/util/") && !descriptor.starts_with("Ljava/util/concurrent/");
     descriptor.starts_with('[') || is_of_util || descriptor == "Ljava/lang/StringBuilder;"

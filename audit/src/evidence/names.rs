@@ -1,6 +1,6 @@
-//! What names of classes and methods tell about how their objects are used.
+//! Conventional names of classes, methods and fields, as a hint to their use.
 
-/// The words of a name in camel case, in small letters: `PoolConfig` has `pool` and `config`.
+/// The words of a name in camel case, in lower case: `PoolConfig` has `pool` and `config`.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut was_small = false;
@@ -102,7 +102,7 @@ pub(super) fn has_one_user(class: &str) -> bool {
     KINDS.contains(&kind_of(class).as_str())
 }
 
-/// Whether a class, or one around it, tests the program.
+/// Whether a class, or a class around it, is a test by its name.
 pub(super) fn is_test(class: &str) -> bool {
     let names = class.rsplit('.').next().unwrap_or(class).split('$');
     names.into_iter().any(|name| {
@@ -111,7 +111,7 @@ pub(super) fn is_test(class: &str) -> bool {
     })
 }
 
-/// Whether a class says by its name that threads share its objects.
+/// Whether the name of a class suggests that threads share its objects.
 pub(super) fn is_for_threads(class: &str) -> bool {
     const WORDS: [&str; 24] = [
         "concurrent",
@@ -142,7 +142,7 @@ pub(super) fn is_for_threads(class: &str) -> bool {
     has_word(simple(class), &WORDS)
 }
 
-/// Whether a method configures an object, or is at the beginning or the end of its life.
+/// Whether a method configures an object, or begins or ends its life.
 pub(super) fn is_lifecycle(method: &str) -> bool {
     const FIRST: [&str; 26] = [
         "set",

@@ -1,9 +1,9 @@
-//! Whether what is written in between is null.
+//! Whether the interfering write stores null.
 //!
 //! A unit that tests a reference for null and reads it again fails if null is written in between. If another object is
-//! written, it uses that one. A witness shows one of several calls that interfere, so what all writes of the field
-//! write counts, but for those of constructors: a constant, a new object, or a parameter. Of a parameter the calls of
-//! the witness tell what it is.
+//! written, the unit uses that one. A witness shows one of several interfering calls, so the values of all writes of
+//! the field count, except in constructors: a constant, a new object, or a parameter. The value of a parameter is found
+//! in the calls of the witness.
 
 use super::code::Flows;
 use super::{Case, Judge, Kind, only_reads, simple_field};
@@ -14,19 +14,19 @@ use java::ir::{Body, Definition, Operation, Variable};
 use java::{Constant, FieldId, Member};
 use std::sync::Arc;
 
-/// What is written.
+/// A written value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Written {
     /// Null.
     Null,
-    /// It is not known.
+    /// An unknown value.
     Unknown,
     /// An object, or a number.
     Value,
 }
 
 impl Judge<'_> {
-    /// Notes what it means for the unit that another value is there when it accesses the location again.
+    /// Notes the evidence of the value that the unit finds at its second access.
     pub(super) fn note_replacement(&self, case: &Case<'_>, flows: Flows, note: &mut dyn FnMut(Kind, bool)) {
         let is_setter = self.interferes_by_setter(case);
         let is_read_again = only_reads(case.witness);
@@ -35,10 +35,10 @@ impl Judge<'_> {
             true => self.written_meanwhile(case.witness, case.meanings),
             false => Written::Unknown,
         };
-        // Who sets to null ends the use of what was there.
+        // A setter that stores null ends the use of the old object.
         note(Kind::PlainSetter, is_setter && written != Written::Null);
         let is_used = flows.is_known && flows.to_condition && is_read_again && flows.later_is_dereferenced;
-        // What a client gives to a setter is null only if it wants that.
+        // A client passes null to a setter only on purpose.
         let is_never_null = match written {
             Written::Value => true,
             Written::Unknown => flows.to_condition && is_setter,
@@ -50,8 +50,9 @@ impl Judge<'_> {
         note(Kind::OnlyReplaced, is_replaced);
     }
 
-    /// What others may write to the location that the unit accesses first: null if one of the writes is of null. Linear
-    /// in the witness and in the code of the methods that are open, and of those that access the field.
+    /// The value that other threads may write to the location of the unit's first access: null if one of the writes is
+    /// of null. Linear in the witness, in the code of the methods on its call stacks, and of those that access the
+    /// field.
     fn written_meanwhile(&self, witness: &Witness, meanings: &Meanings) -> Written {
         let Some(object) = own_accesses(witness).first().map(|place| &witness.steps[*place].object) else {
             return Written::Unknown;
@@ -66,7 +67,7 @@ impl Judge<'_> {
         }
     }
 
-    /// What the program writes to a field, but for constructors.
+    /// The value that the program writes to a field outside constructors.
     fn written_anywhere(&self, field: FieldId) -> Written {
         let program = self.program;
         let mut found: Option<Written> = None;
@@ -90,7 +91,7 @@ impl Judge<'_> {
         found.unwrap_or(Written::Unknown)
     }
 
-    /// What others write to a location in a witness, which is a field of this name.
+    /// The value that other threads write in a witness to a location, which is a field of this name.
     fn written_in(&self, witness: &Witness, object: &Option<String>, field: &str, meanings: &Meanings) -> Written {
         let threads = 1..witness.threads.len();
         let writes = threads.flat_map(|thread| {
@@ -105,7 +106,7 @@ impl Judge<'_> {
         written.min().unwrap_or(Written::Unknown)
     }
 
-    /// What the innermost of some frames writes to a field of this name.
+    /// The value that the innermost frame writes to a field of this name.
     fn written(&self, frames: &[Frame], field: &str, meanings: &Meanings) -> Written {
         let program = self.program;
         let Some(frame) = frames.last() else { return Written::Unknown };
@@ -124,14 +125,14 @@ impl Judge<'_> {
         first.map_or(Written::Unknown, |value| self.value(frames, frames.len() - 1, value, meanings))
     }
 
-    /// What a variable of the method of a frame is.
+    /// The value of a variable of the method of a frame.
     fn value(&self, frames: &[Frame], depth: usize, value: Variable, meanings: &Meanings) -> Written {
         let (mut depth, mut value) = (depth, value);
         loop {
             let Some(body) = self.body_of(&frames[depth], meanings) else { return Written::Unknown };
             match body.variable(value).definition {
                 Definition::Statement(id) => return of_operation(&body.statement(id).operation),
-                // The frame of the thread itself has no code, and clients give what they like.
+                // The frame of the thread itself has no code, and clients pass any values.
                 Definition::Parameter(number) if depth > 1 => {
                     let Some(argument) = self.argument(&frames[depth - 1], &frames[depth], number, meanings) else {
                         return Written::Unknown;
@@ -143,7 +144,7 @@ impl Judge<'_> {
         }
     }
 
-    /// What the caller gives as a parameter of the call that it stands at.
+    /// The argument for a parameter in the caller's current call.
     fn argument(&self, caller: &Frame, callee: &Frame, number: u32, meanings: &Meanings) -> Option<Variable> {
         let program = self.program;
         let body = self.body_of(caller, meanings)?;
@@ -190,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn null_is_told_first() {
+    fn null_is_the_least_value() {
         assert_eq!([Written::Value, Written::Unknown, Written::Null].into_iter().min(), Some(Written::Null));
         assert_eq!([Written::Value, Written::Unknown].into_iter().min(), Some(Written::Unknown));
         assert_eq!(of_operation(&Operation::Constant(Constant::Null)), Written::Null);

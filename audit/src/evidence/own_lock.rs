@@ -1,15 +1,16 @@
-//! Whether each side locks the object whose parts are accessed, as its code says.
+//! Whether the code of each side locks the object whose parts it accesses.
 //!
-//! Where several objects of a class count as one, the analysis does not see that two monitors of such objects are one,
-//! and reports accesses that each class makes under the monitor of the very object: of a static constant whose methods
-//! others call, too, or of a part that each object makes for itself.
+//! If several objects of a class count as one, the analysis cannot identify two monitors of such objects, and reports
+//! accesses that are made under the monitor of the accessed object: of a static constant whose methods other classes
+//! call, too, or of a part that each object allocates for itself.
 //!
-//! **Definition.** Some accesses of a thread *lock their object* if a call of an instance method is open at all of them
-//! which is synchronized, or stands at all of them between taking a lock and letting it go, where the lock is the monitor
-//! of its receiver, the monitor of what a field of it holds (the object around an inner one, an object that is only a
-//! lock), or an explicit lock in a field of it; and if each location has a field on its way that is an instance field of
-//! the method's class, of one above, or of the class of the object whose monitor it is. The lines of the code are
-//! compared, so this is evidence for the order of a report, never for a verdict.
+//! **Definition.** Accesses of a thread *lock their object* if one call of an instance method is in progress at all of
+//! them that meets two conditions. First, the method is synchronized, or its current line is at all accesses between an
+//! acquisition and a release of a lock of its receiver: the monitor of the receiver, the monitor of an object in one of
+//! its fields (the outer object, an object that is only a lock), or an explicit lock in one of its fields. Second, the
+//! path of each location contains an instance field of the method's class, of a superclass, or of the class of the
+//! object with that monitor. Lines of code are compared, so this is evidence for the order of a report, never for a
+//! verdict.
 
 use super::Judge;
 use crate::violations::section::{Frame, accesses_of, frames};
@@ -19,8 +20,8 @@ use java::ir::{Body, Definition, Operation, Variable};
 use java::{ClassId, InvokeKind, Member, MethodId, Program, Type};
 
 impl Judge<'_> {
-    /// Whether the accesses of the unit, and those that interfere, lock their object. Linear in the witness and in the
-    /// code of the methods that are open.
+    /// Whether the accesses of the unit and the interfering ones lock their object. Linear in the witness and in the
+    /// code of the methods on its call stacks.
     pub(super) fn locks_its_object(&self, witness: &Witness, meanings: &Meanings) -> bool {
         let all = (0..witness.threads.len()).map(|thread| accesses_of(witness, thread));
         let sides: Vec<Vec<usize>> = all.filter(|side| !side.is_empty()).collect();
@@ -42,7 +43,7 @@ impl Judge<'_> {
         })
     }
 
-    /// Whether the method of a call locks its receiver, of which all locations are parts, at all of its lines.
+    /// Whether the method of a call locks its receiver at all accesses, and all locations are parts of the receiver.
     fn locks_receiver(&self, standing: &[&Frame], locations: &[&str], meanings: &Meanings) -> bool {
         let Some(method) = self.method_of(&standing[0].function, meanings) else { return false };
         let declared = self.program.method(method);
@@ -59,7 +60,7 @@ impl Judge<'_> {
         })
     }
 
-    /// Whether a field on the way to a location is an instance field of a class, or of one above.
+    /// Whether the path of a location contains an instance field of a class or of a superclass.
     fn is_part_of(&self, location: &str, class: ClassId) -> bool {
         let program = self.program;
         let names: Vec<&str> = location.split(['.', '[', ']']).collect();
@@ -69,7 +70,7 @@ impl Judge<'_> {
         })
     }
 
-    /// Where the code of a method holds a lock of its receiver.
+    /// The lines of a method that hold a lock of its receiver.
     fn locked_lines(&self, method: MethodId) -> Option<LockedLines> {
         let body = self.body(method)?;
         let (mut first, mut last, mut owner) = (None, None, None);
@@ -89,21 +90,21 @@ impl Judge<'_> {
     }
 }
 
-/// The first and the last line at which a lock is held, and the class of the object in a field whose monitor it is.
+/// The first and last line at which a lock is held, and the class of the object in a field whose monitor it is.
 struct LockedLines {
     lines: [u32; 2],
     owner: Option<ClassId>,
 }
 
-/// A lock of the receiver is taken or let go.
+/// An acquisition or a release of a lock of the receiver.
 struct LockStep {
     takes: bool,
-    /// The class of the object in a field whose monitor it is, if it is a given one.
+    /// The class of the object in a field whose monitor it is, if that class is given.
     of: Option<ClassId>,
 }
 
-/// Whether an operation takes the monitor of the receiver, that of what a field of it holds, or a lock that a field of
-/// it holds, or lets it go.
+/// The acquisition or release in an operation of the monitor of the receiver, of the monitor of an object in one of its
+/// fields, or of an explicit lock in one of its fields.
 fn own_lock_step(program: &Program, body: &Body, operation: &Operation) -> Option<LockStep> {
     let monitor = |of: Variable, takes: bool| {
         let field = field_of_receiver(body, of);

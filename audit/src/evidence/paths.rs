@@ -1,8 +1,8 @@
-//! How the calls that are open at the accesses of a witness lead to them.
+//! Doubtful call stacks at the accesses of a witness.
 //!
-//! Where the analysis does not know which object a call is made on, it takes all that it may be. That shows in the
-//! calls of a witness: a method is open twice, as the wrapper calls the same method of what it wraps; the library calls
-//! a method that nobody has given to it; another object of the class works on the parts of the first one. Each of these
+//! If the analysis does not know the receiver of a call, it assumes all possible ones. Call stacks of a witness show
+//! this: a method is on the stack twice, as a wrapper calls the same method of the wrapped object; the library calls a
+//! method that it was never given; another object of the class accesses the parts of the first one. Each of these
 //! happens in real programs, too, so this is evidence for the order of a report, never for a verdict.
 
 use super::{Case, Judge};
@@ -13,7 +13,7 @@ use java::ir::Operation;
 use java::{ClassId, FieldId, MethodId, Program};
 use std::collections::BTreeSet;
 
-/// Methods that the library calls of what it is given.
+/// Methods that the library calls on its arguments.
 const CALLED_BY_LIBRARY: [&str; 12] = [
     "equals",
     "hashCode",
@@ -30,7 +30,7 @@ const CALLED_BY_LIBRARY: [&str; 12] = [
 ];
 
 impl Judge<'_> {
-    /// Whether one method is open twice at an access. Linear in the witness.
+    /// Whether a method is twice on the call stack of an access. Linear in the witness.
     pub(super) fn is_recursive(&self, witness: &Witness, meanings: &Meanings) -> bool {
         frames_of_all(witness).iter().any(|frames| {
             let mut seen = BTreeSet::new();
@@ -43,8 +43,8 @@ impl Judge<'_> {
         })
     }
 
-    /// Whether a call that leads to an access is none that stands in the code, so that the library or code that is not
-    /// given makes it. Linear in the witness and in the code of the methods that are open.
+    /// Whether the library or code that is not given, not the program, makes a call that leads to an access. Linear in
+    /// the witness and in the code of the methods on its call stacks.
     pub(super) fn is_called_back(&self, witness: &Witness, meanings: &Meanings) -> bool {
         frames_of_all(witness).iter().any(|frames| {
             let inner = frames.get(1..).unwrap_or_default();
@@ -76,8 +76,8 @@ impl Judge<'_> {
         is_any
     }
 
-    /// Whether the unit, or all that interferes, is a method of another object of the subject's class, while all
-    /// locations are parts of the subject: fields of it lead to them.
+    /// Whether the unit, or all interfering calls, are methods of another object of the subject's class, but all
+    /// locations are parts of the subject.
     pub(super) fn is_of_another_object(&self, case: &Case<'_>) -> bool {
         if case.is_program || case.claim == Claim::Statics {
             return false;
@@ -100,7 +100,7 @@ impl Judge<'_> {
             && !self.is_in_lambda(case.witness, case.meanings)
     }
 
-    /// Whether a lambda makes an access: it works on the object that has made it, whoever runs it.
+    /// Whether a lambda makes an access: it belongs to the object that created it, whichever thread runs it.
     fn is_in_lambda(&self, witness: &Witness, meanings: &Meanings) -> bool {
         frames_of_all(witness).iter().filter_map(|frames| frames.last()).any(|frame| {
             let method = self.method_of(&frame.function, meanings);
@@ -108,10 +108,10 @@ impl Judge<'_> {
         })
     }
 
-    /// The first field on the way to a location, by its full name.
+    /// The first field in the full name of a location.
     fn first_field(&self, location: &str) -> Option<FieldId> {
         let program = self.program;
-        // The longest name of a class in front is that of the class.
+        // The longest prefix that names a class is the class.
         let mut ends = location.rmatch_indices('.').map(|(place, _)| place);
         let (end, class) = ends.find_map(|end| program.find(&location[..end]).map(|class| (end, class)))?;
         let name = location[end + 1..].split(['.', '[']).next()?;
@@ -125,7 +125,7 @@ fn frames_of_all(witness: &Witness) -> Vec<Vec<Frame>> {
     (0..witness.threads.len()).flat_map(|thread| frames(witness, &accesses_of(witness, thread))).collect()
 }
 
-/// Whether a method is one of the objects of a class, or of those of a class above or below it.
+/// Whether a method is an instance method of a class, of a superclass or of a subclass.
 fn is_instance_method(program: &Program, method: MethodId, class: ClassId) -> bool {
     let declared = program.method(method);
     let related = |one: ClassId, of: ClassId| program.is_subtype(one, of);

@@ -1,13 +1,13 @@
-//! What goes wrong for a caller, in a sentence.
+//! The sentence that describes a violation to a caller.
 
 use super::code::Flows;
 use super::{Case, only_reads};
 use decide::findings::Group;
 
-/// The sentence. A lost update is called one only if what is written depends on what was read.
+/// The sentence. It speaks of a lost update only if the written value depends on the value that was read.
 pub(super) fn sentence(case: &Case<'_>, flows: Flows) -> String {
     let (unit, by) = (plain(case.unit_label), plain(case.by_label));
-    let what = listed(case.locations);
+    let what = joined(case.locations);
     let only_reads = only_reads(case.witness);
     let is_tested = flows.is_known && flows.to_condition;
     match case.group {
@@ -56,7 +56,7 @@ fn plain(label: &str) -> String {
 }
 
 /// `a`, `a and b`.
-fn listed(names: &[String]) -> String {
+fn joined(names: &[String]) -> String {
     let mut names = names.to_vec();
     names.dedup();
     names.join(" and ")

@@ -1,8 +1,8 @@
 //! The pipeline of an audit: for each subject its models, their queries, and findings with evidence.
 //!
-//! Subjects are decided independently of each other, some at the same time, and reported in their order. A panic or an
-//! error in one subject is reported with it and leaves the others alone. Invariant: nothing is safe that a limit, a
-//! cancellation or a fault has cut short; such a subject has an entry in [`SubjectReport::unknown`].
+//! Subjects are decided independently of each other, in parallel, and reported in their order. A panic or an error in
+//! one subject is reported with it and does not affect the others. Invariant: a subject that a limit, a cancellation or
+//! a fault has cut short is not safe; it has an entry in [`SubjectReport::unknown`].
 
 mod panics;
 mod pointer_analysis;
@@ -33,7 +33,7 @@ use stage_limits::{StageLimits, beginning_now};
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
-/// Everything that all subjects of a run have in common.
+/// The common data of all subjects of a run.
 pub struct Pipeline<'a> {
     pub program: &'a Program,
     pub facts: &'a Facts,
@@ -48,7 +48,7 @@ pub struct Pipeline<'a> {
 }
 
 impl Pipeline<'_> {
-    /// Decides all subjects, some at the same time. The reports are in the order of the subjects.
+    /// Decides all subjects in parallel. The reports are in the order of the subjects.
     ///
     /// # Errors
     /// If threads cannot be started.
@@ -117,7 +117,7 @@ impl Pipeline<'_> {
         self.options.limits.cancellation.reason().map(Reason::from)
     }
 
-    /// The models of a subject: one, or in a whole program several, each of which can show a violation.
+    /// The models of a subject: one, or several in a whole program. Each may have violations.
     fn models(
         &self,
         analysis: Analysis<'_>,
@@ -140,7 +140,7 @@ impl Pipeline<'_> {
         isolated: Isolated,
         (limits, until): (&Limits, Option<Deadline>),
     ) -> Result<(), Error> {
-        // The object and the static fields of a class may have a unit in common: what is found of both has two
+        // The object and the static fields of a class may have a common unit, but their findings need different
         // fingerprints.
         let class = match report.kind {
             SubjectKind::Object => report.class.clone(),
@@ -165,7 +165,7 @@ impl Pipeline<'_> {
         report.subsumed += subsumed;
         report.violations += violations;
         report.undecided += undecided;
-        // Where calls are left out, nothing is safe.
+        // If calls were omitted, a query without violation is not safe.
         let says_something =
             |query: &decide::answers::QueryRecord| partial.is_none() || query.verdict != VerdictKind::Safe;
         report.all_queries.extend(records.into_iter().filter(says_something));
@@ -182,7 +182,7 @@ impl Pipeline<'_> {
         Ok(())
     }
 
-    /// Says how likely a violation is one to repair.
+    /// Assesses how likely a violation should be repaired.
     fn assess_likelihood(&self, subject: &Subject, isolated: &Isolated, finding: &mut Finding) {
         let by: Vec<String> = [finding.by.clone()].into_iter().chain(finding.other_by.iter().cloned()).collect();
         let judgement = self.judge.judge(&Case {
@@ -207,7 +207,7 @@ impl Pipeline<'_> {
         (finding.evidence, finding.says) = (judgement.evidence, judgement.says);
     }
 
-    /// The answer to a question: that of an earlier run, or a new one, which is kept if nothing in it is undecided.
+    /// The answer to a question: from the store, or a new one, which is stored if it is complete.
     fn answer(&self, question: &Question<'_>, limits: &Limits, until: Option<Deadline>) -> Result<Answer, Error> {
         let Some(store) = &self.options.store else { return question.answer(limits, until) };
         let key = store.key(question);
@@ -215,7 +215,7 @@ impl Pipeline<'_> {
             return Ok(answer);
         }
         let answer = question.answer(limits, until)?;
-        // A cancelled run does not list everything that it has not asked.
+        // After a cancellation an answer does not list all queries that were left out.
         if answer.is_whole() && !self.options.limits.cancellation.is_cancelled() {
             store.keep(&key, &answer);
         }

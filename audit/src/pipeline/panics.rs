@@ -1,4 +1,4 @@
-//! Panics in one subject, which are faults of the analysis, leave the other subjects alone.
+//! Isolation of panics: a panic is a fault of the analysis in one subject, and does not affect the others.
 
 use crate::report::{SubjectReport, Undecided};
 use isolate::printable;
@@ -11,7 +11,7 @@ pub fn caught<T>(function: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(function)).map_err(|panic| message(&*panic))
 }
 
-/// The report of a subject; after a panic or an error, a report that says so.
+/// The report of a subject; after a panic or an error, a report with that fault.
 pub fn reported(
     one: impl FnOnce() -> Result<SubjectReport, decide::Error>,
     empty: impl FnOnce() -> SubjectReport,

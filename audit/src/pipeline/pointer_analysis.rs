@@ -1,4 +1,4 @@
-//! The pointer analysis of a run, or why there is none.
+//! The pointer analysis of a run, or the reason why there is none.
 
 use super::panics::caught;
 use super::stage_limits::StageLimits;
@@ -9,10 +9,10 @@ use java::points_to::{Mode, PointsTo, PointsToError};
 use limits::{Clock, Limits};
 use std::time::Duration;
 
-/// So much time the pointer analysis may take. Nothing is decided without it.
+/// The time limit of the pointer analysis. Without its result no subject is decided.
 const POINTS_TO: Duration = Duration::from_secs(600);
 
-/// Why there is no pointer analysis.
+/// The reason why there is no pointer analysis.
 #[derive(Clone, Debug)]
 pub enum Unanalysed {
     /// A limit of the run was met, or it was cancelled.
@@ -23,7 +23,7 @@ pub enum Unanalysed {
     Fault(String),
 }
 
-/// Which objects variables and fields hold.
+/// Computes the points-to sets of variables and fields. A panic is returned as a fault.
 pub fn points_to<'p>(
     program: &'p Program,
     library: &'p Library,

@@ -1,25 +1,25 @@
-//! Whether following a class goes on: it has the time and the memory of a query.
+//! The limits of the abstract interpretation of a class: the time and the memory of a query.
 
 use decide::Reason;
 use isolate::Stage;
 use limits::{Deadline, Limits};
 use std::cell::Cell;
 
-/// The memory is looked at once in so many times.
-const LOOKS: u32 = 256;
+/// Number of checks of the time per check of the memory.
+const CHECKS: u32 = 256;
 
-/// Watches the limits while one class is followed.
+/// Checks the limits during the interpretation of one class.
 pub struct StageLimits<'l> {
     limits: &'l Limits,
     until: Option<Deadline>,
-    /// The ends of the stages but for the last, which ends with the time.
+    /// The ends of the stages except the last one, which ends at `until`.
     stages: [(Stage, Option<Deadline>); 2],
     looks: Cell<u32>,
     reason: Cell<Option<Reason>>,
 }
 
 impl<'l> StageLimits<'l> {
-    /// The time begins now.
+    /// Starts the time.
     pub fn new(limits: &'l Limits) -> Self {
         let after = |share: f64| limits.timeout.and_then(|all| Deadline::after(limits.clock, all.mul_f64(share)));
         let stages = [Stage::Whole, Stage::Part].map(|stage| (stage, after(stage.share())));
@@ -44,26 +44,26 @@ impl<'l> StageLimits<'l> {
 
     fn is_time_to_look(&self) -> bool {
         self.looks.set(self.looks.get().wrapping_add(1));
-        self.looks.get().is_multiple_of(LOOKS)
+        self.looks.get().is_multiple_of(CHECKS)
     }
 
-    /// When the time is over, for what is asked of the class on the same thread.
+    /// The end of the time, for the queries about the class on the same thread.
     pub fn until(&self) -> Option<Deadline> {
         self.until
     }
 
-    /// The limit that was met; none if it was another reason.
+    /// The limit that was met, if any.
     pub fn reason(&self) -> Option<Reason> {
         self.reason.get()
     }
 }
 
-/// Of the memory that is allowed, a class may take this part in any case.
+/// Divisor of the memory limit: the part that each class may allocate in any case.
 const PART: u64 = 4;
 
-/// The limits of a class that begins now. What other classes have taken and freed is not always given back, so that the
-/// program may have all the memory that is allowed, and more; it is used again. So a class may take a part of that more
-/// than the program has.
+/// The limits of a class that begins now. Memory that previous classes have freed is reused, but not always returned to
+/// the system, so the process may already occupy the whole limit. Therefore a class may always allocate a part of the
+/// limit on top of the present memory of the process.
 pub fn beginning_now(limits: &Limits) -> Limits {
     let more = |memory: u64| memory.max(used().saturating_add(memory / PART));
     limits.clone().with_memory(limits.memory.map(more))

@@ -1,4 +1,4 @@
-//! The cause of a finding: the torn section, its accesses, and the violations that have it in common.
+//! The cause of a finding: the torn section, its accesses, and its violations.
 
 use crate::violations::Section;
 use decide::witness::Action;
@@ -20,21 +20,21 @@ pub struct TornAccess {
     pub location: String,
 }
 
-/// What is common to the violations of a finding.
+/// The common cause of the violations of a finding.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cause {
     /// The method with the torn section.
     pub method: String,
-    /// What stays the same about the method when the program around it changes.
+    /// An identity of the method that does not change with the program around it.
     #[serde(skip)]
     pub identity: String,
     /// The lines of the section: the first and the last.
     pub lines: [u32; 2],
-    /// The accesses that are torn apart.
+    /// The accesses of the section.
     pub accesses: Vec<TornAccess>,
-    /// All units that reach them.
+    /// All units that reach the accesses.
     pub units: Vec<String>,
-    /// All calls that interfere.
+    /// All interfering calls.
     pub by_all: Vec<String>,
     /// The violations one by one.
     pub members: Vec<Member>,
@@ -49,9 +49,9 @@ pub struct Member {
     pub locations: Vec<String>,
     /// The numbers of the patterns.
     pub patterns: Vec<usize>,
-    /// What goes wrong at most.
+    /// The name of its most severe group.
     pub group: String,
-    /// Why it is possibly benign, if there is a reason.
+    /// The reason why it is possibly benign, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub benign: Option<String>,
 }

@@ -1,20 +1,20 @@
-//! What came of running a finding on a Java virtual machine.
+//! The result of running a finding on a Java virtual machine.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// What came of running a finding.
+/// The result of running a finding.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Confirmation {
-    /// The answer.
+    /// The verdict.
     pub verdict: ConfirmationVerdict,
-    /// In which Java: the name and version that it gives itself.
+    /// Name and version of the Java virtual machine, as it reports them.
     pub jdk: String,
-    /// How many clients ran; a program that runs itself counts as one.
+    /// Number of clients that ran; a whole program counts as one.
     pub clients: usize,
-    /// How many schedules were forced.
+    /// Number of forced schedules.
     pub schedules: usize,
-    /// Why clients were not made, or could not run: the most frequent reason, if nothing was confirmed.
+    /// If nothing was confirmed: the most frequent reason why a client was not made or could not run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The client, the schedule and the outcome, if it is confirmed.
@@ -27,13 +27,13 @@ pub struct Confirmation {
 /// Whether a finding is confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ConfirmationVerdict {
-    /// A client can tell: it got what it gets in no serial order.
+    /// A client observed an outcome that no serial order has.
     #[serde(rename = "confirmed")]
     Confirmed,
-    /// The order of the witness was forced, and no client could tell.
+    /// The order of the witness was forced, and all outcomes were those of serial orders.
     #[serde(rename = "benign by experiment")]
     Benign,
-    /// No client could tell, or the order was never reached.
+    /// All outcomes were those of serial orders, or the order was never reached.
     #[serde(rename = "not confirmed")]
     NotConfirmed,
     /// No client ran.
@@ -42,7 +42,7 @@ pub enum ConfirmationVerdict {
 }
 
 impl ConfirmationVerdict {
-    /// As reports name it.
+    /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Confirmed => "confirmed",
@@ -53,42 +53,43 @@ impl ConfirmationVerdict {
     }
 }
 
-/// A client that gets what it gets in no serial order, or a program that ends as it does in none.
+/// A client or a program with an outcome that no serial order has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Demonstration {
-    /// What is worst: `fails`, `result`, `state`, or `together` if only several parts together are those of no order.
+    /// The worst difference: `fails`, `result`, `state`, or `together` if no single part of the outcome differs.
     pub kind: Cow<'static, str>,
-    /// The seed of which the client was made.
+    /// The seed of the client.
     pub seed: usize,
-    /// What the client does before its threads begin, as Java code; how a program is started.
+    /// The Java code of the client before its threads begin; for a program, how it is started.
     pub before: String,
-    /// The calls of both threads, or what the threads of a program are; the first has the unit.
+    /// The calls of both threads, or the threads of a program; the first one has the unit.
     pub threads: Vec<Vec<String>>,
-    /// The order that was forced, in words.
+    /// The forced order, as text.
     pub forced: String,
-    /// The same for programs.
+    /// The steps of the forced order of a program.
     pub steps: Vec<String>,
-    /// What shows the difference.
+    /// The parts of the outcome that differ from serial orders.
     pub differences: Vec<Difference>,
-    /// The file with a program that shows it, if one was written.
+    /// The file of a program that reproduces it, if one was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
 }
 
-/// Something that a client looks at.
+/// A part of an outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
-    /// What it is: `thread 1.0` is the first call of the first thread; else what is asked afterwards. Of a program:
-    /// `the program` for how it ends, `uncaught exceptions`, and `output` for lines that are printed only so.
+    /// Its name: `thread 1.0` is the first call of the first thread; other names are calls after the threads. For a
+    /// program: `the program` for its end, `uncaught exceptions`, and `output` for lines that serial orders do not
+    /// print.
     pub what: String,
-    /// What it was.
+    /// The observed value.
     pub seen: String,
-    /// What it is in serial orders.
+    /// The values in serial orders.
     pub serial: Vec<String>,
 }
 
 impl Confirmation {
-    /// Nothing is known yet.
+    /// A confirmation that was not tried yet.
     pub fn open(jdk: &str) -> Self {
         Self {
             verdict: ConfirmationVerdict::NotTried,
@@ -101,7 +102,7 @@ impl Confirmation {
         }
     }
 
-    /// What people read: a line, or several if it is confirmed.
+    /// The text for users: one line, or several if it is confirmed.
     pub fn text(&self) -> String {
         let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let tried = format!("{}, {}", count(self.clients, "client"), count(self.schedules, "schedule"));
@@ -116,7 +117,7 @@ impl Confirmation {
         }
     }
 
-    /// The same in one line.
+    /// The same text in one line.
     pub fn line(&self) -> String {
         self.text().split('\n').map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
     }
@@ -143,7 +144,7 @@ impl Demonstration {
         text
     }
 
-    /// A call by what it is, not by its number.
+    /// The name with the call instead of its number.
     fn name(&self, what: &str) -> String {
         let call = || {
             let (thread, number) = what.strip_prefix("thread ")?.split_once('.')?;

@@ -16,61 +16,61 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Finding {
     /// 32 hexadecimal digits that depend on the class, the method with the torn section, and the fields that are shown.
     pub fingerprint: String,
-    /// What goes wrong for a caller, in a sentence.
+    /// A sentence that describes the violation to a caller.
     #[serde(default)]
     pub says: String,
-    /// Whether it is one to repair, as far as the evidence tells.
+    /// How likely it should be repaired.
     #[serde(default)]
     pub likelihood: Likelihood,
-    /// How important it is, from 0 to 1.
+    /// The importance, from 0 to 1.
     pub rank: f64,
-    /// What the likelihood rests on.
+    /// The evidence for the likelihood.
     #[serde(default)]
     pub evidence: Vec<Evidence>,
-    /// The numbers of the patterns, that of what is shown first.
+    /// The numbers of the patterns, that of the shown violation first.
     pub patterns: Vec<usize>,
-    /// What else is violated: `race`, names of automata.
+    /// Other violated properties: `race`, names of automata.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub automata: Vec<String>,
-    /// The locations of what is shown.
+    /// The locations of the shown violation.
     pub locations: Vec<String>,
-    /// The other locations that are concerned.
+    /// The locations of the other violations.
     pub other_locations: Vec<String>,
-    /// The violated unit of what is shown.
+    /// The violated unit of the shown violation.
     pub unit: String,
-    /// The call that interferes there.
+    /// The interfering call of the shown violation.
     pub by: String,
-    /// Other calls that interfere, as far as it was asked.
+    /// Other known interfering calls.
     pub other_by: Vec<String>,
-    /// What goes wrong, in a few words.
+    /// The name of the group: the kind of violation.
     pub group: Cow<'static, str>,
-    /// Why it is possibly benign, if there is a reason.
+    /// The reason why it is possibly benign, if there is one.
     #[serde(default, rename = "harmless", skip_serializing_if = "Option::is_none")]
     pub benign_reason: Option<String>,
-    /// Who lets a lock go, or takes none.
+    /// The side that releases a lock in between, or takes none.
     pub at_fault: Fault,
-    /// What all its violations have in common, and which they are.
+    /// The common cause of its violations, with all of them.
     #[serde(default)]
     pub cause: Cause,
-    /// The class that tells the same: the shown accesses are on the same lines.
+    /// The class with the finding of the same cause that represents this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<String>,
-    /// The classes in which the same is found.
+    /// The classes whose findings this one represents.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also_in: Vec<String>,
-    /// How many violated queries it stands for, of those that were asked.
+    /// Number of its violated queries.
     pub violations: usize,
     /// One interleaving.
     pub witness: Witness,
-    /// What came of running it, if it was run.
+    /// The result of running it, if it was run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmation: Option<Confirmation>,
-    /// The short names that people read.
+    /// The short names for users.
     #[serde(skip)]
     pub labels: Labels,
 }
 
-/// The short names of what is in a finding.
+/// Short names for a finding.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Labels {
     /// The unit: `this.take()`.
@@ -78,34 +78,34 @@ pub struct Labels {
     /// The units of other violations.
     #[serde(default)]
     pub other_units: Vec<String>,
-    /// What interferes.
+    /// The interfering call.
     pub by: String,
-    /// What else does.
+    /// Other interfering calls.
     pub other_by: Vec<String>,
     /// The locations, in the order of the parameters.
     pub locations: Vec<String>,
     /// The other locations.
     pub other_locations: Vec<String>,
-    /// The property that is shown: a pattern's number, `race`, an automaton's name.
+    /// The property of the shown violation: a pattern's number, `race`, an automaton's name.
     pub shown: String,
-    /// How many violations there are of which property.
+    /// Number of violations by the label of the property.
     pub violations: BTreeMap<String, usize>,
-    /// The lock that the unit holds all the time, if the other one is at fault.
+    /// The lock that the unit holds throughout, if the interfering call is at fault.
     pub held: Option<String>,
 }
 
-/// Whose fault a violation is.
+/// The side at fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fault {
-    /// That of the unit, which does not hold one lock from its first access to its last.
+    /// The unit, which does not hold one lock from its first access to its last.
     Unit,
-    /// That of the methods that break it: the unit holds a lock all the time.
+    /// The interfering calls: the unit holds a lock throughout.
     By,
 }
 
 impl Finding {
-    /// The record of the violations of a unit on a set of locations, of a class.
+    /// A finding for the violations of a unit of a class on one set of locations.
     pub fn new(
         class: &str,
         unit: &str,
@@ -185,12 +185,12 @@ impl Finding {
         }
     }
 
-    /// Whether a client was seen that can tell.
+    /// Whether a run has confirmed it.
     pub fn is_confirmed(&self) -> bool {
         self.confirmation.as_ref().is_some_and(|record| record.verdict == ConfirmationVerdict::Confirmed)
     }
 
-    /// Those that are confirmed come first, those that are benign by experiment last.
+    /// Sort key: confirmed findings first, those that are benign by experiment last.
     pub(super) fn place(&self) -> u8 {
         match self.confirmation.as_ref().map(|record| record.verdict) {
             Some(ConfirmationVerdict::Confirmed) => 0,
@@ -199,7 +199,7 @@ impl Finding {
         }
     }
 
-    /// Those that are confirmed come first, those that are benign by experiment or possibly benign last.
+    /// Sort key: confirmed findings first, those that are benign by experiment or possibly benign last.
     pub fn order(&self) -> u8 {
         match self.place() {
             1 if self.likelihood == Likelihood::Benign => 2,
@@ -207,12 +207,12 @@ impl Finding {
         }
     }
 
-    /// Whether it is told here, and not of another class.
+    /// Whether no finding of another class represents it.
     pub fn stands_alone(&self) -> bool {
         self.repeats.is_none()
     }
 
-    /// All locations that are concerned.
+    /// The locations of all its violations.
     pub fn all_locations(&self) -> impl Iterator<Item = &str> {
         self.locations.iter().chain(&self.other_locations).map(String::as_str)
     }
@@ -228,9 +228,9 @@ fn access_record(step: &Step, meanings: &Meanings) -> TornAccess {
     }
 }
 
-/// The fingerprint of a cause: it survives every change of the code but of the names of the class, of the method and
-/// its parameters, and of the fields; of lambdas and anonymous classes also of what they call. By whom and in which
-/// order it is torn apart does not matter, as a witness is one of many.
+/// The fingerprint of a cause. It changes only with the names of the class, of the method and its parameters, and of
+/// the fields; for lambdas and anonymous classes also with the methods that they call. Interfering calls and the order
+/// of the interleaving do not matter, as a witness is one of many.
 pub(super) fn fingerprint(class: &str, method: &str, locations: &[String]) -> String {
     let fields: BTreeSet<&str> = locations.iter().map(String::as_str).collect();
     let fields: Vec<&str> = fields.into_iter().collect();

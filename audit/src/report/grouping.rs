@@ -1,29 +1,29 @@
-//! One finding per cause: the violations of a subject that have their torn section in common.
+//! One finding per cause: the violations of a subject with a common torn section.
 //!
 //! **Definition.** Each violation of a unit on a set of locations has a torn [section](crate::verdict::Section): the
 //! lines of a method that would have to be atomic. Violations of a subject whose sections are in one method and overlap
-//! have one cause. It does not matter which unit reaches the section, who interferes, and by which pattern; all of them
-//! are counted and named in the finding.
+//! have one cause, whichever units reach the section, and whatever the interfering calls and the patterns; the finding
+//! counts and names all of them.
 //!
 //! **Invariant.** Each violation is a member of exactly one finding, which names its unit, its locations, the
-//! interfering calls and its accesses. So nothing is lost, and a member never has accesses or fields that its finding
-//! does not name. A cause needs no other one to be repaired: whoever makes the section atomic (and holds the lock that
-//! the other accesses of its fields hold) repairs all members.
+//! interfering calls and its accesses. So no violation is lost, and all accesses and fields of a member are named in
+//! its finding. Causes can be repaired independently: an atomic section (with the lock that the other accesses of its
+//! fields hold) repairs all members.
 //!
-//! A finding is shown by the member that the evidence makes most likely, so that its rank, its sentence and its witness
-//! speak of the same; of several by one whose unit is the method with the torn section, or else reaches it. Its title
-//! names the fields of that member.
+//! The shown member is the most likely one by the evidence, so that rank, sentence and witness of the finding belong
+//! together. Among equally likely members, one whose unit is the method with the torn section is preferred, then one
+//! whose unit reaches it. The title names the fields of the shown member.
 
 use super::cause::Cause;
 use super::finding::{Fault, Finding};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The findings of a subject, of its violations: one each. `O(n log n)`, but for the names of the members.
+/// Unites the violations of a subject, one finding each, by their causes. `O(n log n)`, without comparisons of names.
 pub(super) fn causes(violations: Vec<Finding>) -> Vec<Finding> {
     groups(violations, |violation| &violation.cause).into_iter().filter_map(united).collect()
 }
 
-/// Things with causes, those together whose sections are in one method and overlap.
+/// Groups items by their causes: items whose sections are in one method and overlap are in one group.
 pub(super) fn groups<T>(things: Vec<T>, cause: impl Fn(&T) -> &Cause) -> Vec<Vec<T>> {
     let mut of_methods: BTreeMap<String, Vec<T>> = BTreeMap::new();
     for thing in things {
@@ -45,22 +45,21 @@ pub(super) fn groups<T>(things: Vec<T>, cause: impl Fn(&T) -> &Cause) -> Vec<Vec
     groups
 }
 
-/// How far the violated unit is from the torn section: it is the method itself, it reaches the section, or it is
-/// violated by another one that reaches it.
+/// The distance of the violated unit from the torn section: 0 if it is the method itself, 1 if it reaches the section,
+/// 2 if the interfering call reaches it.
 fn distance(member: &Finding) -> u8 {
     let unit = member.unit.split(" [argument").next().unwrap_or(&member.unit);
     match member.at_fault {
-        // The method of a lambda is nobody's to call, as far as people know.
+        // The method of a lambda is not callable by name.
         Fault::Unit => u8::from(unit != member.cause.method || unit.contains("lambda$")),
         Fault::By => 2,
     }
 }
 
-/// One finding of the violations with one cause, shown by one that is as likely as any; so what it says, its witness
-/// and its evidence belong together. Of these the nearest unit shows it, so that who is at fault is named first, and of
-/// equally near ones that with the highest rank.
+/// Unites the violations with one cause. The shown member is the most likely one, among these the one with the nearest
+/// unit, and among these the one with the highest rank.
 fn united(mut members: Vec<Finding>) -> Option<Finding> {
-    // Stable: of equal ones the first of the class's entries.
+    // The sort is stable: among equal members, the first entry of the class.
     members.sort_by(|a, b| {
         let nearest = a.likelihood.cmp(&b.likelihood).then(distance(a).cmp(&distance(b)));
         nearest.then(b.rank.total_cmp(&a.rank))
@@ -74,7 +73,7 @@ fn united(mut members: Vec<Finding>) -> Option<Finding> {
     Some(shown)
 }
 
-/// Leaves out what is named twice after members were added.
+/// Removes duplicates after members were added.
 pub(super) fn tidy(shown: &mut Finding) {
     shown.other_locations.retain(|location| !shown.locations.contains(location));
     shown.other_by.retain(|other| *other != shown.by);
@@ -92,7 +91,7 @@ pub(super) fn tidy(shown: &mut Finding) {
     sort(&mut cause.members);
 }
 
-/// Adds what a member says to the finding.
+/// Adds the contents of a member to the finding.
 pub(super) fn add(shown: &mut Finding, member: &Finding) {
     shown.patterns.extend(&member.patterns);
     shown.violations += member.violations;
@@ -120,7 +119,7 @@ pub(super) fn add(shown: &mut Finding, member: &Finding) {
     cause.members.extend(member.cause.members.iter().cloned());
 }
 
-/// Adds those that are not there.
+/// Adds the new elements.
 fn extend(to: &mut Vec<String>, from: &[String]) {
     for one in from {
         if !to.contains(one) {

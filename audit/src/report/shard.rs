@@ -1,27 +1,27 @@
-//! Which part of the classes a report is about.
+//! The part of the classes that a report covers.
 
 use decide::records::Shard;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a report says of the part of the classes that it is about.
+/// The part of the classes that a report covers.
 ///
-/// Each part reads all classes, so all parts know the same subjects in the same order, of which each has its own: the
-/// places of all parts together are the numbers from 0 to the number of subjects, each once.
+/// Each part reads all classes, so all parts have the same subjects in the same order. **Invariant.** The places of all
+/// parts together are the numbers from 0 up to the number of subjects, each once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardPart {
-    /// Which part: `2/8`.
+    /// The part: `2/8`.
     pub part: Shard,
-    /// How many subjects all parts have together.
+    /// Number of subjects of all parts.
     pub of: usize,
     /// The places, from 0, of the report's subjects among those of all parts, in the order of the report.
     pub places: Vec<usize>,
-    /// What has to be the same in all parts: on what the answers depend, by the name of the option.
+    /// The options on which answers depend, by name; the same in all parts.
     pub options: BTreeMap<String, String>,
 }
 
 impl ShardPart {
-    /// How many subjects the other parts have, if this one has so many.
+    /// Number of subjects of the other parts, for a number of subjects of this one.
     pub fn elsewhere(&self, own: usize) -> usize {
         self.of.saturating_sub(own)
     }

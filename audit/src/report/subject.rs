@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a subject is.
+/// The kind of a subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SubjectKind {
@@ -18,55 +18,54 @@ pub enum SubjectKind {
     Static,
 }
 
-/// A class that was looked at.
+/// The report of a subject.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SubjectReport {
     /// The class.
     pub class: String,
-    /// What of it.
+    /// Its objects, or its static fields.
     pub kind: SubjectKind,
-    /// Why it was looked at.
+    /// The reason why it is a subject.
     pub claim: Cow<'static, str>,
-    /// Methods that others can call with the object, each with each choice of arguments.
+    /// Number of entries: methods that clients can call, with each choice of arguments.
     pub entries: usize,
-    /// Queries that were asked, without those that nothing in the model can violate.
+    /// Number of decided queries, without those that nothing in the model can violate.
     pub queries: usize,
-    /// Queries that were subsumed, as their answers would say nothing new of a unit that is broken.
+    /// Number of subsumed queries: their answers would add nothing to a violated unit.
     #[serde(rename = "spared")]
     pub subsumed: usize,
-    /// How many of them are violated.
+    /// Number of violated queries.
     #[serde(skip)]
     pub violations: usize,
-    /// How many of them were not decided.
+    /// Number of undecided queries.
     #[serde(skip)]
     pub undecided: usize,
     /// Wall-clock seconds.
     pub seconds: f64,
-    /// With `--main`: no thread that was followed accesses it, so that it is not called safe. Others may, by
-    /// reflection.
+    /// In a whole program: no analysed thread accesses it, so it is not called safe. Other threads may, by reflection.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unreached: bool,
-    /// How often precision was given up in the models, by what in words.
+    /// Number of precision losses in the models, by their kind as text.
     #[serde(skip)]
     pub coarse: BTreeMap<&'static str, usize>,
-    /// Findings that a baseline or a file of suppressions hides: the class is not safe, whatever is shown of it.
+    /// Number of findings that a baseline or a file of suppressions hides. The class is not safe if there are some.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub hidden: usize,
-    /// What of the object changes.
+    /// The mutable locations of the subject.
     pub locations: Vec<String>,
-    /// The causes, the most important first.
+    /// The findings, one per cause, the most important first.
     pub findings: Vec<Finding>,
-    /// The units of which something was not decided, or the whole subject.
+    /// The undecided units, or the whole subject.
     pub unknown: Vec<Undecided>,
-    /// What `safe` rests on.
+    /// The assumptions of a proof.
     pub assumptions: BTreeSet<String>,
-    /// The queries one by one, if that is wanted.
+    /// The listed queries.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub all_queries: Vec<QueryRecord>,
 }
 
 impl SubjectReport {
-    /// Of a class of which nothing is known yet.
+    /// The report of a subject before its analysis.
     pub fn new(class: String, kind: SubjectKind, claim: Cow<'static, str>) -> Self {
         Self {
             class,
@@ -89,12 +88,12 @@ impl SubjectReport {
         }
     }
 
-    /// Whether it is decided, and has no finding, shown or hidden.
+    /// Whether it is decided and has no finding, shown or hidden.
     pub fn is_safe(&self) -> bool {
         self.findings.is_empty() && self.hidden == 0 && self.unknown.is_empty() && !self.unreached
     }
 
-    /// Makes findings of violations: one of each cause, see `causes`. The most important comes first.
+    /// Unites its findings, one per violation, to one per cause (see `causes`), the most important first.
     pub fn find_causes(&mut self) {
         self.findings = causes(std::mem::take(&mut self.findings));
         self.findings.sort_by(|a, b| {
@@ -113,8 +112,8 @@ impl SubjectReport {
         }
     }
 
-    /// Lowers the rank of all but the first findings, so that a class with many hides none of the others; more of those
-    /// that say of other methods what was said before, of the same fields and interfering lines.
+    /// Lowers the ranks of all findings but the first, so that a class with many findings does not hide other classes;
+    /// more so for findings with the same fields and interfering lines as a previous one.
     fn spread(&mut self) {
         let mut factor = 1.0;
         let mut said: BTreeMap<Said, i32> = BTreeMap::new();
@@ -130,26 +129,25 @@ impl SubjectReport {
         self.findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
     }
 
-    /// The rank of its first finding; less than that of any if something was not decided, and less than that if it is
-    /// safe.
+    /// The rank of its first finding; without findings, -1 if it is undecided, and -2 if it is safe.
     pub fn rank(&self) -> f64 {
         let without = if self.unknown.is_empty() { -2.0 } else { -1.0 };
         self.findings.first().map_or(without, |finding| finding.rank)
     }
 }
 
-/// What a finding says besides the method that is torn apart.
+/// The parts of a finding besides the method with the torn section.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Said {
     fields: Vec<String>,
-    /// The files and lines of the accesses that interfere.
+    /// The files and lines of the interfering accesses.
     lines: Vec<(String, u32)>,
 }
 
-/// Of each further finding of a class, the rank is so much of what it would be for the one before.
+/// Rank factor for each further finding of a class.
 const SPREAD: f64 = 0.93;
 
-/// The same for each finding before that is about the same fields and lines.
+/// Rank factor for each previous finding with the same fields and lines.
 const REPEATED: f64 = 0.7;
 
 /// Whether a count is zero; JSON leaves it out then.

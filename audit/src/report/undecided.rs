@@ -14,9 +14,9 @@ pub struct Undecided {
     /// The unit; none for the whole subject.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
-    /// Why: `timeout`, `memory`, `bound`, `unsupported` or `cancelled`.
+    /// The reason: `timeout`, `memory`, `bound`, `unsupported`, `cancelled` or `internal error`.
     pub reason: Cow<'static, str>,
-    /// The same in words, where there is more to say.
+    /// The details of the reason, if there are some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
 }

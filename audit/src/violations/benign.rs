@@ -1,32 +1,30 @@
-//! Units that can be broken, but where that is often accepted: they are reported last, with the reason, and never left
-//! out.
+//! Violations that are often accepted, with the reason. They are reported last, and never omitted.
 
 use super::bookkeeping::Bookkeeping;
 use super::violated_unit::LocationViolations;
 use decide::witness::{Action, Witness};
 use std::collections::BTreeSet;
 
-/// What threads and executors call of a task.
+/// Methods of a task that threads and executors call.
 const OF_TASKS: [&str; 3] = ["run", "call", "compute"];
 
 /// Methods that only describe or compare an object.
 const READERS: [&str; 3] = ["toString", "hashCode", "equals"];
 
-/// Patterns of which the second thread only reads.
+/// Patterns whose second thread only reads.
 const SEEN_BY_OTHERS: [usize; 4] = [3, 9, 10, 14];
 
 /// Patterns of two threads that initialize the same field.
 const UPDATES: [usize; 3] = [1, 2, 4];
 
-/// Why a unit that can be broken is possibly benign, in words; nothing if there is no such reason.
+/// The reason why violations of a unit are possibly benign, as text; none if there is no such reason.
 ///
-/// - The unit is `toString`, `hashCode` or `equals`: what it sees may mix two states of the object, and nothing stays
-///   wrong.
-/// - Only such methods see what the unit has not finished.
-/// - *Double-checked initialization*: the unit looks at one field without a lock, acquires one, looks again and only
-///   then writes; nothing else writes the field.
-/// - The unit is what a task does, and nothing else writes the fields: two threads must run one task.
-/// - A *counter for statistics*, or a *cache*: the only field concerned is one; see [`Bookkeeping`].
+/// - The unit is `toString`, `hashCode` or `equals`: it may see a mixture of two states, which does not last.
+/// - Only such methods see an intermediate state of the unit.
+/// - *Double-checked initialization*: the unit reads one field without a lock, acquires a lock, reads again and only
+///   then writes; no other entry writes the field.
+/// - The unit is the method of a task, and no other entry writes the fields: two threads must run one task.
+/// - A *counter for statistics*, or a *cache*: the only location is one; see [`Bookkeeping`].
 pub fn benign_reason(
     bookkeeping: &Bookkeeping,
     unit: &str,
@@ -62,11 +60,11 @@ pub fn benign_reason(
         .then(|| format!("{location} is only counted, and given back: a counter for statistics loses some"))
 }
 
-/// Whether no other violation of a unit on these locations can change what [`benign_reason`] says of them, whichever of them
-/// is shown. Once that is so, it stays so.
+/// Whether no further violation of a unit on these locations can change the result of [`benign_reason`], whichever
+/// violation is shown. Once true, it stays true.
 ///
-/// A unit that only looks is possibly benign in any case. Each other reason asks that something is true of all
-/// violations; it is gone when it is not true of those that are known.
+/// A unit that only reads is possibly benign in any case. Each other reason requires a condition of all violations, and
+/// is excluded as soon as a known violation does not meet it.
 pub fn is_settled(
     bookkeeping: &Bookkeeping,
     unit: &str,
@@ -91,12 +89,12 @@ fn method(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
-/// Whether a unit is what a task does: `this.run()`.
+/// Whether a unit is the method of a task: `this.run()`.
 fn is_task(name: &str) -> bool {
     OF_TASKS.contains(&method(name)) && name.contains("()")
 }
 
-/// Whether nothing else is known to break a unit.
+/// Whether the unit itself is the only known interfering call.
 fn interferes_only_with_itself(unit: &str, violations: &LocationViolations) -> bool {
     violations.interfering_calls.iter().all(|interfering_call| interfering_call == unit)
 }
@@ -105,8 +103,8 @@ fn is_reader(name: &str) -> bool {
     READERS.contains(&method(name))
 }
 
-/// Whether the first thread looks without a lock, and the second, which runs the same method, looks under a lock before
-/// it writes.
+/// Whether the first thread reads without a lock, and the second one, which runs the same method, reads under a lock
+/// before it writes.
 fn is_double_checked(witness: &Witness) -> bool {
     let accesses = |thread: usize| {
         let mut held = 0_usize;

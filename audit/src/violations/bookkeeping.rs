@@ -1,18 +1,17 @@
-//! Fields beside the state of an object: counters for statistics and caches. If such a field alone is concerned, what
-//! goes wrong is often accepted.
+//! Counters for statistics and caches. Violations on such a field alone are often accepted.
 
 use isolate::{Facts, instance_fields};
 use java::{ClassId, FieldId, Instruction, Member, Operator, Program, Type};
 use std::collections::BTreeSet;
 
 /// The locations of an object of a class, or of its static fields, that are counters or caches, by their names in the
-/// model: all of the program that matters where it is asked why something is perhaps benign_reason.
+/// model. `benign_reason` depends on no other facts about the program.
 ///
-/// - A *counter for statistics* is a private number that is one of several things that change, to which constants are
-///   added, and which is otherwise only given back.
-/// - A *cache* is a field that is written only where it was found to be null, to hold a text, a boxed number, a class
-///   or an object in which no field changes but such caches. Two threads that find it null may each make what it holds;
-///   they make the same, or what cannot be told apart but by `==`.
+/// - A *counter for statistics* is a private number, one of several mutable fields, to which constants are added, and
+///   which is otherwise only returned.
+/// - A *cache* is a field that is written only after it was null, and holds a string, a boxed number, a class, or an
+///   object whose fields other than such caches do not change. Two threads that read null may each make a value; the
+///   two values are the same, or differ by `==` only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bookkeeping {
     counters: BTreeSet<String>,
@@ -20,7 +19,7 @@ pub struct Bookkeeping {
 }
 
 impl Bookkeeping {
-    /// Those of a class. Linear in the code of its nest for each private number that changes.
+    /// The counters and caches of a class. Linear in the code of its nest for each mutable private number.
     pub fn of(program: &Program, facts: &Facts, class: ClassId) -> Self {
         let is_static = |field: &FieldId| program.field(*field).flags.is_static();
         let of_class = program.class(class).fields().filter(is_static);
@@ -29,7 +28,7 @@ impl Bookkeeping {
         let mut seen = BTreeSet::new();
         let is_one_of_several = changing.iter().filter(|field| !is_static(field)).count() > 1;
         let name = |field: FieldId| program.text(program.field(field).name);
-        // Of fields of one name, the first is meant.
+        // The first of several fields with one name.
         let named: Vec<FieldId> = changing.into_iter().filter(|field| seen.insert(name(*field))).collect();
         let those = |is_one: &dyn Fn(FieldId) -> bool| -> BTreeSet<String> {
             named.iter().filter(|field| is_one(**field)).map(|field| name(*field).to_string()).collect()
@@ -51,7 +50,7 @@ impl Bookkeeping {
     }
 }
 
-/// Whether a field is made when it is first asked for, and cannot be seen to be made again.
+/// Whether a field is lazily initialized, and a second initialization has no visible effect.
 fn is_cache(program: &Program, facts: &Facts, field: FieldId) -> bool {
     let holds_unchanging = || {
         let held =
@@ -67,8 +66,8 @@ fn is_cache(program: &Program, facts: &Facts, field: FieldId) -> bool {
         || facts.is_lazily_initialized(field) && (holds_value(program, field) || holds_unchanging())
 }
 
-/// Whether a static field is what compilers before Java 5 made of `Some.class`: it is looked up when it is first asked
-/// for.
+/// Whether a static field holds a class literal `Some.class` as compiled before Java 5: it is looked up at its first
+/// use.
 fn is_class_literal(program: &Program, field: FieldId) -> bool {
     let declared = program.field(field);
     let name = program.text(declared.name);
@@ -81,7 +80,7 @@ fn holds_value(program: &Program, field: FieldId) -> bool {
     program.field_type(program.field(field).descriptor).is_some_and(|of| is_value(program, of))
 }
 
-/// Whether objects of a type are what they are made as: texts, boxed numbers, classes.
+/// Whether objects of a type are immutable values: strings, boxed numbers, classes.
 fn is_value(program: &Program, of: Type) -> bool {
     const NAMES: [&str; 10] =
         ["String", "Integer", "Long", "Boolean", "Character", "Short", "Byte", "Float", "Double", "Class"];
@@ -89,8 +88,8 @@ fn is_value(program: &Program, of: Type) -> bool {
     program.text(name).strip_prefix("java/lang/").is_some_and(|name| NAMES.contains(&name))
 }
 
-/// Whether no field of an object of a class changes, but for caches of values, as far as its superclasses are given or
-/// have no fields.
+/// Whether no field of an object of a class changes, except caches of values. False if a superclass is unknown and may
+/// have fields.
 fn never_changes(program: &Program, facts: &Facts, class: ClassId) -> bool {
     const WITHOUT_FIELDS: [&str; 3] = ["java/lang/Object", "java/util/AbstractCollection", "java/util/AbstractSet"];
     let is_known = program.superclasses(class).all(|class| {
@@ -101,17 +100,17 @@ fn never_changes(program: &Program, facts: &Facts, class: ClassId) -> bool {
     is_known && instance_fields(program, class).all(|field| !facts.changes(field, program) || is_cache(field))
 }
 
-/// Whether a field, beside other things that change, is a private number that is only counted.
+/// Whether a field is a private number that is only counted.
 fn is_counter(program: &Program, facts: &Facts, field: FieldId) -> bool {
     let declared = program.field(field);
     let is_number = matches!(program.field_type(declared.descriptor), Some(Type::Int | Type::Long));
-    // Others than the classes of its nest do not see it.
+    // Only the classes of its nest have access.
     declared.flags.is_private()
         && is_number
         && facts.nest(program, declared.class).iter().all(|class| only_counts(program, *class, field))
 }
 
-/// Whether the methods of a class do nothing with a field but to add constants to it and to give it back.
+/// Whether the methods of a class only add constants to a field, or return it.
 fn only_counts(program: &Program, class: ClassId, field: FieldId) -> bool {
     let is_it = |member: &Member| program.resolve_field(*member).found() == Some(field);
     program.class(class).methods().all(|method| {

@@ -1,12 +1,11 @@
-//! Whose fault it is that a unit is broken: its own, as it lets its lock go, or that of who breaks it, as that one
-//! takes no lock.
+//! The side to repair: the unit, which releases its lock in between, or the interfering call, which takes none.
 
 use super::section::is_access;
 use super::witness_locks::WitnessLocks;
 use decide::witness::Witness;
 
-/// A lock that the first thread holds from its first access that takes a transition to its last, without letting it go.
-/// Then the others that act between them do without this lock, unless they share it for reading.
+/// A lock that the first thread holds from its first access that takes a transition to its last one. Then the threads
+/// that act in between do not hold this lock, unless they share it for reading.
 pub(super) fn held_throughout(witness: &Witness) -> Option<String> {
     let own: Vec<_> = witness.steps.iter().filter(|step| step.thread == 0).collect();
     let first = own.iter().position(|step| is_access(step))?;
@@ -47,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn locks_that_are_let_go_are_not_held_throughout() {
+    fn released_locks_are_not_held_throughout() {
         use Action::{Acquire, Read, Release, Wait, Write};
         let [read, write] = [(Read, "x", true), (Write, "x", true)];
         let [a, b] = ["a", "b"].map(|lock| (Acquire, lock, false));

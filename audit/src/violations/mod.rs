@@ -1,5 +1,5 @@
-//! From the model of a subject to its violations: the queries that are asked, the violations of each unit, the torn
-//! section of a violation, and reasons why it is possibly benign.
+//! From the model of a subject to its violations: the queries, the violations of each unit, the torn section of a
+//! violation, and the reasons why it is possibly benign.
 
 mod benign;
 mod bookkeeping;

@@ -1,8 +1,8 @@
-//! What is asked of the model of one object, and what came of it.
+//! The queries about the model of one subject, and their answers.
 //!
-//! Queries are asked unit by unit, the most severe ones about a unit first; which are subsumed is said in `broken`. Those
-//! about several units share a checker, since the process that breaks in, which runs any entry, is the same for all of
-//! them, and is the biggest.
+//! Queries are decided unit by unit, the most severe ones of a unit first; `violated_unit` defines which are subsumed.
+//! Queries about several units share a checker: the interfering process runs any entry, is the same for all units, and
+//! is the largest.
 
 use super::violated_unit::{self, LocationViolations, ViolatedUnit};
 use decide::Options;
@@ -16,26 +16,26 @@ use limits::{Deadline, Limits};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What came of a subject.
+/// The answers about the units of a model.
 #[derive(Clone, Debug, Default)]
 pub struct UnitAnswers {
-    /// The units that can be broken, in the order of the entries.
+    /// The violated units, in the order of the entries.
     pub violated: Vec<ViolatedUnit>,
-    /// How many queries were asked, without those that nothing in the model can violate.
+    /// Number of decided queries, without those that nothing in the model can violate.
     pub queries: usize,
-    /// How many more were subsumed, as their answers would say nothing new of a unit that is broken.
+    /// Number of subsumed queries: their answers would add nothing to a violated unit.
     pub subsumed: usize,
-    /// How many of them are violated.
+    /// Number of violated queries.
     pub violations: usize,
-    /// How many were not decided, and why the first one was not.
+    /// Number of undecided queries, with the reason of the first one.
     pub unknown: Option<(usize, Reason)>,
-    /// The units of which a query was not decided, by the name of their processes, and why the first one was not.
+    /// Units with an undecided query, by the names of their processes, with the first reason.
     pub undecided_units: BTreeMap<String, Reason>,
-    /// The queries one by one, if that is wanted.
+    /// The listed queries; see [`Listed`].
     pub records: Vec<QueryRecord>,
 }
 
-/// Whether no other violation of a unit on these locations can change why they are possibly benign.
+/// Whether no further violation of a unit on these locations can change the reason why they are possibly benign.
 pub type IsSettled<'a> = dyn Fn(&str, &BTreeSet<String>, &LocationViolations) -> bool + Sync + 'a;
 
 /// Which queries are listed one by one.
@@ -46,29 +46,28 @@ pub enum Listed {
     None,
     /// The violations.
     Violations,
-    /// All that something in the model could violate.
+    /// All queries that something in the model could violate.
     All,
 }
 
-/// So many queries have a checker together, and it is looked whether they are asked for.
+/// Number of queries that share a checker.
 const BATCH: usize = 8192;
 
-/// What of a subject is asked, and how much of the answers is kept.
+/// The part of a model that is queried, and the amount of answers that is kept.
 #[derive(Clone, Copy)]
 pub struct Focus<'a> {
-    /// Whether an entry is asked for as the unit that is broken, by its full name; see
-    /// [`Meanings`](isolate::Meanings).
+    /// Whether an entry is queried as the violated unit, by its full name; see [`Meanings`](isolate::Meanings).
     pub is_unit: &'a (dyn Fn(&str) -> bool + Sync),
-    /// Whether a location is asked for, by its full name. Queries over several ask for all of them.
+    /// Whether a location is queried, by its full name. A query over several locations needs all of them.
     pub is_location: &'a (dyn Fn(&str) -> bool + Sync),
-    /// Whether no other violation of a unit can change why what was found is perhaps benign_reason, as
-    /// [`is_settled`](super::is_settled) says. Once it is true of a unit, it stays so.
+    /// Whether no further violation can change the reason why the violations are possibly benign; see
+    /// [`is_settled`](super::is_settled). Once true, it stays true.
     pub is_settled: &'a IsSettled<'a>,
-    /// Whether queries are subsumed whose answers would say nothing new of a unit that is broken.
+    /// Whether queries are skipped if their answers would add nothing to a violated unit.
     pub subsumption: bool,
     /// Which queries are listed.
     pub listed: Listed,
-    /// When the time for the subject is over: what is not asked by then is open.
+    /// The end of the subject's time. Queries that are left then are undecided.
     pub until: Option<Deadline>,
 }
 
@@ -82,7 +81,7 @@ impl std::fmt::Debug for Focus<'_> {
 }
 
 impl Default for Focus<'_> {
-    /// All units and locations; queries are subsumed, none is listed.
+    /// All units and locations, with subsumption; no query is listed.
     fn default() -> Self {
         Self {
             is_unit: &|_| true,
@@ -95,7 +94,7 @@ impl Default for Focus<'_> {
     }
 }
 
-/// Asks of each entry whether any method can break it.
+/// Decides for each entry whether other calls can violate it.
 ///
 /// # Errors
 /// If the program is at fault.
@@ -103,8 +102,8 @@ pub fn decide(isolated: &Isolated, properties: &[Arc<Property>], options: &Optio
     decide_units(isolated, properties, &Focus::default(), options)
 }
 
-/// Asks of the entries and locations that are in focus, one query after the other. A cancellation leaves the rest
-/// unasked.
+/// Decides the queries about the entries and locations in focus, one after the other. After a cancellation the
+/// remaining queries are not counted.
 ///
 /// # Errors
 /// If the program is at fault.
@@ -128,19 +127,19 @@ pub fn decide_units(
     Ok(decider.decided)
 }
 
-/// The queries of a model on their way.
+/// The state of deciding the queries of a model.
 struct Decider<'a> {
     isolated: &'a Isolated,
     groups: &'a [Vec<[ProcessId; 2]>],
     focus: &'a Focus<'a>,
     options: &'a Options,
     decided: UnitAnswers,
-    /// The group that is asked about, by its place, with what was found of its first unit.
+    /// The index of the present group, with the violations of its first unit.
     present: Option<(usize, Option<ViolatedUnit>)>,
 }
 
 impl Decider<'_> {
-    /// Asks the queries, each with the place of its group; they come group by group.
+    /// Decides the queries, each with the index of its group. They come group by group.
     fn ask(&mut self, mut queries: impl Iterator<Item = (usize, Query)>) -> Result<(), Error> {
         let model = &self.isolated.model;
         let mut checker = None;
@@ -192,13 +191,12 @@ impl Decider<'_> {
         !is_subsumed
     }
 
-    /// The first unit of the group at a place, if something of it was found broken.
+    /// The violations of the first unit of a group, if it is the present one and there are some.
     fn first_unit_of(&self, place: usize) -> Option<&ViolatedUnit> {
         self.present.as_ref().filter(|(present, _)| *present == place).and_then(|(_, found)| found.as_ref())
     }
 
-    /// From now on it is asked about the group at this place. Groups with the same unit stand together, and what is
-    /// found of it, too.
+    /// Makes a group the present one. Groups of the same unit are adjacent, and share its violations.
     fn switch_to(&mut self, place: usize, checker: &mut Checker<'_>) -> Result<(), Error> {
         let unit = |place: usize| self.groups[place][0][0];
         let found = match &mut self.present {
@@ -213,7 +211,7 @@ impl Decider<'_> {
         Ok(())
     }
 
-    /// Nothing more is asked about the present group, but for the units that do the same as its first.
+    /// Ends the present group: decides the units that are equivalent to its first one.
     fn finish(&mut self, checker: &mut Checker<'_>) -> Result<(), Error> {
         let Some((place, mut found)) = self.present.take() else { return Ok(()) };
         let units: Vec<ProcessId> = self.groups[place].iter().map(|[process, _]| *process).collect();
@@ -243,8 +241,8 @@ impl Decider<'_> {
         Ok(())
     }
 
-    /// Looks whether others than the unit write the locations of its violations; true if several processes interfere,
-    /// or units do the same as this one.
+    /// Notes whether other entries than the unit write the locations of its violations. Assumed if several processes
+    /// interfere or the unit has equivalent ones.
     fn note_other_writers(&self, pair: [ProcessId; 2], found: &mut ViolatedUnit) {
         let Isolated { model, pairs, equivalent, .. } = self.isolated;
         let are_several = pairs.iter().filter(|[unit, _]| *unit == pair[0]).count() > 1
@@ -256,8 +254,9 @@ impl Decider<'_> {
         }
     }
 
-    /// A unit that does the same as one that is violated is violated, too. What is shown of the other one on each set
-    /// of locations is decided again, for interleavings of its own; and why the first of them was not, if one was not.
+    /// A unit that is equivalent to a violated one is violated, too. The shown query on each set of locations is
+    /// decided again for the unit, so that it has interleavings of its own. Returns its violations, and the reason of
+    /// the first undecided query.
     fn decide_equivalent(
         &mut self,
         found: &ViolatedUnit,
@@ -275,7 +274,7 @@ impl Decider<'_> {
             match outcome.verdict {
                 Verdict::Unknown(reason) => drop(open.get_or_insert(reason)),
                 Verdict::Violation(_) => self.decided.violations += 1,
-                // It does the same, so this cannot be.
+                // Impossible: the units are equivalent.
                 Verdict::Safe => drop(open.get_or_insert(Reason::Cancelled)),
             }
             violated_unit::add(&mut own, self.isolated, &query, &outcome, &|_, _, _| true);
@@ -283,7 +282,7 @@ impl Decider<'_> {
         Ok((own.map(|own| violated_unit::with_counts_of(found, own)), open))
     }
 
-    /// A query, asked of another unit.
+    /// The same query about another unit.
     fn for_unit(&self, query: &Query, process: ProcessId) -> Option<Query> {
         let (locations, locks) = (query.locations().to_vec(), query.locks().to_vec());
         let processes = [process].into_iter().chain(query.processes()[1..].iter().copied()).collect();
@@ -317,7 +316,7 @@ impl Decider<'_> {
         }
     }
 
-    /// There is no time for the groups from this place on.
+    /// Marks the units of the groups from this index on as undecided: the time is over.
     fn leave_undecided_from(&mut self, place: usize) {
         for [process, _] in self.groups[place..].iter().flatten() {
             let name = self.name(*process).to_string();
@@ -329,7 +328,7 @@ impl Decider<'_> {
         self.focus.until.is_some_and(Deadline::is_over)
     }
 
-    /// The limits of a query that is asked now: it has no more time than is left for the subject.
+    /// The limits of the next query: at most the time that is left for the subject.
     fn limits(&self) -> Limits {
         let limits = self.options.limits.clone().with_since(None);
         let left = self.focus.until.map(Deadline::left);
@@ -342,7 +341,7 @@ impl Decider<'_> {
     }
 }
 
-/// The pairs of processes that are asked about; those whose first processes do the same stand together.
+/// The queried pairs of processes; pairs with equivalent units form a group.
 fn groups(isolated: &Isolated, focus: &Focus<'_>) -> Vec<Vec<[ProcessId; 2]>> {
     let Isolated { model, pairs, equivalent, meanings, .. } = isolated;
     let mut same: BTreeMap<ProcessId, Vec<ProcessId>> = BTreeMap::new();

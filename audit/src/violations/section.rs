@@ -1,16 +1,15 @@
-//! The section of code that is torn apart in a violation: what has to be made atomic to repair it.
+//! The torn section of a violation: the code that has to be atomic to repair it.
 //!
 //! **Definition.** The *accesses* of a thread are the steps of a witness that read or write and take a transition of
-//! the automaton. The *frames* of a step are the calls that are open when it happens, the outermost first, each with
-//! the line at which it stands; the innermost one stands at the step itself. The section of some accesses is in the
-//! innermost frame that all of them have in common: it goes from the lowest to the highest of the lines at which this
-//! frame stands at the accesses.
+//! the automaton. The *frames* of a step are the calls in progress at the step, the outermost first, each with its
+//! current line; that of the innermost frame is the line of the step. The section of some accesses is in their
+//! innermost common frame: it reaches from the lowest to the highest line of this frame at the accesses.
 //!
-//! So the section of two accesses in a method that two methods call is in that method, whoever calls it; and the
-//! section of two calls, each with one access, is in the method that makes both calls.
+//! So two accesses in one method have their section in that method, whoever calls it; and two calls, each with one
+//! access, have their section in the method that makes both calls.
 //!
-//! **Who is at fault.** If the unit holds one lock from its first access to its last, it is the interfering thread that
-//! does without this lock, and the section is that of its accesses in between. Else it is that of the unit's accesses.
+//! **Fault.** If the unit holds one lock from its first access to its last, the interfering thread, which lacks this
+//! lock, is at fault, and the section is that of its accesses in between. Otherwise it is that of the unit's accesses.
 
 use decide::witness::{Action, Step, Witness};
 
@@ -27,7 +26,7 @@ pub struct Section {
     pub last: u32,
 }
 
-/// A frame at a step: which of the thread's calls it is, and where it stands.
+/// A frame at a step: one of the thread's calls, with its current line.
 #[derive(Clone)]
 pub(crate) struct Frame {
     pub(crate) activation: usize,
@@ -41,7 +40,7 @@ pub(crate) fn is_access(step: &Step) -> bool {
     step.event.is_some() && matches!(step.action, Action::Read | Action::Write)
 }
 
-/// The accesses that are asked for, by their places in the witness.
+/// The accesses that meet a condition, by their places in the witness.
 fn places(witness: &Witness, is_one: impl Fn(usize, &Step) -> bool) -> Vec<usize> {
     let accesses = witness.steps.iter().enumerate().filter(|(_, step)| is_access(step));
     accesses.filter(|(place, step)| is_one(*place, step)).map(|(place, _)| place).collect()
@@ -57,9 +56,9 @@ pub(crate) fn accesses_of(witness: &Witness, thread: usize) -> Vec<usize> {
     places(witness, |_, step| step.thread == thread)
 }
 
-/// The accesses of a violation at which somebody is at fault, by their places in the witness: of the interfering thread
-/// between the first and the last access of the unit if the unit is a victim, else of the unit. Those of all threads if
-/// there are none.
+/// The accesses of the side at fault, by their places in the witness: if the unit is a victim, the accesses of other
+/// threads between the unit's first and last one; otherwise those of the unit. The accesses of all threads if there are
+/// none.
 pub fn faulty_accesses(witness: &Witness, is_victim: bool) -> Vec<usize> {
     let own = own_accesses(witness);
     let faulty = match (is_victim, own.first(), own.last()) {
@@ -71,17 +70,17 @@ pub fn faulty_accesses(witness: &Witness, is_victim: bool) -> Vec<usize> {
     if faulty.is_empty() { places(witness, |_, _| true) } else { faulty }
 }
 
-/// Where accesses stand in the innermost frame that they have in common.
+/// Lines of accesses in their innermost common frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AccessLines {
     /// The function.
     pub(crate) function: String,
-    /// Of each access the line, and whether the access itself stands there, and not a call that makes it.
+    /// The line of each access, and whether the access itself is on it, not a call that leads to it.
     pub(crate) lines: Vec<(u32, bool)>,
 }
 
-/// The section of accesses of one thread, by their places in a witness; of the first one's thread, if they are of
-/// several. None if there are none. Linear in the witness.
+/// The section of accesses of one thread, by their places in a witness; if they belong to several threads, that of the
+/// first one. None if there are no accesses. Linear in the witness.
 pub fn section(witness: &Witness, accesses: &[usize]) -> Option<Section> {
     let at = frames(witness, accesses);
     let depth = common_depth(&at)?;
@@ -90,7 +89,7 @@ pub fn section(witness: &Witness, accesses: &[usize]) -> Option<Section> {
     Some(Section { function, file, first: lines().min()?, last: lines().max()? })
 }
 
-/// Where accesses of one thread stand in their innermost common frame.
+/// The lines of accesses of one thread in their innermost common frame.
 pub(crate) fn access_lines(witness: &Witness, accesses: &[usize]) -> Option<AccessLines> {
     let at = frames(witness, accesses);
     let depth = common_depth(&at)?;
@@ -98,7 +97,7 @@ pub(crate) fn access_lines(witness: &Witness, accesses: &[usize]) -> Option<Acce
     Some(AccessLines { function: at[0][depth].function.clone(), lines })
 }
 
-/// The frames at accesses of the first one's thread.
+/// The frames at the accesses, by their places, that belong to the thread of the first one.
 pub(crate) fn frames(witness: &Witness, accesses: &[usize]) -> Vec<Vec<Frame>> {
     let Some(thread) = accesses.first().and_then(|first| witness.steps.get(*first)).map(|step| step.thread) else {
         return Vec::new();
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_happens_in_between_is_at_fault() {
+    fn only_accesses_in_between_are_at_fault() {
         use Action::{Read, Write};
         let steps = vec![
             step(1, Write, "Q", 3, "n", true),

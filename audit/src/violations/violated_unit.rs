@@ -1,30 +1,29 @@
-//! A unit of work that can be violated: its violations on each set of locations, and which queries about it are
-//! subsumed.
+//! A violated unit: its violations on each set of locations, and the queries about it that are subsumed.
 //!
-//! # What is subsumed
+//! # Subsumption
 //!
-//! Many classes are not made for threads at all. Nearly all queries about their units are violated, thousands of each
-//! unit, and an interleaving for each takes far more time than the answers about the classes that are. A query is not
-//! asked, it is *subsumed*, if all of this is true:
+//! Many classes are not thread-safe at all. Nearly all queries about their units are violated, thousands for each unit,
+//! and to find their interleavings takes far more time than to decide thread-safe classes. A query is skipped, it is
+//! *subsumed*, if all of these conditions hold:
 //!
 //! 1. It is one of the fourteen patterns, and a violation of its unit by the same pattern was found and replayed.
-//! 2. There is a violation on exactly its locations; or it is about several locations, and each of them is one of a
-//!    violation of its unit.
-//! 3. It would not be shown. What is shown is more severe, or as severe and the clearest of [`COMPARED`] violations: of
-//!    those on its locations, if there are any, else of those of the unit.
-//! 4. Among these violations is one in which the unit does not hold one lock all the time. No reason why they are
-//!    possibly benign can be taken away by another violation (see `benign_reason`).
+//! 2. There is a violation on exactly its locations; or it is about several locations, and the unit has a violation on
+//!    each of them.
+//! 3. It would not be shown: the shown violation is more severe, or it is as severe and the clearest of [`COMPARED`]
+//!    violations. These are the violations on its locations, if there are any, else those of the unit.
+//! 4. In one of these violations the unit does not hold one lock throughout. No further violation can remove a reason
+//!    why they are possibly benign (see `benign_reason`).
 //!
-//! **Invariant.** Whether queries are subsumed or not, the same units are violated, each on the same locations and by
-//! the same patterns. For each single location the violation that is shown is by the same query, if witnesses are as
-//! clear; who is at fault and why it is possibly benign is the same. What is lost is how many violations there are,
-//! some of the interfering calls, and violations on several locations each of which is concerned by itself.
+//! **Invariant.** With and without subsumption the same units are violated, each on the same locations and by the same
+//! patterns. For each single location the same query is shown, if witnesses are equally clear, and the side at fault
+//! and the benign reason are the same. Subsumption loses the number of violations, some interfering calls, and
+//! violations on several locations each of which has a violation of its own.
 //!
-//! *Why.* Nothing about a unit is subsumed before a violation of it was replayed. So a unit that is not found violated
-//! was asked about in full, and a subject is safe only if all of its units were. Of the violated queries about a unit,
-//! the first one by some pattern is asked by 1, and the first one on some location by 2. Of those on one location only,
-//! the first is asked by 2, and the first [`COMPARED`] of the most severe are asked by 3. `is_victim` becomes false
-//! once and stays so, and so do the reasons that 4 waits for.
+//! *Proof.* No query about a unit is subsumed before a violation of the unit was replayed. So all queries about a unit
+//! without violation are decided, and a subject is safe only if that is true of all its units. Of the violated queries
+//! about a unit, condition 1 keeps the first one of each pattern, and condition 2 the first one on each location. Of
+//! those on a single location, condition 2 keeps the first, and condition 3 the first [`COMPARED`] of the most severe
+//! ones. Once false, `is_victim` stays false, and so do the reasons of condition 4.
 
 use super::fault::held_throughout;
 use decide::Outcome;
@@ -36,60 +35,61 @@ use eml::model::{Model, Operation, ProcedureId, ProcessId};
 use isolate::Isolated;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many of the most severe violations on a set of locations are compared for the clearest, which is shown.
+/// Number of the most severe violations on a set of locations among which the clearest is selected to be shown.
 const COMPARED: usize = 8;
 
-/// A unit of work that can be violated.
+/// A violated unit of work.
 #[derive(Clone, Debug)]
 pub struct ViolatedUnit {
-    /// The entry, as its process is named: `this.addAll(Collection)`.
+    /// The name of its process, an entry: `this.addAll(Collection)`.
     pub unit: String,
-    /// Its violations, by the locations that are concerned.
+    /// Its violations, by their locations.
     pub by_locations: BTreeMap<BTreeSet<String>, LocationViolations>,
 }
 
 /// The violations of a unit on one set of locations.
 #[derive(Clone, Debug)]
 pub struct LocationViolations {
-    /// The entries that interfere.
+    /// The interfering entries.
     pub interfering_calls: BTreeSet<String>,
     /// The numbers of the patterns.
     pub patterns: BTreeSet<usize>,
-    /// How many violations there are of which property, by its label.
+    /// Number of violations by the label of the property.
     pub counts: BTreeMap<String, usize>,
-    /// The query that is shown, without its witness: of the first of the most severe violations the one with the
-    /// clearest interleaving.
+    /// The shown query without its witness: among the first of the most severe violations, the one with the clearest
+    /// interleaving.
     pub shown: QueryRecord,
-    /// Its witness.
+    /// The witness of the shown query.
     pub witness: Witness,
-    /// The entry that interferes there.
+    /// The interfering entry of the witness.
     pub interfering_call: Option<String>,
-    /// A lock that the unit holds all the time in what is shown, so that it is the other one who does without it.
+    /// A lock that the unit holds throughout the witness, if any. Then the interfering call, which lacks it, is at
+    /// fault.
     pub held_lock: Option<String>,
-    /// Whether it holds one in each of its violations: nothing is wrong with the unit itself.
+    /// Whether the unit holds a lock throughout each violation, so that it is not at fault.
     pub is_victim: bool,
-    /// Whether others write the locations, even if none of them was shown to interfere.
+    /// Whether other entries write the locations, even if none of them is known to interfere.
     pub is_written_by_others: bool,
-    /// The query that is shown.
+    /// The shown query.
     pub(super) query: Query,
-    /// How many violations as severe as that were compared with it, itself among them.
+    /// Number of compared violations of its severity, itself included.
     compared: usize,
-    /// Whether no other violation can change why they are possibly benign.
+    /// Whether no further violation can change the reason why they are possibly benign.
     is_settled: bool,
 }
 
 impl LocationViolations {
-    /// What goes wrong, where it is most severe.
+    /// The group of the shown violation, the most severe one.
     pub fn group(&self) -> Group {
         Group::of(&self.shown.automaton)
     }
 
-    /// The query that is shown, with its witness.
+    /// The shown query with its witness.
     pub fn record(&self) -> QueryRecord {
         QueryRecord { witness: Some(self.witness.clone()), ..self.shown.clone() }
     }
 
-    /// How important it is, from 0 to 1, as of [findings](decide::findings::Finding).
+    /// The importance, from 0 to 1, as for [findings](decide::findings::Finding).
     pub fn rank(&self) -> f64 {
         self.group().rank(clarity(&self.witness))
     }
@@ -121,12 +121,12 @@ impl LocationViolations {
 }
 
 impl ViolatedUnit {
-    /// The locations that are concerned.
+    /// The locations of all violations.
     pub fn locations(&self) -> BTreeSet<&str> {
         self.by_locations.keys().flatten().map(String::as_str).collect()
     }
 
-    /// The entries that interfere.
+    /// The interfering entries.
     pub fn interfering_calls(&self) -> BTreeSet<&str> {
         self.by_locations
             .values()
@@ -139,12 +139,12 @@ impl ViolatedUnit {
         self.by_locations.values().flat_map(|violations| violations.patterns.iter().copied()).collect()
     }
 
-    /// Whether the unit holds a lock in each of its violations.
+    /// Whether the unit holds a lock throughout each of its violations.
     pub fn is_victim(&self) -> bool {
         self.by_locations.values().all(|violations| violations.is_victim)
     }
 
-    /// Whether the answer to a query about the unit would say nothing new; see the module.
+    /// Whether a query about the unit is subsumed; see the module.
     pub(super) fn subsumes(&self, isolated: &Isolated, query: &Query) -> bool {
         let Some(pattern) = query.property().pattern() else { return false };
         if !self.by_locations.values().any(|violations| violations.patterns.contains(&pattern.number())) {
@@ -166,7 +166,7 @@ impl ViolatedUnit {
     }
 }
 
-/// A unit that does the same as one that is violated, with violations of its own: it is violated in as many ways.
+/// Gives a unit the counts, patterns and interfering calls of an equivalent unit whose queries were decided.
 pub(super) fn with_counts_of(found: &ViolatedUnit, mut own: ViolatedUnit) -> ViolatedUnit {
     let unit = own.unit.clone();
     let by_itself = |interfering_call: &String| {
@@ -183,7 +183,7 @@ pub(super) fn with_counts_of(found: &ViolatedUnit, mut own: ViolatedUnit) -> Vio
     own
 }
 
-/// The locations that other entries than the unit's own write, of those that interfere. Linear in the model.
+/// The locations that interfering entries other than the unit write. Linear in the model.
 pub(super) fn written_by_others(model: &Model, [unit, other]: [ProcessId; 2]) -> BTreeSet<&str> {
     let graph = model.call_graph();
     let [own, breaking] = [unit, other].map(|process| model.process(process).body());
@@ -197,7 +197,7 @@ pub(super) fn written_by_others(model: &Model, [unit, other]: [ProcessId; 2]) ->
     written.collect()
 }
 
-/// A violated query with what its witness says.
+/// A violated query with the facts of its witness.
 struct Violation {
     record: QueryRecord,
     witness: Witness,
@@ -205,8 +205,8 @@ struct Violation {
     held_lock: Option<String>,
 }
 
-/// Adds a violation to those of its unit. `is_settled` tells whether no other one can change why those on the same
-/// locations are possibly benign.
+/// Adds a violation to those of its unit. `is_settled` decides whether no further violation can change the reason why
+/// those on the same locations are possibly benign.
 pub(super) fn add(
     found: &mut Option<ViolatedUnit>,
     isolated: &Isolated,
@@ -241,7 +241,7 @@ pub(super) fn add(
     });
 }
 
-/// The entry that the second thread runs when it does what matters, as its process is named.
+/// The entry that the second thread runs at its first event, by the name of its process.
 fn interfering_call(isolated: &Isolated, witness: &Witness) -> Option<String> {
     let processes = &isolated.meanings.processes;
     let mut called = None;
@@ -294,7 +294,7 @@ mod tests {
         Query::new(&isolated.model, property, bindings).expect("it fits")
     }
 
-    /// What is subsumed, of patterns 1 and 2 on `x` and pattern 2 on `y`, when these patterns were found on `x`.
+    /// Whether patterns 1 and 2 on `x`, and pattern 2 on `y`, are subsumed after violations of these patterns on `x`.
     fn subsumed(isolated: &Isolated, patterns: &[usize], is_settled: bool) -> [bool; 3] {
         let mut found = None;
         for pattern in patterns {
@@ -303,21 +303,21 @@ mod tests {
             assert!(matches!(outcome.verdict, Verdict::Violation(_)));
             add(&mut found, isolated, &query, &outcome, &|_, _, _| is_settled);
         }
-        let found = found.expect("it is broken");
+        let found = found.expect("a violation");
         [(1, 0), (2, 0), (2, 1)]
             .map(|(pattern, location)| found.subsumes(isolated, &query(isolated, pattern, location)))
     }
 
     #[test]
-    fn only_what_says_nothing_new_is_spared() {
+    fn only_redundant_queries_are_subsumed() {
         let open = isolated(UNIT);
         assert_eq!(subsumed(&open, &[1], true), [false; 3], "another pattern");
-        // Pattern 1 is shown, and may be shown by a clearer one; on `y` nothing was found.
+        // A clearer violation of pattern 1 may still be shown; there is none on `y`.
         assert_eq!(subsumed(&open, &[1, 2], true), [false, true, false]);
         assert_eq!(subsumed(&open, &[2], true), [false; 3], "pattern 1 is more severe");
         assert_eq!(subsumed(&open, &[1, 2], false), [false; 3], "it may be benign");
         assert_eq!(subsumed(&isolated(&format!("sync l {{ {UNIT} }}")), &[1, 2], true), [false; 3], "it holds a lock");
-        // The first ones are compared for the clearest.
+        // The clearest of the first violations is selected.
         let many = [[1; COMPARED], [2; COMPARED]].concat();
         assert_eq!(subsumed(&open, &many[..COMPARED - 1], true), [false; 3]);
         assert_eq!(subsumed(&open, &many, true), [true, true, false]);

@@ -1,18 +1,18 @@
-//! Which locks a thread holds in a witness.
+//! The locks that a thread holds in a witness.
 
 use super::section::is_access;
 use decide::witness::{Action, Step, Witness};
 use isolate::Meanings;
 use std::collections::BTreeMap;
 
-/// The locks that a thread holds while its steps are gone through in order.
+/// The locks of a thread, after some of its steps.
 #[derive(Debug, Default)]
 pub(crate) struct WitnessLocks<'w> {
     depth: BTreeMap<&'w str, usize>,
 }
 
 impl<'w> WitnessLocks<'w> {
-    /// A step of the thread happens: the lock that it lets go, if it does not hold it any more.
+    /// Executes a step of the thread. Returns the lock that it no longer holds, if there is one.
     pub(crate) fn step(&mut self, step: &'w Step) -> Option<&'w str> {
         let lock = step.object.as_deref()?;
         match step.action {
@@ -31,14 +31,14 @@ impl<'w> WitnessLocks<'w> {
         }
     }
 
-    /// The locks that it holds.
+    /// The held locks.
     pub(crate) fn locks(&self) -> impl Iterator<Item = &'w str> {
         self.depth.iter().filter(|(_, depth)| **depth > 0).map(|(lock, _)| *lock)
     }
 }
 
-/// Of each access of a thread that takes a transition, in order, whether the thread holds a lock of the program. What
-/// makes an operation of the library atomic is none.
+/// For each access of a thread that takes a transition, in order: whether the thread holds a lock of the program.
+/// Internal locks of library operations do not count.
 pub(crate) fn locked(witness: &Witness, thread: usize) -> Vec<bool> {
     let mut held = WitnessLocks::default();
     let mut locked = Vec::new();
