@@ -1,6 +1,6 @@
 //! One finding per cause: the violations of a subject with a common torn section.
 //!
-//! **Definition.** Each violation of a unit on a set of locations has a torn [section](crate::verdict::Section): the
+//! **Definition.** Each violation of a unit on a set of locations has a torn [section](crate::violations::Section): the
 //! lines of a method that would have to be atomic. Violations of a subject whose sections are in one method and overlap
 //! have one cause, whichever units reach the section, and whatever the interfering calls and the patterns; the finding
 //! counts and names all of them.
