@@ -5,7 +5,7 @@ use crate::name_pattern::any_matches;
 use isolate::{Claim, Facts, Main, NoSubject, Subject, printable};
 use java::{ClassId, Program, Role};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The subjects of a program.
 #[derive(Debug, Default)]
@@ -37,7 +37,15 @@ impl Selection {
         let classes = program.classes().filter(|(_, declared)| !declared.is_library).count();
         let mut subjects = main.subjects(program, facts);
         subjects.retain(|subject| patterns.is_empty() || any_matches(patterns, &program.class_name(subject.class)));
-        Self { subjects, classes, ..Self::default() }
+        let mut selection = Self { subjects, classes, ..Self::default() };
+        let with_state: BTreeSet<ClassId> = selection.subjects.iter().map(|subject| subject.class).collect();
+        for (class, declared) in program.classes() {
+            if !declared.is_library && !with_state.contains(&class) {
+                let is_named = patterns.is_empty() || any_matches(patterns, &program.class_name(class));
+                selection.skip(if is_named { "no state" } else { "not named" });
+            }
+        }
+        selection
     }
 
     fn of_classes(program: &Program, facts: &Facts, patterns: &[String]) -> Result<Self, Error> {
@@ -58,8 +66,8 @@ impl Selection {
             } else if is_named && !declared.flags.is_interface() {
                 let claims = Subject::or_reason(program, facts, class);
                 selection.subjects.push(claims.unwrap_or(Subject { class, claim: Claim::Named }));
-            } else {
-                selection.skip("not named");
+            } else if !has_statics {
+                selection.skip(if is_named { NoSubject::NoObjects.name() } else { "not named" });
             }
         }
         if !patterns.is_empty() && selection.subjects.is_empty() {

@@ -4,6 +4,7 @@ mod asked;
 mod browser;
 mod check;
 mod confirm;
+mod counts;
 mod explain;
 mod findings;
 mod format;

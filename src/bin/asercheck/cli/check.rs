@@ -11,7 +11,7 @@ use super::reading::{remaining, within};
 use super::vacuous::{nothing_named, vacuous};
 use super::{Exit, Failure, meant};
 use crate::report::forms::{self, Form, Html};
-use crate::report::{Checked, Sources};
+use crate::report::{Checked, Counts, Sources};
 use anyhow::{Context, anyhow};
 use asercheck::answers::{Entries, Ledger, Tally, units_name};
 use asercheck::findings::{Ordinals, findings};
@@ -95,7 +95,8 @@ struct CheckedModel {
 impl CheckedModel {
     fn view(&self) -> Checked<'_> {
         let Self { report, properties, sources } = self;
-        Checked { report, properties, sources, artifacts: std::slice::from_ref(&report.model) }
+        let counts = Counts::of_model(report);
+        Checked { report, counts, properties, sources, artifacts: std::slice::from_ref(&report.model) }
     }
 }
 

@@ -3,6 +3,8 @@
 //! A line is `::error file=F,line=N,col=N,title=T::MESSAGE`. In values `%`, carriage returns and newlines are escaped,
 //! in those of properties also `:` and `,` (workflow commands of GitHub Actions, and `@actions/core`).
 
+use super::counts::{Counts, Undecided};
+use super::listing::counted;
 use super::outline::{Checked, Outline, file, not_decided, not_read};
 use super::places::offset;
 use asercheck::answers::VerdictKind;
@@ -27,17 +29,20 @@ pub fn github_report(checked: &Checked<'_>, most: usize) -> String {
     }
     let path = property(&report.model);
     let title = property("asercheck: not decided");
-    let open = report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown);
-    for message in not_read(report).into_iter().chain(open.map(not_decided).take(most)) {
+    let undecided = report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown);
+    for message in not_read(report).into_iter().chain(undecided.map(not_decided).take(most)) {
         let _ = writeln!(text, "::warning file={path},title={title}::{}", data(&message));
     }
-    let summary = &report.summary;
+    let Counts { findings, queries, violation, undecided, .. } = checked.counts;
     let counts = format!(
-        "{} findings, {} of {} queries are violated, {} were not decided.",
-        report.findings.len(),
-        summary.violation,
-        summary.queries,
-        summary.unknown
+        "{}, {violation} of {queries} queries are violated, {} {} not decided.",
+        counted(findings, "finding", "findings"),
+        undecided.count(),
+        match undecided {
+            Undecided::Queries(_) => "were".to_string(),
+            Undecided::Units(1) => format!("{} was", undecided.noun()),
+            Undecided::Units(_) => format!("{} were", undecided.noun()),
+        }
     );
     let _ = writeln!(text, "::notice file={path},title=asercheck::{}", data(&counts));
     text

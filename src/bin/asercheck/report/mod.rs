@@ -1,5 +1,6 @@
 //! Reports over finished results: records and JSON for programs, tables for people. Nothing in here decides anything.
 
+mod counts;
 mod digits;
 mod excerpts;
 pub mod forms;
@@ -20,6 +21,7 @@ mod table;
 mod text;
 mod witness;
 
+pub use counts::Counts;
 pub(crate) use digits::in_threes;
 pub use github::{github_report, github_unread};
 pub(crate) use html::page;

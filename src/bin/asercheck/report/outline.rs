@@ -1,5 +1,6 @@
 //! A finding in the terms of other tools: a title, a message, a severity, and the places of its accesses.
 
+use super::counts::Counts;
 use super::listing::{counted, kind, objects, subject};
 use super::places::at;
 use super::sources::Sources;
@@ -18,6 +19,8 @@ const HARMLESS: f64 = 0.3;
 pub struct Checked<'a> {
     /// The results.
     pub report: &'a CheckReport,
+    /// The counts, as all forms tell them.
+    pub counts: Counts,
     /// What was asked.
     pub properties: &'a [Arc<Property>],
     /// The texts that are at hand.

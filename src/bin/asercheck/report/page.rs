@@ -103,7 +103,12 @@ impl Strings {
 }
 
 /// The page's text; of a Java program, with what is told of its findings.
-pub fn html_report(parts: &[Checked<'_>], unread: Unread<'_>, abouts: &BTreeMap<&str, About>) -> String {
+pub fn html_report(
+    parts: &[Checked<'_>],
+    unread: Unread<'_>,
+    abouts: &BTreeMap<&str, About>,
+    last_lines: &[String],
+) -> String {
     let mut data = Data { models: parts.iter().map(|part| part.report.model.clone()).collect(), ..Data::default() };
     for part in parts {
         for outline in Outline::all(part) {
@@ -119,6 +124,7 @@ pub fn html_report(parts: &[Checked<'_>], unread: Unread<'_>, abouts: &BTreeMap<
     let body = html! {
         h1 { "What " code { "asercheck" } " found" }
         (models(parts))
+        @for line in last_lines { p.counts { (line) } }
         @if data.findings.is_empty() {
             p { "There are no findings." }
         } @else {
@@ -207,17 +213,17 @@ fn models(parts: &[Checked<'_>]) -> Markup {
                 @for name in ["engine", "units"] { th.text scope="col" { (name) } }
             } }
             tbody { @for part in parts {
-                @let summary = &part.report.summary;
-                @let verdict = part.report.verdict();
+                @let counts = part.counts;
+                @let verdict = counts.verdict;
                 tr {
                     td.text.name { (part.report.model) }
                     td class={ "text verdict-" (verdict) } { (verdict) }
-                    td { (number(part.report.findings.len())) }
-                    td { (number(summary.queries)) }
-                    td { (number(summary.safe)) }
-                    td { (number(summary.violation)) }
-                    td { (number(summary.unknown)) }
-                    td { (format!("{:.3}", summary.seconds)) }
+                    td { (number(counts.findings)) }
+                    td { (number(counts.queries)) }
+                    td { (number(counts.safe)) }
+                    td { (number(counts.violation)) }
+                    td { (number(counts.unknown)) }
+                    td { (format!("{:.3}", part.report.summary.seconds)) }
                     td.text { (part.report.engine) }
                     td.text { (part.report.units) }
                 }
@@ -284,17 +290,19 @@ fn not_read(unread: Unread<'_>) -> Markup {
 /// What was not decided.
 fn undecided(parts: &[Checked<'_>]) -> Markup {
     html! {
-        @if parts.iter().any(|part| part.report.summary.unknown > 0) {
+        @if parts.iter().any(|part| part.counts.undecided.count() > 0) {
             h2 { "Not decided" }
             @for part in parts {
                 @let open: Vec<_> = part.report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown).collect();
-                @if part.report.summary.unknown > 0 {
+                @let undecided = part.counts.undecided;
+                @if undecided.count() > 0 {
                     h3 { (part.report.model) }
                     ul { @for record in open.iter().take(LISTED) {
                         li { (subject(record)) " (" (record.why_unknown()) ")" }
                     } }
-                    @if part.report.summary.unknown > open.len().min(LISTED) {
-                        p { "and " (grouped((part.report.summary.unknown - open.len().min(LISTED)) as u64)) " more." }
+                    @let rest = undecided.count().saturating_sub(open.len().min(LISTED));
+                    @if rest > 0 {
+                        p { "and " (grouped(rest as u64)) " more." }
                     }
                 }
             }

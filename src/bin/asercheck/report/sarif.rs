@@ -81,7 +81,7 @@ fn run<'a>(models: &'a [Checked<'a>], unread: Unread<'_>, exit_code: u8) -> Run<
     let version = env!("CARGO_PKG_VERSION");
     let artifacts = models.iter().flat_map(|model| model.artifacts);
     let artifact = |path: &String| json!({ "location": { "uri": uri(path) }, "roles": ["analysisTarget"] });
-    let is_decided = models.iter().all(|model| model.report.summary.unknown == 0 && model.report.ended.is_none());
+    let is_decided = models.iter().all(|model| model.counts.undecided.count() == 0 && model.report.ended.is_none());
     Run {
         tool: json!({ "driver": { "name": "asercheck", "version": version, "semanticVersion": version, "rules": rules } }),
         column_kind: "unicodeCodePoints",

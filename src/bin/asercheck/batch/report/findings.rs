@@ -7,7 +7,7 @@ use super::super::hash::content_hash;
 use super::super::header::{Header, ModelEntry};
 use super::super::merge::Merged;
 use super::super::record::BatchRecord;
-use crate::report::{Checked, Sources, html_report};
+use crate::report::{Checked, Counts, Sources, html_report};
 use asercheck::answers::{QueryRecord, Summary, VerdictKind, units_named};
 use asercheck::findings::{Ordinals, findings};
 use asercheck::query::Property;
@@ -52,14 +52,15 @@ fn queries<'a, 'r>(records: &'a [&'r BatchRecord]) -> impl Iterator<Item = &'a [
 /// The page, if there is something to show.
 pub(super) fn page(parts: &[Part]) -> Option<String> {
     let found = parts.iter().any(|part| !part.report.findings.is_empty());
-    found
-        .then(|| html_report(&parts.iter().map(Part::checked).collect::<Vec<_>>(), Unread::default(), &BTreeMap::new()))
+    let parts: Vec<_> = parts.iter().map(Part::checked).collect();
+    found.then(|| html_report(&parts, Unread::default(), &BTreeMap::new(), &[]))
 }
 
 impl Part {
     fn checked(&self) -> Checked<'_> {
         let Self { report, properties, sources } = self;
-        Checked { report, properties, sources, artifacts: std::slice::from_ref(&report.model) }
+        let counts = Counts::of_model(report);
+        Checked { report, counts, properties, sources, artifacts: std::slice::from_ref(&report.model) }
     }
 }
 

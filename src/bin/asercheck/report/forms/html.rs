@@ -2,7 +2,7 @@
 
 use super::{Form, Program, Run};
 use crate::report::html_report;
-use crate::report::java::abouts;
+use crate::report::java::{abouts, last_lines};
 use std::collections::BTreeMap;
 
 /// A page for a browser.
@@ -19,10 +19,10 @@ impl Form for Html {
     }
 
     fn models(&self, run: &Run<'_>) -> serde_json::Result<String> {
-        Ok(html_report(run.models, run.unread, &BTreeMap::new()))
+        Ok(html_report(run.models, run.unread, &BTreeMap::new(), &[]))
     }
 
     fn java(&self, program: &Program<'_>) -> serde_json::Result<String> {
-        Ok(html_report(&[program.together], program.unread, &abouts(program.report)))
+        Ok(html_report(&[program.together], program.unread, &abouts(program.report), &last_lines(program.report)))
     }
 }

@@ -30,9 +30,7 @@ pub fn combined(report: &Report) -> CheckReport {
         queries.extend(open);
     }
     let summary = report.summary;
-    let safe = summary.queries - summary.violation - summary.unknown;
-    let shown = report.subjects.iter().flat_map(|subject| &subject.findings);
-    let violation = shown.map(|finding| finding.violations).sum();
+    let safe = summary.queries.saturating_sub(summary.violation).saturating_sub(summary.unknown);
     CheckReport {
         version: VERSION,
         model: report.paths.join(" "),
@@ -41,7 +39,7 @@ pub fn combined(report: &Report) -> CheckReport {
         summary: Summary {
             queries: summary.queries,
             safe,
-            violation,
+            violation: summary.violation,
             unknown: summary.unknown,
             seconds: summary.seconds,
         },

@@ -3,6 +3,7 @@
 
 mod about;
 mod baseline;
+mod classes;
 mod combined;
 mod junit;
 mod merge;
@@ -13,4 +14,4 @@ pub use baseline::Baseline;
 pub use combined::combined;
 pub use junit::junit_report;
 pub use merge::{merge, parse};
-pub use text::java_text;
+pub use text::{java_text, last_lines};

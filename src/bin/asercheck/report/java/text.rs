@@ -7,6 +7,8 @@ use super::super::table::{Align, Cell, Table, clipped};
 use super::super::text::Detail;
 use super::super::witness::{View, witness_table};
 use super::about::evidence;
+use super::classes::{Classes, is_untouched};
+use crate::report::Counts;
 use crate::report::places::section;
 use asercheck::answers::VerdictKind;
 use asercheck::audit::Likelihood;
@@ -14,6 +16,7 @@ use asercheck::audit::{Finding, Report, SubjectReport, Summary};
 use asercheck::java::code_offset;
 use asercheck::records::ProblemRecord;
 use asercheck::witness::{Action, Step, Witness};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// So many assumptions of a class are told, unless all are wanted.
@@ -72,7 +75,8 @@ impl<'a> Page<'a> {
         if entries.len() < 2 {
             return;
         }
-        let classes = counted(self.report.summary.subjects, "class", "classes");
+        let classes: BTreeSet<&str> = entries.iter().map(|(subject, _)| subject.class.as_str()).collect();
+        let classes = counted(classes.len(), "class", "classes");
         let causes = counted(entries.len(), "finding", "findings");
         let _ = writeln!(text, "{causes} in {classes}: {likely} likely, {possible} possible, {benign} possibly benign");
         for (number, (subject, finding)) in entries.iter().enumerate().take(LINES) {
@@ -253,9 +257,7 @@ impl<'a> Page<'a> {
         for subject in &self.report.subjects {
             let Some(first) = subject.unknown.first() else { continue };
             // Those after the end are counted in the last lines.
-            if self.report.ended.is_some()
-                && subject.unknown.iter().all(|open| open.unit.is_none() && open.detail.is_none())
-            {
+            if self.report.ended.is_some() && is_untouched(subject) {
                 continue;
             }
             is_any = true;
@@ -312,27 +314,6 @@ impl<'a> Page<'a> {
         text.push('\n');
     }
 
-    /// How many findings there are that the baseline does not have, and how many of them are told of other classes.
-    fn found(&self, findings: usize) -> String {
-        let all = self.report.subjects.iter().flat_map(|subject| &subject.findings);
-        let repeated = all.filter(|finding| !finding.stands_alone()).count();
-        let new = if self.hides_findings() { "new " } else { "" };
-        let found = match findings - repeated {
-            1 => format!("1 {new}finding"),
-            others => format!("{} {new}findings", grouped(others as u64)),
-        };
-        if repeated == 0 {
-            found
-        } else {
-            format!("{found} and {} repeated in other classes", grouped(repeated as u64))
-        }
-    }
-
-    /// Whether some of the findings are known or suppressed.
-    fn hides_findings(&self) -> bool {
-        self.report.subjects.iter().any(|subject| subject.hidden > 0)
-    }
-
     /// What the baseline and the suppressions hide, and what the baseline has that is gone.
     fn hidden(&self, text: &mut String) {
         let report = self.report;
@@ -383,29 +364,7 @@ impl<'a> Page<'a> {
     /// The last lines.
     fn counts(&self, text: &mut String) {
         let report = self.report;
-        let Summary {
-            classes,
-            subjects,
-            violated,
-            safe,
-            undecided,
-            unreached,
-            findings,
-            queries,
-            subsumed,
-            violation,
-            unknown,
-            seconds,
-            ..
-        } = report.summary;
-        let number = |count: usize| grouped(count as u64);
-        let skipped = report.skipped.iter().map(|(why, count)| format!("{} {}", number(*count), reason(why)));
-        let elsewhere = report.shard.as_ref().map(|shard| shard.elsewhere(subjects)).filter(|count| *count > 0);
-        let elsewhere = elsewhere.map(|count| format!("{} in other shards", number(count)));
-        let skipped: Vec<_> = elsewhere.into_iter().chain(skipped).collect();
-        let skipped = if skipped.is_empty() { String::new() } else { format!("; the others: {}", skipped.join(", ")) };
-        let classes = if classes == 1 { "1 class".to_string() } else { format!("{} classes", number(classes)) };
-        let _ = writeln!(text, "{} of {classes} looked at{skipped}", number(subjects));
+        let _ = writeln!(text, "{}", classes_line(report));
         self.hidden(text);
         self.unread(text);
         if let Some(reason) = report.ended {
@@ -421,28 +380,8 @@ impl<'a> Page<'a> {
             "violation" => Role::Bad,
             _ => Role::Open,
         };
-        let of_subjects = format!("{} of {}", number(violated), counted(subjects, "subject", "subjects"));
-        let (word, broken) = match self.hides_findings() {
-            true if verdict == "safe" => ("nothing new", format!(", {of_subjects} broken")),
-            true => (verdict, format!(", {of_subjects} broken")),
-            false => (verdict, format!(" in {of_subjects}")),
-        };
-        let _ = writeln!(
-            text,
-            "{}{}: {}{broken}, {} safe, {} undecided{}; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
-            self.paint(role, word),
-            report.why_vacuous().map_or_else(String::new, |why| format!(" ({why})")),
-            self.found(findings),
-            number(safe),
-            number(undecided),
-            if unreached == 0 { String::new() } else { format!(", {} not reached by main", number(unreached)) },
-            if queries == 1 { "1 query".to_string() } else { format!("{} queries", number(queries)) },
-            number(violation),
-            number(unknown),
-            if subsumed == 0 { String::new() } else { format!(", {} spared", number(subsumed)) },
-            report.engine,
-            report.units,
-        );
+        let (word, rest) = verdict_line(report);
+        let _ = writeln!(text, "{}{rest}", self.paint(role, word));
     }
 
     fn style(&self) -> Style {
@@ -511,14 +450,59 @@ fn title(finding: &Finding) -> String {
     format!("{} of {}", finding.group, finding.labels.locations.join(", "))
 }
 
-/// What is said of classes that were not looked at.
-fn reason(why: &str) -> &str {
-    match why {
-        "claims no safety" => "without a claim of safety for threads",
-        "abstract" => "abstract or interfaces",
-        "bundled" => "in archives inside of archives (--class names them)",
-        other => other,
+/// Returns the last lines of a report, which count the classes, the subjects and the queries.
+pub fn last_lines(report: &Report) -> Vec<String> {
+    let (word, rest) = verdict_line(report);
+    vec![classes_line(report), format!("{word}{rest}")]
+}
+
+/// Counts the classes: `87 of 97 classes looked at; the others: 2 abstract or interfaces, 8 immutable`.
+fn classes_line(report: &Report) -> String {
+    let Classes { all, looked_at, others } = Classes::of(report);
+    let others: Vec<_> = others.iter().map(|(reason, count)| format!("{} {reason}", number(*count))).collect();
+    let others = if others.is_empty() { String::new() } else { format!("; the others: {}", others.join(", ")) };
+    let classes = if all == 1 { "1 class".to_string() } else { format!("{} classes", number(all)) };
+    format!("{} of {classes} looked at{others}", number(looked_at))
+}
+
+/// Returns the verdict, and the line that follows it with the counts of subjects and queries.
+fn verdict_line(report: &Report) -> (&'static str, String) {
+    let Summary { subjects, broken, safe, undecided, unreached, spared, seconds, .. } = report.summary;
+    let counts = Counts::of_java(report);
+    let hides_findings = report.subjects.iter().any(|subject| subject.hidden > 0);
+    let new = if hides_findings { "new " } else { "" };
+    let repeated = report.summary.findings.saturating_sub(counts.findings);
+    let mut found = match counts.findings {
+        1 => format!("1 {new}finding"),
+        findings => format!("{} {new}findings", number(findings)),
+    };
+    if repeated > 0 {
+        found += &format!(" and {} repeated in other classes", number(repeated));
     }
+    let of_subjects = format!("{} of {}", number(broken), counted(subjects, "subject", "subjects"));
+    let (word, broken) = match hides_findings {
+        true if counts.verdict == "safe" => ("nothing new", format!(", {of_subjects} broken")),
+        true => (counts.verdict, format!(", {of_subjects} broken")),
+        false => (counts.verdict, format!(" in {of_subjects}")),
+    };
+    let rest = format!(
+        "{}: {found}{broken}, {} safe, {} undecided{}; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
+        report.why_vacuous().map_or_else(String::new, |why| format!(" ({why})")),
+        number(safe),
+        number(undecided),
+        if unreached == 0 { String::new() } else { format!(", {} not reached by main", number(unreached)) },
+        if counts.queries == 1 { "1 query".to_string() } else { format!("{} queries", number(counts.queries)) },
+        number(counts.violation),
+        number(counts.unknown),
+        if spared == 0 { String::new() } else { format!(", {} spared", number(spared)) },
+        report.engine,
+        report.units,
+    );
+    (word, rest)
+}
+
+fn number(count: usize) -> String {
+    grouped(count as u64)
 }
 
 /// The witness as tables show it. Where steps are left out, a call is the unit of work, so its boundaries are not told,

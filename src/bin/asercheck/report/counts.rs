@@ -1,0 +1,86 @@
+//! The counts of a run. Every form of reports takes them from here, so that no two forms differ.
+//!
+//! **Invariant.** `queries` is the sum of `safe`, `violation` and `unknown`.
+
+use asercheck::records::CheckReport;
+use asercheck::audit::Report;
+use asercheck::answers::Summary;
+
+/// The counts of a run over one model, or over the classes of a Java program.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts {
+    /// The verdict in a word.
+    pub verdict: &'static str,
+    /// Findings that the report lists; those that only repeat a finding of another class are left out.
+    pub findings: usize,
+    /// Queries that were asked.
+    pub queries: usize,
+    /// Queries that are safe.
+    pub safe: usize,
+    /// Queries that are violated.
+    pub violation: usize,
+    /// Queries that were not decided.
+    pub unknown: usize,
+    /// The undecided items of the report.
+    pub undecided: Undecided,
+}
+
+/// How many items were not decided. A Java class may be undecided without any query: if it has no model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undecided {
+    /// Queries of a model.
+    Queries(usize),
+    /// Units of work of Java classes, and whole classes.
+    Units(usize),
+}
+
+impl Counts {
+    /// Returns the counts of a run over a model.
+    pub fn of_model(report: &CheckReport) -> Self {
+        let Summary { queries, safe, violation, unknown, .. } = report.summary;
+        let undecided = Undecided::Queries(unknown);
+        Self {
+            verdict: report.verdict(),
+            findings: report.findings.len(),
+            queries,
+            safe,
+            violation,
+            unknown,
+            undecided,
+        }
+    }
+
+    /// Returns the counts of a run over a Java program.
+    pub fn of_java(report: &Report) -> Self {
+        let (queries, violation, unknown) = (report.summary.queries, report.summary.violation, report.summary.unknown);
+        let findings = report.subjects.iter().flat_map(|subject| &subject.findings);
+        Self {
+            verdict: report.verdict(),
+            findings: findings.filter(|finding| finding.stands_alone()).count(),
+            queries,
+            safe: queries.saturating_sub(violation).saturating_sub(unknown),
+            violation,
+            unknown,
+            undecided: Undecided::Units(report.subjects.iter().map(|subject| subject.unknown.len()).sum()),
+        }
+    }
+}
+
+impl Undecided {
+    /// Returns the number of items.
+    pub fn count(self) -> usize {
+        match self {
+            Self::Queries(count) | Self::Units(count) => count,
+        }
+    }
+
+    /// Names the items: `query`, `units or classes`.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Queries(1) => "query",
+            Self::Queries(_) => "queries",
+            Self::Units(1) => "unit or class",
+            Self::Units(_) => "units or classes",
+        }
+    }
+}
