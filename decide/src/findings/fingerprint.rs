@@ -56,8 +56,9 @@ impl Ordinals {
         places.and_then(|places| places.binary_search(&place).ok()).map_or(0, |ordinal| ordinal + 1)
     }
 
-    /// The fingerprint of a cause.
-    pub(super) fn fingerprint(&self, cause: &Cause) -> String {
+    /// Returns the fingerprint of a cause. Violations of automata of the user's have another one than violations of
+    /// patterns, races and deadlocks by the same statements.
+    pub(super) fn fingerprint(&self, cause: &Cause, is_of_automata: bool) -> String {
         let share = |statements: &std::collections::BTreeSet<Statement>| {
             let mut lines: Vec<_> = statements.iter().map(|statement| self.line(statement)).collect();
             lines.sort_unstable();
@@ -66,7 +67,8 @@ impl Ordinals {
         // Without lines and columns the shares may come in another order.
         let mut shares: Vec<_> = cause.iter().map(share).collect();
         shares.sort_unstable();
-        format!("{:032x}", fnv(shares.join("\u{1e}").as_bytes()))
+        let kind = if is_of_automata { "automaton\u{1e}" } else { "" };
+        format!("{:032x}", fnv((kind.to_string() + &shares.join("\u{1e}")).as_bytes()))
     }
 
     /// The text of a statement, ended by a character that names do not contain.

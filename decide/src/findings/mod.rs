@@ -88,7 +88,9 @@ fn finding(cause: &Cause, violations: &[Candidate], records: &[QueryRecord], ord
     let (shown, clarity) = *most_severe.min_by_key(|(_, clarity)| *clarity).expect("its group is that of a violation");
     let others = violations.iter().map(|(number, _)| *number).filter(|number| *number != shown);
     let queries: Vec<_> = [shown].into_iter().chain(others).collect();
-    Finding { fingerprint: ordinals.fingerprint(cause), rank: group.rank(clarity), group, queries }
+    let is_of_automata = queries.iter().all(|number| group_of(*number) == Group::Automaton);
+    let fingerprint = ordinals.fingerprint(cause, is_of_automata);
+    Finding { fingerprint, rank: group.rank(clarity), group, queries }
 }
 
 /// How clear an interleaving is: its switches, its steps, its threads.
