@@ -16,6 +16,7 @@ mod path;
 mod replay;
 mod schedule;
 mod step;
+mod table;
 
 pub(crate) use replay::replay_watched;
 pub use replay::{ReplayError, ReplayErrorKind, Subject, replay};
