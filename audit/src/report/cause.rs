@@ -28,6 +28,9 @@ pub struct Cause {
     /// An identity of the method that does not change with the program around it.
     #[serde(skip)]
     pub identity: String,
+    /// The source file of the section: that of the method, which is not always that of its accesses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// The lines of the section: the first and the last.
     pub lines: [u32; 2],
     /// The accesses of the section.
@@ -64,10 +67,11 @@ pub(super) fn cause_of(
     member: Member,
     by: Vec<String>,
 ) -> Cause {
-    let lines = section.map_or([0, 0], |section| [section.first, section.last]);
+    let (file, lines) = section.map_or((None, [0, 0]), |section| (section.file, [section.first, section.last]));
     Cause {
         method: method.name,
         identity: method.identity,
+        file,
         lines,
         accesses,
         units: vec![member.unit.clone()],
