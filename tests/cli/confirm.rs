@@ -118,6 +118,27 @@ fn fails_as_a_test(folder: &Path) {
 }
 
 /// Calls that wait for each other are seen to hang, whatever else the machine has threads for.
+/// The page says which findings are confirmed, and lists only these if it is asked to.
+#[test]
+fn the_page_has_what_is_confirmed() {
+    if !has_kit() {
+        return;
+    }
+    let page = temporary("confirmed.html");
+    let file = page.to_str().expect("UTF-8");
+    let classes = ["--class", "client.CheckThenAct", "--class", "client.Append"];
+    let arguments = [&["java", "models/java/client/classes", "-q", "--confirm=1m", "--report", file], &classes[..]];
+    let output = output_of(&arguments.concat());
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = fs::read_to_string(&page).expect("a page");
+    assert!(text.contains("\"confirmation\":\"confirmed\""), "{text}");
+    let values = text.matches("\"confirmation\":\"").count();
+    let confirmed = text.matches("\"confirmation\":\"confirmed\"").count();
+    // Where all are the same there is nothing to choose.
+    let has_choice = text.contains("id=\"confirmation\"") && text.contains("value=\"=confirmed\"");
+    assert_eq!(has_choice, confirmed < values, "{text}");
+}
+
 #[test]
 fn a_deadlock_is_confirmed() {
     if !has_kit() {

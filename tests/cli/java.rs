@@ -207,6 +207,42 @@ fn names_cannot_write_to_the_terminal() {
     }
 }
 
+/// The section that is torn apart is in a method of a superclass, its accesses are in the file of the subclass.
+#[test]
+fn a_torn_section_is_in_the_file_of_its_method() {
+    let classes = "models/java/inherited/classes";
+    let report = report(&[classes]);
+    let cause = &findings(&report)[0]["cause"];
+    assert_eq!((&cause["file"], &cause["lines"]), (&"inherited/Base.java".into(), &serde_json::json!([15, 16])));
+    assert_eq!(cause["accesses"][0]["file"], "inherited/Sub.java");
+    for form in ["text", "junit", "github"] {
+        let run = asercheck(&["java", classes, "--format", form]);
+        let section = "torn apart: Base.count, lines 15-16 of Base.java: reads number, writes number";
+        assert!(run.out.contains(section), "{}", run.out);
+    }
+}
+
+/// The XML of JUnit has the names of the text form, and the interleaving.
+#[test]
+fn junit_reads_as_the_text() {
+    let arguments = ["java", CLASSES, "--class", "client.Append", "--class", "client.Account"];
+    let [text, junit] = ["text", "junit"].map(|form| asercheck(&[&arguments[..], &["--format", form]].concat()).out);
+    assert!(!junit.contains(")V") && !junit.contains("(L"), "no descriptors: {junit}");
+    let junit = junit.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+    let steps = text.lines().filter(|line| line.contains('▶'));
+    // Without a terminal, the table of the text form may be wider.
+    for step in steps {
+        let words: Vec<_> = step.split_whitespace().take(4).collect();
+        let has = |line: &str| line.split_whitespace().take(4).eq(words.iter().copied());
+        assert!(junit.lines().any(has), "{step}: {junit}");
+    }
+    for begin in ["  reached by ", "  interfering: "] {
+        for line in text.lines().filter(|line| line.starts_with(begin)) {
+            assert!(junit.contains(line.trim()), "{line}: {junit}");
+        }
+    }
+}
+
 /// Of code without lines, bytes are told, and no line that is not there.
 #[test]
 fn code_without_lines_has_bytes() {

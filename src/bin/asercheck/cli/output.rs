@@ -1,6 +1,6 @@
 //! Standard output and standard error: what they can show, and that they may be closed.
 
-use crate::report::{Charset, Style};
+use crate::report::{Charset, Style, wrapped};
 use clap::ColorChoice;
 use std::io::{self, IsTerminal, Write};
 
@@ -54,7 +54,10 @@ impl Terminal {
         // Messages that are rendered with their source text say that they are errors themselves.
         let text = message(error);
         let label = if text.contains("error: ") || text.contains("error\u{1b}") { "" } else { "error: " };
-        self.tell(&format!("{label}{}\n", text.trim_end()));
+        let text = format!("{label}{}\n", text.trim_end());
+        // Rendered messages have lines of the source, which stay as they are.
+        let columns = terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
+        self.tell(&wrapped(&text, columns.filter(|_| !label.is_empty())));
     }
 }
 

@@ -6,7 +6,7 @@ use super::output::Terminal;
 use super::properties::own_automata;
 use super::stored::{Line, stored_lines};
 use super::{Exit, Failure};
-use crate::report::{Sources, View, findings_text};
+use crate::report::{Sources, View, findings_text, wrapped};
 use anyhow::{Context, anyhow};
 use asercheck::Limits;
 use asercheck::answers::{QueryRecord, VerdictKind};
@@ -49,7 +49,10 @@ pub(crate) fn run(arguments: &ShowArguments, terminal: &Terminal) -> Result<Exit
         let view = View { style: terminal.style(), sources: &sources, steps: detail.steps() };
         let head = path.map_or_else(String::new, |path| format!("{}\n\n", path.display()));
         let text = findings_text(&records, &found, &properties, view, detail, Some(arguments.context));
-        terminal.print(&format!("{head}{text}")).context("standard output").map_err(Failure::internal)?;
+        terminal
+            .print(&wrapped(&format!("{head}{text}"), view.style.width))
+            .context("standard output")
+            .map_err(Failure::internal)?;
         has_violations = true;
     }
     if damaged > 0 {

@@ -2,9 +2,9 @@
 //!
 //! **Invariant.** `queries` is the sum of `safe`, `violation` and `unknown`.
 
-use asercheck::records::CheckReport;
-use asercheck::audit::Report;
 use asercheck::answers::Summary;
+use asercheck::audit::Report;
+use asercheck::records::CheckReport;
 
 /// The counts of a run over one model, or over the classes of a Java program.
 #[derive(Clone, Copy, Debug)]

@@ -20,6 +20,7 @@ mod summary;
 mod table;
 mod text;
 mod witness;
+mod wrap;
 
 pub use counts::Counts;
 pub(crate) use digits::in_threes;
@@ -36,3 +37,4 @@ pub use style::{Charset, Style};
 pub(crate) use table::{Align, Cell, Table};
 pub use text::{Detail, explain_pattern, text_report};
 pub use witness::{View, step_table};
+pub(crate) use wrap::{wrapped, wrapped_with};

@@ -43,16 +43,17 @@ struct OfJava {
     class: String,
     package: String,
     likelihood: &'static str,
+    confirmation: &'static str,
     evidence: Vec<usize>,
     assumed: Vec<usize>,
 }
 
 impl OfJava {
     fn new(about: &About, strings: &mut Strings) -> Self {
-        let About { says, class, package, likelihood, evidence, assumed } = about.clone();
+        let About { says, class, package, likelihood, confirmation, evidence, assumed } = about.clone();
         let [evidence, assumed] =
             [evidence, assumed].map(|texts| texts.into_iter().map(|text| strings.number(text)).collect());
-        Self { says, class, package, likelihood, evidence, assumed }
+        Self { says, class, package, likelihood, confirmation, evidence, assumed }
     }
 }
 
@@ -60,8 +61,12 @@ impl OfJava {
 type Told = fn(&OfJava) -> &str;
 
 /// What findings of a Java program are chosen by.
-const ABOUT: [(&str, Told); 3] =
-    [("likelihood", |about| about.likelihood), ("package", |about| &about.package), ("class", |about| &about.class)];
+const ABOUT: [(&str, Told); 4] = [
+    ("likelihood", |about| about.likelihood),
+    ("confirmation", |about| about.confirmation),
+    ("package", |about| &about.package),
+    ("class", |about| &about.class),
+];
 
 type DataRow = (usize, usize, usize, usize, usize, usize, usize, &'static str, usize, usize);
 
@@ -206,7 +211,7 @@ fn data_row(row: &Row<'_>, sources: &Sources, strings: &mut Strings) -> DataRow 
 fn models(parts: &[Checked<'_>]) -> Markup {
     let number = |count: usize| grouped(count as u64);
     html! {
-        .wide { table {
+        .wide { table.models {
             thead { tr {
                 @for name in ["model", "verdict"] { th.text scope="col" { (name) } }
                 @for name in ["findings", "queries", "safe", "violations", "unknown", "seconds"] { th scope="col" { (name) } }
@@ -216,16 +221,16 @@ fn models(parts: &[Checked<'_>]) -> Markup {
                 @let counts = part.counts;
                 @let verdict = counts.verdict;
                 tr {
-                    td.text.name { (part.report.model) }
-                    td class={ "text verdict-" (verdict) } { (verdict) }
-                    td { (number(counts.findings)) }
-                    td { (number(counts.queries)) }
-                    td { (number(counts.safe)) }
-                    td { (number(counts.violation)) }
-                    td { (number(counts.unknown)) }
-                    td { (format!("{:.3}", part.report.summary.seconds)) }
-                    td.text { (part.report.engine) }
-                    td.text { (part.report.units) }
+                    td.text.name data-name="model" { (part.report.model) }
+                    td class={ "text verdict-" (verdict) } data-name="verdict" { (verdict) }
+                    td data-name="findings" { (number(counts.findings)) }
+                    td data-name="queries" { (number(counts.queries)) }
+                    td data-name="safe" { (number(counts.safe)) }
+                    td data-name="violations" { (number(counts.violation)) }
+                    td data-name="unknown" { (number(counts.unknown)) }
+                    td data-name="seconds" { (format!("{:.3}", part.report.summary.seconds)) }
+                    td.text data-name="engine" { (part.report.engine) }
+                    td.text data-name="units" { (part.report.units) }
                 }
             } }
         } }

@@ -25,6 +25,6 @@ impl Form for Junit {
     }
 
     fn java(&self, program: &Program<'_>) -> serde_json::Result<String> {
-        Ok(junit_report(program.report))
+        Ok(junit_report(program.report, program.together.sources))
     }
 }

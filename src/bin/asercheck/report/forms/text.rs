@@ -2,7 +2,7 @@
 
 use super::{Form, How, Program, Run};
 use crate::report::java::java_text;
-use crate::report::{Checked, Detail, Steps, Style, View, text_report};
+use crate::report::{Checked, Detail, Steps, Style, View, text_report, wrapped};
 use asercheck::answers::Tally;
 use asercheck::audit::Listed;
 
@@ -32,7 +32,7 @@ impl Form for Text {
 
     fn model(&self, model: &Checked<'_>, tally: &Tally, how: &How) -> String {
         let view = View { style: how.style, sources: model.sources, steps: how.detail.steps() };
-        text_report(model.report, model.properties, tally, view, how.detail)
+        wrapped(&text_report(model.report, model.properties, tally, view, how.detail), how.style.width)
     }
 
     fn models(&self, _run: &Run<'_>) -> serde_json::Result<String> {
@@ -43,8 +43,9 @@ impl Form for Text {
         let How { style, detail, is_verbose, .. } = program.how;
         let steps = if detail == Detail::All { Steps::All } else { Steps::Essential };
         let is_wide = style.width.is_none() && matches!(detail, Detail::Findings(_));
+        let columns = style.width;
         let style = if is_wide { Style { width: Some(WIDTH), ..style } } else { style };
         let view = View { style, sources: program.together.sources, steps };
-        Ok(java_text(program.report, view, detail, is_verbose))
+        Ok(wrapped(&java_text(program.report, view, detail, is_verbose), columns))
     }
 }

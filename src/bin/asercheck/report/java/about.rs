@@ -12,8 +12,10 @@ pub struct About {
     pub class: String,
     /// The package; empty for none.
     pub package: String,
-    /// `likely`, `possible` or `possibly benign`.
+    /// `likely`, `possible` or `benign`.
     pub likelihood: &'static str,
+    /// `confirmed`, or what else came of running it; empty if it was not run.
+    pub confirmation: &'static str,
     /// What speaks for it and against it, with weights.
     pub evidence: Vec<String>,
     /// What is assumed of the class.
@@ -34,6 +36,7 @@ pub fn abouts(report: &Report) -> BTreeMap<&str, About> {
                 class: subject.class.clone(),
                 package: subject.class.rsplit_once('.').map_or("", |(package, _)| package).to_string(),
                 likelihood: finding.likelihood.name(),
+                confirmation: finding.confirmation.as_ref().map_or("", |record| record.verdict.name()),
                 evidence: evidence(finding),
                 assumed: subject.assumptions.iter().cloned().collect(),
             };

@@ -1,6 +1,6 @@
 //! The findings of a Java program in the form of a report of `check`, for SARIF, annotations and pages.
 
-use crate::report::places::section;
+use super::torn_section::torn_section;
 use asercheck::answers::{QueryRecord, Summary, VerdictKind};
 use asercheck::audit::{Confirmation, Finding, Report, SubjectReport, Undecided};
 use asercheck::findings::{self, Group};
@@ -91,7 +91,7 @@ fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &Finding) -> findin
 
 /// What a finding says, how likely it is, who reaches it and who interferes.
 fn about(finding: &Finding) -> String {
-    let Finding { says, likelihood, benign_reason, cause, also_in, labels, .. } = finding;
+    let Finding { says, likelihood, harmless, also_in, labels, .. } = finding;
     let mut about = format!("{says} ({})", likelihood.name());
     let mut add = |what: &str, names: &[String]| {
         if !names.is_empty() {
@@ -103,10 +103,7 @@ fn about(finding: &Finding) -> String {
     add("also interfering:", &labels.other_by);
     add("also concerned:", &labels.other_locations);
     add("also in", also_in);
-    if let Some(lines) = section(cause.lines) {
-        about += &format!("; torn apart: {}, {lines}", cause.method);
-    }
-    about
+    about + &format!("; torn apart: {}", torn_section(finding))
 }
 
 /// A query for each unit that was not decided.

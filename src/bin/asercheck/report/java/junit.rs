@@ -1,12 +1,14 @@
 //! Reports in the form of JUnit's XML, for services that show nothing else: a test case for each subject, which fails
 //! with its findings, is skipped if it is not decided, and passes if it is safe.
 
-use crate::report::places::section;
+use super::text::interleaving;
+use super::torn_section::torn_section;
+use crate::report::{Charset, Sources, Steps, Style, View};
 use asercheck::audit::{Finding, Report, SubjectKind, SubjectReport};
 use maud::{Markup, PreEscaped, html};
 
 /// The report as XML.
-pub fn junit_report(report: &Report) -> String {
+pub fn junit_report(report: &Report, sources: &Sources) -> String {
     let told = |subject: &SubjectReport| subject.findings.iter().any(Finding::stands_alone);
     let is_open = |subject: &SubjectReport| !told(subject) && !subject.is_safe();
     let count = |is_one: &dyn Fn(&SubjectReport) -> bool| report.subjects.iter().filter(|it| is_one(it)).count();
@@ -14,7 +16,7 @@ pub fn junit_report(report: &Report) -> String {
     let body = html! {
         testsuite name="asercheck java" tests=(report.subjects.len() + problems) failures=(count(&told))
             errors=(problems) skipped=(count(&is_open)) time=(seconds(report.summary.seconds)) {
-            @for subject in &report.subjects { (case(subject)) }
+            @for subject in &report.subjects { (case(subject, sources)) }
             @for problem in &report.problems {
                 testcase classname=(clean(&problem.path)) name="reading" {
                     error message=(clean(&problem.message)) {}
@@ -25,7 +27,7 @@ pub fn junit_report(report: &Report) -> String {
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", body.into_string())
 }
 
-fn case(subject: &SubjectReport) -> Markup {
+fn case(subject: &SubjectReport, sources: &Sources) -> Markup {
     let what = match subject.kind {
         SubjectKind::Object => "objects",
         SubjectKind::Static => "static fields",
@@ -34,29 +36,28 @@ fn case(subject: &SubjectReport) -> Markup {
     html! {
         testcase classname=(clean(&subject.class)) name=(what) time=(seconds(subject.seconds)) {
             @for finding in &told {
-                failure type=(finding.likelihood.name()) message=(clean(&finding.says)) { (clean(&text(finding))) }
+                failure type=(finding.likelihood.name()) message=(clean(&finding.says)) { (clean(&text(finding, sources))) }
             }
             @if told.is_empty() && !subject.is_safe() { skipped message=(clean(&why(subject))) {} }
         }
     }
 }
 
-/// What is told of a finding in full.
-fn text(finding: &Finding) -> String {
-    let cause = &finding.cause;
+/// Describes a finding in full, with the names of the text form and its interleaving.
+fn text(finding: &Finding, sources: &Sources) -> String {
+    let labels = &finding.labels;
     let mut text = format!("{} ({})\n", finding.says, finding.group);
-    if let Some(lines) = section(cause.lines) {
-        text += &format!("torn apart: {}, {lines}\n", cause.method);
-    }
-    for (what, names) in [
-        ("reached by", &cause.units),
-        ("interfering:", &cause.by_all),
-        ("locations:", &finding.locations),
-        ("also concerned:", &finding.other_locations),
+    text += &format!("torn apart: {}\n", torn_section(finding));
+    let all = |first: &String, others: &[String]| [std::slice::from_ref(first), others].concat();
+    for (role, names) in [
+        ("reached by", &all(&labels.unit, &labels.other_units)),
+        ("interfering:", &all(&labels.by, &labels.other_by)),
+        ("locations:", &labels.locations),
+        ("also concerned:", &labels.other_locations),
         ("also in", &finding.also_in),
     ] {
         if !names.is_empty() {
-            text += &format!("{what} {}\n", names.join(", "));
+            text += &format!("{role} {}\n", names.join(", "));
         }
     }
     if let Some(why) = &finding.benign_reason {
@@ -65,6 +66,8 @@ fn text(finding: &Finding) -> String {
     if let Some(confirmation) = &finding.confirmation {
         text += &format!("{}\n", confirmation.line());
     }
+    let style = Style { charset: Charset::Unicode, colors: false, width: None };
+    text += &format!("\n{}\n", interleaving(&finding.witness, &View { style, sources, steps: Steps::Essential }));
     text + &format!("fingerprint {}\n", finding.fingerprint)
 }
 

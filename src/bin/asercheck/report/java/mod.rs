@@ -8,6 +8,7 @@ mod combined;
 mod junit;
 mod merge;
 mod text;
+mod torn_section;
 
 pub use about::{About, abouts};
 pub use baseline::Baseline;

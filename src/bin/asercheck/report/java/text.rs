@@ -8,12 +8,11 @@ use super::super::text::Detail;
 use super::super::witness::{View, witness_table};
 use super::about::evidence;
 use super::classes::{Classes, is_untouched};
+use super::torn_section::torn_section;
 use crate::report::Counts;
-use crate::report::places::section;
 use asercheck::answers::VerdictKind;
 use asercheck::audit::Likelihood;
 use asercheck::audit::{Finding, Report, SubjectReport, Summary};
-use asercheck::java::code_offset;
 use asercheck::records::ProblemRecord;
 use asercheck::witness::{Action, Step, Witness};
 use std::collections::BTreeSet;
@@ -133,7 +132,7 @@ impl<'a> Page<'a> {
     fn finding(&self, text: &mut String, finding: &Finding) {
         let labels = &finding.labels;
         let _ = writeln!(text, "{}", finding.says);
-        let _ = writeln!(text, "  torn apart: {}", torn(finding));
+        let _ = writeln!(text, "  torn apart: {}", torn_section(finding));
         let units: Vec<String> = [labels.unit.clone()].into_iter().chain(labels.other_units.clone()).collect();
         let _ = writeln!(text, "  reached by {}", self.some(&units));
         let by: Vec<String> = [labels.by.clone()].into_iter().chain(labels.other_by.clone()).collect();
@@ -153,8 +152,7 @@ impl<'a> Page<'a> {
         if self.is_verbose {
             self.evidence(text, finding);
         }
-        let witness = shown(&finding.witness, self.view.steps);
-        let _ = writeln!(text, "\n{}", witness_table(&witness, &self.view));
+        let _ = writeln!(text, "\n{}", interleaving(&finding.witness, &self.view));
         let length = length(&finding.witness);
         let _ = writeln!(text, "  {length}; fingerprint {}\n", finding.fingerprint);
         if let Some(confirmation) = &finding.confirmation {
@@ -417,34 +415,6 @@ fn with_names(assumption: &str, most: usize) -> String {
     format!("{}{} or {} others{rest}", parts[..first].join("`"), kept.join(", "), count - most)
 }
 
-/// Where the torn section is, and what it does: `Pool.take, lines 12-14 of Pool.java: reads used, writes used`.
-fn torn(finding: &Finding) -> String {
-    let cause = &finding.cause;
-    let method = cause.method.split('(').next().unwrap_or(&cause.method);
-    let method = method.rsplitn(3, '.').take(2).collect::<Vec<_>>();
-    let method = method.into_iter().rev().collect::<Vec<_>>().join(".");
-    let file = cause.accesses.first().and_then(|access| access.file.as_deref());
-    let file = file.map_or("", |file| file.rsplit(['/', '\\']).next().unwrap_or(file));
-    let lines = match cause.lines {
-        [_, 0 | 1] => String::new(),
-        [_, last] if code_offset(last).is_some() => {
-            section(cause.lines).map_or_else(String::new, |of| format!(", {of}"))
-        }
-        [first, last] if first == last => format!(", line {first} of {file}"),
-        [first, last] => format!(", lines {first}-{last} of {file}"),
-    };
-    let mut does: Vec<String> = Vec::new();
-    for access in &cause.accesses {
-        let verb = if access.action == Action::Write { "writes" } else { "reads" };
-        let field = access.location.rsplit('.').next().unwrap_or(&access.location);
-        let one = format!("{verb} {field}");
-        if !does.contains(&one) {
-            does.push(one);
-        }
-    }
-    format!("{method}{lines}: {}", does.join(", "))
-}
-
 /// `lost update of used`.
 fn title(finding: &Finding) -> String {
     format!("{} of {}", finding.group, finding.labels.locations.join(", "))
@@ -503,6 +473,11 @@ fn verdict_line(report: &Report) -> (&'static str, String) {
 
 fn number(count: usize) -> String {
     grouped(count as u64)
+}
+
+/// Returns the table of a witness.
+pub(super) fn interleaving(witness: &Witness, view: &View<'_>) -> String {
+    witness_table(&shown(witness, view.steps), view)
 }
 
 /// The witness as tables show it. Where steps are left out, a call is the unit of work, so its boundaries are not told,

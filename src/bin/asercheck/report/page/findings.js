@@ -26,7 +26,7 @@
   const NUMBER = 0, THREAD = 1, WORDS = 2, DEPTH = 3, HELD = 4, PLACE = 5, EVENT = 6, KIND = 7, UNITS = 8, SOURCE = 9;
 
   const haystack = finding => finding.haystack ??= [finding.title, finding.model, finding.group, finding.fingerprint, finding.statements,
-    finding.says, finding.class, finding.threads.join(" ")].join("\n").toLowerCase();
+    finding.says, finding.class, finding.likelihood, finding.confirmation, finding.threads.join(" ")].join("\n").toLowerCase();
 
   // Of a Java class, what goes wrong; the kind is told below.
   const title = finding => finding.says ?? finding.title;
@@ -41,7 +41,7 @@
   };
 
   // Findings of Java programs have these.
-  const ABOUT = ["likelihood", "package", "class"];
+  const ABOUT = ["likelihood", "confirmation", "package", "class"];
 
   let chosen = [];
   let rendered = 0;
@@ -84,7 +84,7 @@
   });
 
   const entry = finding => {
-    const about = finding.says ? `${finding.class} · ${finding.likelihood} · ${finding.group} · ` : "";
+    const about = finding.says ? `${[finding.class, finding.likelihood, finding.confirmation, finding.group].filter(word => word).join(" · ")} · ` : "";
     const sub = `${data.models.length > 1 ? finding.model + " · " : ""}${about}${finding.statements} · ${counted(finding.violations, "violation", "violations")}` +
       ` · ${counted(finding.steps, "step", "steps")}, ${counted(finding.switches, "switch", "switches")}`;
     const node = element("details", { class: "finding", id: "f" + finding.fingerprint },
