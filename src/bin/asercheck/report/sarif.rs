@@ -29,9 +29,6 @@ const FINGERPRINT: &str = "asercheckCause/v1";
 /// Of longer interleavings the essential steps are told, as in tables: consumers refuse files with very long flows.
 const WRITTEN_OUT: usize = 100;
 
-/// The paper that defines the fourteen patterns.
-const PATTERNS: &str = "https://doi.org/10.1145/1368088.1368120";
-
 /// A log of the findings of models, of which some could not be read. `exit_code` is that of the command. Results are
 /// made one by one as they are written, so that thousands of them take no more memory than one.
 pub fn sarif_report(models: &[Checked<'_>], unread: Unread<'_>, exit_code: u8) -> impl Serialize {
@@ -256,6 +253,9 @@ fn rule(property: &Property) -> Value {
     };
     let level = if group.severity() >= Group::Race.severity() { "error" } else { "warning" };
     let accesses = super::summary::accesses(property.automaton());
+    if let Some(pattern) = property.pattern() {
+        rule["help"] = help_of_pattern(pattern.number(), &accesses);
+    }
     rule["name"] = json!(name);
     rule["shortDescription"]["text"] = json!(format!("{}: {meaning}", group.name()));
     rule["fullDescription"]["text"] = json!(format!("{}: {meaning} ({accesses})", group.name()));
@@ -281,14 +281,26 @@ fn plain_rule(label: &str) -> Value {
     rule
 }
 
-/// A public page about what goes wrong; none of what users describe themselves.
+/// Returns a public page about what goes wrong. The standard wants an absolute address [3.49.12]; the book, which
+/// describes the patterns, has none, so that they have a [help text](help_of_pattern) instead.
 fn page_about(group: Group) -> Option<&'static str> {
     match group {
-        Group::Automaton => None,
         Group::Race => Some("https://cwe.mitre.org/data/definitions/362.html"),
         Group::Deadlock => Some("https://cwe.mitre.org/data/definitions/833.html"),
-        _ => Some(PATTERNS),
+        _ => None,
     }
+}
+
+/// Names the section of the book that describes a pattern, and the command that shows it.
+fn help_of_pattern(number: usize, accesses: &str) -> Value {
+    let heading = format!("{number}: {accesses}");
+    // As the program that makes the book of the chapters makes anchors.
+    let anchor = heading.to_lowercase().replace(['(', ')', ':'], "").replace(' ', "-");
+    let command = format!("asercheck explain {number}");
+    json!({
+        "text": format!("`{command}` describes the pattern, as does the book: docs/patterns.md, section {heading}."),
+        "markdown": format!("`{command}` describes the pattern, as does [the book](docs/patterns.md#{anchor})."),
+    })
 }
 
 /// `pattern-12`, `race`, `automaton-skew`.
