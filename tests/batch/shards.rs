@@ -42,7 +42,7 @@ fn missing_results_are_reported_and_can_be_decided() {
     expect(0, &arguments(""), &scratch.path("whole"));
     // One shard stays one; two copies of one shard are a batch without the other shard.
     let half = scratch.path("half").display().to_string();
-    let errors = expect(0, &format!("merge {half} {half} --quiet --out"), &scratch.path("merged"));
+    let errors = expect(2, &format!("merge {half} {half} --quiet --out"), &scratch.path("merged"));
     assert!(errors.contains("queries have no result"), "{errors}");
     expect(0, &arguments("--resume"), &scratch.path("merged"));
     assert!(answers(&scratch.path("merged")) == answers(&scratch.path("whole")));

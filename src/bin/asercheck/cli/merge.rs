@@ -10,7 +10,7 @@ use super::{Exit, Failure};
 use crate::batch::{merge, verdict_table};
 use crate::report::java;
 use crate::report::java::java_text;
-use crate::report::{Detail, Sources, Steps, View};
+use crate::report::{Detail, Sources, Steps, View, wrapped};
 use anyhow::{Context, anyhow};
 use asercheck::audit::Report;
 use std::fs::{self, File};
@@ -41,12 +41,16 @@ fn unite_batches(arguments: &MergeArguments, terminal: &Terminal) -> Result<Exit
     }
     merged.write(&arguments.out).map_err(failure)?;
     let missing = merged.header.expected().saturating_sub(merged.records.len());
-    if missing > 0 && merged.header.shard.is_none() {
-        terminal.tell(&format!("warning: {missing} queries have no result\n"));
-    }
     if !arguments.quiet {
         let table = verdict_table(&merged.header.engines, &merged.records, terminal.style());
         terminal.print(&table).context("standard output").map_err(Failure::internal)?;
+    }
+    if missing > 0 && merged.header.shard.is_none() {
+        let out = arguments.out.display();
+        return Err(Failure::input(anyhow!(
+            "{missing} queries have no result, as of a shard that is missing; `asercheck batch` with the same options, \
+             --out {out} and --resume decides them"
+        )));
     }
     Ok(Exit::Success)
 }
@@ -60,7 +64,7 @@ fn unite_reports(arguments: &MergeArguments, terminal: &Terminal) -> Result<Exit
     if !arguments.quiet {
         let view = View { style: terminal.style(), sources: &Sources::default(), steps: Steps::Essential };
         let counts = java_text(&united, view, Detail::Counts, false);
-        terminal.print(&counts).context("standard output").map_err(Failure::internal)?;
+        terminal.print(&wrapped(&counts, view.style.width)).context("standard output").map_err(Failure::internal)?;
     }
     Ok(Exit::Success)
 }
