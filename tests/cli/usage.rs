@@ -52,6 +52,22 @@ fn names_that_the_model_does_not_have() {
     assert_runs("usage_names", &runs);
 }
 
+/// `java` counts the processor time of a class, all other limits the time that passes.
+#[test]
+fn help_says_by_which_clock_time_is_counted() {
+    let clock = |command: &str, option: &str| {
+        let help = asercheck(&[command, "--help"]).out;
+        let (_, about) = help.split_once(&format!("{option} <DURATION>\n")).unwrap_or_else(|| panic!("{help}"));
+        about.trim_start().split(' ').next().unwrap_or_default().to_string()
+    };
+    assert_eq!(clock("java", "--timeout"), "Processor");
+    for (command, option) in
+        [("check", "--timeout"), ("batch", "--timeout"), ("check", "--total-timeout"), ("java", "--total-timeout")]
+    {
+        assert_eq!(clock(command, option), "Wall-clock", "{command} {option}");
+    }
+}
+
 #[test]
 fn help_and_version_are_no_errors() {
     for arguments in [&["--help"][..], &["check", "--help"], &["replay", "--help"], &["fmt", "--help"], &["--version"]]

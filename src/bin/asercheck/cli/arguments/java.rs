@@ -43,7 +43,8 @@ pub(crate) struct JavaArguments {
     pub(crate) question: PropertyArguments,
     #[command(flatten)]
     pub(crate) deciding: DecidingArguments,
-    /// Wall-clock time for each class, for following it and for all that is asked about it, for example 200s or 5m.
+    /// Processor time for each class, for its model and for all its queries, for example 200s or 5m; where the system
+    /// does not tell it, wall-clock time.
     #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "10s")]
     pub(crate) timeout: Duration,
     /// Wall-clock time for everything together; what is not decided then is unknown.
