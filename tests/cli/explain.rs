@@ -21,6 +21,10 @@ fn chapters_sections_terms_and_patterns() {
         (&["pattern", "5"], "pattern 5: "),
         (&["rwlock"], "| `rwlock r;` |"),
         (&["exit", "code", "3"], "## Exit codes\n"),
+        (&["likely"], "**Likely.**"),
+        (&["possibly benign"], "**Possibly benign.**"),
+        (&["locked-elsewhere"], "`locked-elsewhere`: "),
+        (&["flag"], "`flag`: "),
     ] {
         let run = asercheck(&[&["explain"], topic].concat());
         assert_eq!((run.code, run.errors.as_str()), (Some(0), ""), "{topic:?}");

@@ -78,6 +78,52 @@ fn tables_fit_the_width() {
         .assert_snapshot("findings_narrow");
 }
 
+/// Of a finding about patterns and one of an automaton by the same statements.
+#[test]
+fn automata_have_fingerprints_of_their_own() {
+    let model = file("both.eml", "shared x;\nprocess P { write x; }\nprocess Q { read x; }\n");
+    let automaton =
+        file("both.phases", "automaton seen(T1, T2; a) {\n  q1: on T1 write a -> q2;\n  q2: on T2 read a -> q3;\n}\n");
+    let fingerprint = |arguments: &[&str]| {
+        let run = asercheck(&[&["check", &model, "--format", "json"], arguments].concat());
+        let report: Value = serde_json::from_str(&run.out.replace("TIME", "0.0")).expect("JSON");
+        assert_eq!(report["findings"].as_array().map(Vec::len), Some(1), "{report}");
+        report["findings"][0]["fingerprint"].clone()
+    };
+    let [race, own] = [&["--races"][..], &["--automaton", &automaton]].map(fingerprint);
+    assert_ne!(race, own);
+    assert_eq!(fingerprint(&["--races", "--automaton", &automaton]), race, "of one cause it is that of the race");
+}
+
+#[test]
+fn sentences_are_broken_at_words() {
+    let classes = "models/java/client/classes";
+    let bank = ["check", "models/bank.eml"];
+    let runs: [&[&str]; 5] = [
+        &["java", classes, "-v"],
+        &["java", classes, "--summary", "--max-findings", "3"],
+        &bank,
+        &["explain", "java"],
+        &["explain", "5"],
+    ];
+    for arguments in runs {
+        let [narrow, free] = [at_width(arguments, "80"), asercheck(arguments)];
+        let is_table = |line: &str| line.trim().contains("  ") || line.trim().split(' ').count() < 3;
+        let mut is_code = false;
+        for line in narrow.out.lines() {
+            is_code ^= line.starts_with("```");
+            assert!(is_code || is_table(line) || line.chars().count() <= 80, "{arguments:?}: {line}");
+        }
+        let words = |run: &Run| -> Vec<String> {
+            let prose = run.out.lines().filter(|line| !line.trim().contains("  ") && !line.contains('…'));
+            prose.flat_map(str::split_whitespace).map(String::from).collect()
+        };
+        if arguments[0] == "explain" {
+            assert_eq!(words(&narrow), words(&free), "{arguments:?}");
+        }
+    }
+}
+
 #[test]
 fn colors_where_they_are_wanted() {
     let check = |arguments: &[&str], set: &[(&str, &str)]| {

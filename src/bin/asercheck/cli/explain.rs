@@ -6,7 +6,7 @@ mod page;
 use super::arguments::{ExplainArguments, Units};
 use super::output::Terminal;
 use super::{Exit, Failure};
-use crate::report::explain_pattern;
+use crate::report::{explain_pattern, wrapped};
 use anyhow::{Context, anyhow};
 use asercheck::phases::patterns;
 use asercheck::syntax::closest;
@@ -20,7 +20,11 @@ pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Result<E
     if let Some(number) = number.filter(|number| patterns::pattern(*number).is_some()) {
         return pattern(number, arguments.units, terminal);
     }
-    let text = if topic.is_empty() { contents() } else { explained(&topic, terminal)? };
+    let text = if topic.is_empty() {
+        contents(terminal.style().width.map_or(page::WIDTH, |width| width.min(page::WIDTH)))
+    } else {
+        explained(&topic, terminal)?
+    };
     terminal.print(&text).context("standard output").map_err(Failure::internal)?;
     Ok(Exit::Success)
 }
@@ -29,14 +33,15 @@ pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Result<E
 pub(super) fn pattern(number: usize, units: Units, terminal: &Terminal) -> Result<Exit, Failure> {
     let pattern = patterns::pattern(number).expect("the number is one of a pattern");
     let text = explain_pattern(pattern, units.into(), terminal.style());
+    let text = wrapped(&text, terminal.style().width);
     terminal.print(&text).context("standard output").map_err(Failure::internal)?;
     Ok(Exit::Success)
 }
 
 fn explained(topic: &str, terminal: &Terminal) -> Result<String, Failure> {
     let topic = if is_exit_code(topic) { "exit codes" } else { topic };
-    let text = book::find(topic).map(String::from).or_else(|| book::construct(topic));
-    text.map(|text| page::render(&text, terminal.style().colors)).ok_or_else(|| unknown(topic))
+    let text = book::find(topic).map(String::from).or_else(|| book::construct(topic)).or_else(|| book::evidence(topic));
+    text.map(|text| page::render(&text, terminal.style().colors, terminal.style().width)).ok_or_else(|| unknown(topic))
 }
 
 /// `exit code 3` or `exit 3`: one table explains them all.
@@ -76,19 +81,22 @@ fn with_word<'p>(wanted: &str, parts: &'p [Part]) -> Option<&'p Part> {
 }
 
 /// What can be asked for.
-fn contents() -> String {
+fn contents(columns: usize) -> String {
     let mut text = String::from("asercheck explain TOPIC shows a chapter, a section or a term of the book:\n\n");
     let width = CHAPTERS.iter().map(|chapter| chapter.name.len()).max().unwrap_or_default();
     for chapter in &CHAPTERS {
         writeln!(text, "  {:width$}  {}", chapter.name, chapter.title()).expect("strings can be written");
     }
     let terms: Vec<_> = book::terms().map(|part| part.name.to_lowercase()).collect();
-    for (name, what) in
-        [("1 to 14", "a pattern"), ("wait", "or another word of the language"), ("exit code 3", "or another one")]
-    {
+    for (name, what) in [
+        ("1 to 14", "a pattern"),
+        ("wait", "or another word of the language"),
+        ("exit code 3", "or another one"),
+        ("flag", "or another kind of evidence"),
+    ] {
         writeln!(text, "  {name:width$}  {what}").expect("strings can be written");
     }
     text.push_str("\nThe title of a section is a topic, too, and so is each of these terms:\n\n");
-    text.push_str(&page::filled(&terms, "  "));
+    text.push_str(&page::filled(&terms, "  ", columns));
     text
 }

@@ -6,6 +6,8 @@
 //!
 //! A word of the language has no part of its own: all that the chapter about the language says of it belongs together.
 
+use asercheck::audit::Kind;
+
 /// A page of the book.
 pub(super) struct Chapter {
     /// The name of its file.
@@ -104,6 +106,20 @@ pub(super) fn construct(word: &str) -> Option<String> {
     (!said.is_empty()).then(|| said.join("\n\n") + "\n")
 }
 
+/// Returns the text about a kind of evidence: its row in a table of the chapter about Java classes, and its weight.
+pub(super) fn evidence(name: &str) -> Option<String> {
+    let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name)?;
+    let chapter = CHAPTERS.iter().find(|chapter| chapter.name == "java")?;
+    let row = |line: &'static str| line.strip_prefix(&format!("| `{name}` | "))?.strip_suffix(" |");
+    let meaning = chapter.text.lines().find_map(row)?;
+    let weight = kind.weight();
+    let direction = if weight > 0.0 { "raises" } else { "lowers" };
+    Some(format!(
+        "`{name}`: {meaning}.\n\nEvidence of a finding of `asercheck java`. Its weight, {weight:+.1}, {direction} the rank \
+         of the finding; see `asercheck explain likelihood and order`.\n"
+    ))
+}
+
 /// Whether a word stands in a text as code.
 fn has_code(text: &str, word: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -170,6 +186,14 @@ mod tests {
         let wait = construct("wait").expect("it is a word");
         assert!(wait.contains("| `wait l;` |") && wait.contains("**`wait l`** releases") && !wait.contains("`skip;`"));
         assert_eq!(construct("waits"), None);
+    }
+
+    #[test]
+    fn every_kind_of_evidence_is_explained() {
+        for kind in Kind::ALL {
+            assert!(evidence(kind.name()).is_some_and(|text| text.len() > 100), "{}", kind.name());
+        }
+        assert_eq!(evidence("no-such-kind"), None);
     }
 
     #[test]
