@@ -1,4 +1,4 @@
-//! Whether the engines agree: no query may be safe for one and violated for another.
+//! The agreement of the engines: no query may be safe for one and violated for another.
 
 use super::record::{BatchRecord, QueryKey};
 use asercheck::answers::VerdictKind;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt;
 
-/// Two answers to one query of which at least one is wrong.
+/// Two answers to one query, at least one of which is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     /// The query.
@@ -24,14 +24,14 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// The decided verdicts so far.
+/// The verdicts of the queries that were decided.
 #[derive(Clone, Debug, Default)]
 pub struct Agreement {
     decided: HashMap<QueryKey, (VerdictKind, String)>,
 }
 
 impl Agreement {
-    /// Adds a record; tells if it contradicts one before.
+    /// Adds a record; returns the disagreement if it contradicts an earlier one.
     pub fn add(&mut self, record: &BatchRecord) -> Option<Disagreement> {
         let verdict = record.query.verdict;
         if verdict == VerdictKind::Unknown {

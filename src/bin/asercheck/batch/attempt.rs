@@ -1,8 +1,8 @@
-//! Getting the answer to one query out of workers that may run away, run out of memory or be killed.
+//! The answer to one query, from workers that may run too long, run out of memory or be killed.
 //!
-//! A limit is final only if the query has met it on its own merits: what it shares with others is then asked again
-//! apart from them. So a record says what the query needs, not what stood before it, and does not depend on where a
-//! batch was interrupted, but for its times.
+//! A limit is final only if the query met it by itself: a query that shares work with others is asked again without
+//! them. So a record says how much the query needs, whatever was asked before it, and only its times depend on where a
+//! batch was interrupted.
 
 use super::plan::{Group, Plan};
 use super::process::{Death, Heard, Process};
@@ -15,31 +15,31 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// An engine that looks at the clock ends by itself within this time; then its worker is killed.
+/// An engine that looks at the clock ends within this time after its limit; then its worker is killed.
 const GRACE: Duration = Duration::from_millis(250);
 
-/// Reading a model again takes no time compared to this.
+/// Time for a worker to read its model; far more than it takes.
 const LOADING: Duration = Duration::from_secs(60);
 
-/// A worker that somebody else kills is replaced, and the query asked again. After so many times it is taken that the
-/// system kills it for want of memory.
+/// Number of times that a worker may be killed from outside, and replaced, for one query. After that, the system is
+/// taken to kill it because memory is short.
 const MOST_KILLS: usize = 4;
 
-/// A worker that was to decide queries apart from each other is replaced when one has used this much memory: not all of
-/// it goes back to the system. Starting a worker takes some milliseconds.
+/// A worker that decides queries one by one is replaced after one that used this much memory, since not all of it goes
+/// back to the system. Starting a worker takes some milliseconds.
 const SWELLING: u64 = 8 << 20;
 
-/// What comes of asking a query.
+/// The outcome of asking a query.
 #[derive(Debug)]
 pub(super) enum Answer {
     Record(Box<BatchRecord>),
     /// The program is at fault.
     Fault(String),
-    /// The runner is to stop; the query has no answer.
+    /// The runner has to stop; the query has no answer.
     Stopped,
 }
 
-/// One of the workers that decide queries at the same time, replaced when it dies.
+/// One of the workers that decide queries at the same time; it is replaced when it dies.
 #[derive(Debug)]
 pub(super) struct Slot<'a> {
     pub(super) program: &'a Path,
@@ -54,23 +54,23 @@ pub(super) struct Slot<'a> {
 #[derive(Debug)]
 struct Worker {
     process: Process,
-    /// The group that it knows.
+    /// The group of its job.
     group: Option<usize>,
-    /// Whether it has decided something before, so that its memory is not the query's alone.
+    /// Whether it has decided a query, so that its memory is not that of the next query alone.
     is_used: bool,
-    /// What it used before it was asked anything, in bytes.
+    /// Its memory before the first query, in bytes.
     first_memory: Option<u64>,
 }
 
 impl Worker {
-    /// Whether a query has used so much that what is left of it would show in the next one's memory.
+    /// Whether a query used so much memory that the remainder would count for the next query.
     fn is_swollen(&self, memory: Option<u64>) -> bool {
         let (Some(first), Some(now)) = (self.first_memory, memory) else { return false };
         now > first + SWELLING
     }
 }
 
-/// What one attempt gives.
+/// The outcome of one attempt.
 enum Attempt {
     Answer { record: QueryRecord, memory: Option<u64> },
     Limit { reason: Reason, seconds: f64, memory: Option<u64> },
@@ -106,7 +106,7 @@ impl<'a> Slot<'a> {
                 Attempt::Stopped => return Answer::Stopped,
                 Attempt::Killed if kills + 1 < MOST_KILLS => kills += 1,
                 Attempt::Killed => return self.limit(task, Reason::Memory, 0.0, None),
-                // The engine itself has asked the query alone after an attempt for many.
+                // The engine has already asked the query by itself after an attempt for many queries.
                 Attempt::Answer { ref record, .. } if record.reason == Some(Reason::Timeout) => {
                     return self.answer(task, attempt);
                 }
@@ -123,7 +123,8 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// Whether the limit may have been met because of other queries. Then later queries are spared the same.
+    /// Whether the limit may have been met because of other queries. If so, later queries of the group are asked one by
+    /// one.
     fn shared_it(&self, task: Task, reason: Reason, alone: bool, was_used: bool) -> bool {
         let together = !alone && self.solves_together(task);
         if together && (self.worker.is_none() || reason == Reason::Memory) {
@@ -132,8 +133,8 @@ impl<'a> Slot<'a> {
         together || (reason == Reason::Memory && was_used)
     }
 
-    /// Whether the engine solves all queries that it will be asked with the first, so that this one takes longer than
-    /// alone.
+    /// Whether the engine solves all queries that it will be asked together with the first one, so that this one takes
+    /// longer than by itself.
     fn solves_together(&self, task: Task) -> bool {
         self.groups[task.group].engine.sharing() == Sharing::Words
     }
@@ -167,7 +168,7 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// Sees to it that there is a worker that knows the group; gives what it heard instead.
+    /// Ensures that there is a worker for the group; otherwise returns the reply of the worker.
     fn prepare(&mut self, task: Task) -> Option<Heard> {
         if self.stop.load(Ordering::Relaxed) {
             return Some(Heard::Stopped);
@@ -175,7 +176,7 @@ impl<'a> Slot<'a> {
         if self.worker.as_ref().is_some_and(|worker| worker.group == Some(task.group)) {
             return None;
         }
-        // A worker for each group: memory that one leaves behind is not counted for the next.
+        // Each group has a worker of its own, so that memory that one group leaves is not counted for the next.
         self.worker = None;
         let process = match Process::start(self.program) {
             Ok(process) => process,
@@ -217,12 +218,12 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// The answer for a query whose worker had to die.
+    /// Returns the answer to a query whose worker was ended.
     fn limit(&self, task: Task, reason: Reason, seconds: f64, memory: Option<u64>) -> Answer {
         self.settled(task, VerdictKind::Unknown, Some(reason), seconds, memory)
     }
 
-    /// The answer for a query without a worker.
+    /// Returns the answer to a query that no worker decided.
     fn settled(
         &self,
         task: Task,
@@ -258,7 +259,7 @@ impl<'a> Slot<'a> {
     }
 }
 
-/// There is no worker, because it cannot be started or should not be.
+/// Returns the outcome if there is no worker, because it cannot or should not be started.
 fn unstarted(heard: Heard) -> Attempt {
     match heard {
         Heard::Reply(Reply::Fault(what)) => Attempt::Fault(what),
@@ -266,7 +267,7 @@ fn unstarted(heard: Heard) -> Attempt {
     }
 }
 
-/// The limit that an attempt has met.
+/// Returns the limit that an attempt met.
 fn limit_of(attempt: &Attempt) -> Option<Reason> {
     match attempt {
         Attempt::Limit { reason, .. } => Some(*reason),

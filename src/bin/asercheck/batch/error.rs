@@ -1,4 +1,4 @@
-//! What can go wrong with a batch as a whole.
+//! Errors of batches.
 
 use super::agreement::Disagreement;
 use std::fmt;
@@ -10,26 +10,26 @@ use std::path::{Path, PathBuf};
 pub enum BatchError {
     /// A file or folder cannot be used.
     Io {
-        /// What was tried.
+        /// The action that failed.
         what: &'static str,
-        /// On which path.
+        /// The path.
         path: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// The folder is there already, and nothing says that it should be continued.
+    /// The folder exists, and `--resume` is not given.
     Exists(PathBuf),
-    /// The folder holds other files, but no batch.
+    /// The folder holds other files and no batch.
     Foreign(PathBuf),
     /// The folder holds no batch.
     NoBatch(PathBuf),
     /// Another program writes to the batch.
     Busy(PathBuf),
-    /// The header is not one, or of another form than this version writes.
+    /// The header is damaged, or has another form than this version writes.
     Header(PathBuf, String),
-    /// The folder holds a batch of other queries, or under other limits: what differs.
+    /// The folder holds a batch of other queries or under other limits: the differences.
     Differs(PathBuf, Vec<String>),
-    /// A line of the results, which is not the last, is not a result.
+    /// A line of the results other than the last is no result.
     Line(PathBuf, LineError),
     /// Two records of one query and engine have different verdicts.
     Conflict(Box<Disagreement>),
@@ -42,7 +42,7 @@ pub enum BatchError {
 pub struct LineError {
     /// Its number, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// A description of the mistake.
     pub reason: String,
 }
 

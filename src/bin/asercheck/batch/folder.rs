@@ -24,10 +24,10 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Begins a batch in a folder that is not there yet.
+    /// Begins a batch in a new folder.
     ///
     /// # Errors
-    /// If it is there, or cannot be made.
+    /// If the folder exists, or cannot be made.
     pub fn create(path: &Path, header: &Header) -> Result<Self, BatchError> {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(|error| BatchError::io("make", parent, error))?;
@@ -39,7 +39,7 @@ impl Folder {
         }
     }
 
-    /// Continues the batch in a folder, or begins it if there is none. Gives the records that are there.
+    /// Continues the batch in a folder, or begins it if there is none. Returns the records in the folder.
     ///
     /// # Errors
     /// If the folder holds something else, or cannot be used.
@@ -54,7 +54,7 @@ impl Folder {
                     return Err(BatchError::Differs(path.to_path_buf(), differences));
                 }
             }
-            // Ended before the header was complete.
+            // The program ended before the header was complete.
             Err(BatchError::NoBatch(_)) if holds_nothing(path)? => {
                 return Self::begin(path, header).map(|folder| (folder, Vec::new()));
             }
@@ -79,7 +79,7 @@ impl Folder {
         self.log.append(record)
     }
 
-    /// Sees to it that records are on the disk within a second; to be called several times a second.
+    /// Writes records to the disk within a second; it has to be called several times a second.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -87,7 +87,7 @@ impl Folder {
         self.log.tick()
     }
 
-    /// Sees to it that all records are on the disk.
+    /// Writes all records to the disk.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -95,14 +95,14 @@ impl Folder {
         self.log.sync()
     }
 
-    /// The header and the records of a batch, which is perhaps still being run.
+    /// Returns the header and the records of a batch, which may still be running.
     ///
     /// # Errors
     /// If the folder holds no batch, or cannot be read.
     pub fn read(path: &Path) -> Result<(Header, Vec<BatchRecord>), BatchError> {
         let header = read_header(path)?;
         let results = path.join(RESULTS);
-        // Ended between the header and the first result.
+        // The program ended between the header and the first result.
         let records = if results.exists() { log::read(&results)? } else { Vec::new() };
         Ok((header, records))
     }
@@ -124,21 +124,21 @@ fn read_header(folder: &Path) -> Result<Header, BatchError> {
     Ok(header)
 }
 
-/// Writes it whole or not at all.
+/// Writes the header completely or not at all.
 fn write_header(folder: &Path, header: &Header) -> io::Result<()> {
     let unfinished = folder.join(UNFINISHED_HEADER);
     let mut file = File::create(&unfinished)?;
     file.write_all((serde_json::to_string_pretty(header)? + "\n").as_bytes())?;
     file.sync_all()?;
     fs::rename(&unfinished, folder.join(HEADER))?;
-    // So that the new name is on the disk too. Not every system can open folders, and then none has to.
+    // So that the new name is on the disk, too. Some systems cannot open folders; they do not need it.
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
     Ok(())
 }
 
-/// Whether a folder is empty but for what an interrupted beginning leaves.
+/// Whether a folder is empty except for the remains of an interrupted beginning.
 fn holds_nothing(path: &Path) -> Result<bool, BatchError> {
     let fail = |error| BatchError::io("read", path, error);
     for entry in fs::read_dir(path).map_err(fail)? {

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
-/// The hash of a text, in hexadecimal.
+/// Returns the hash of a text, in hexadecimal.
 pub(super) fn content_hash(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
     digest.iter().fold(String::new(), |mut hex, byte| {
@@ -12,8 +12,8 @@ pub(super) fn content_hash(text: &str) -> String {
     })
 }
 
-/// A number for a sequence of texts: the first eight bytes, the highest first, of the hash of them with a line feed
-/// after each.
+/// Returns a number for a sequence of texts: the first eight bytes, most significant first, of the hash of the texts
+/// with a line feed after each.
 pub(super) fn number<'a>(parts: impl IntoIterator<Item = &'a str>) -> u64 {
     let mut hasher = Sha256::new();
     for part in parts {

@@ -1,11 +1,11 @@
-//! The header of a batch: what is asked, under which limits, of which models.
+//! The header of a batch: its models, queries and limits.
 
 use serde::{Deserialize, Serialize};
 
 /// The form of header and results that this version writes.
 const FORMAT: u32 = 1;
 
-/// Everything that the results of a batch depend on. What they do not depend on, as the number of workers, is left out.
+/// Everything on which the results of a batch depend. The number of workers, for example, is left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The form of the header and of the results.
@@ -14,7 +14,7 @@ pub struct Header {
     pub version: String,
     /// Names of the engines, in the order in which they were named.
     pub engines: Vec<String>,
-    /// `both`, `first`, or one after the other.
+    /// The unit modes: `both`, `first`, or both of them.
     pub units: Vec<String>,
     /// Numbers of the patterns that are asked.
     pub patterns: Vec<usize>,
@@ -41,7 +41,7 @@ pub struct Header {
     pub separate: bool,
     /// The reductions that are switched off.
     pub no_reduce: Vec<String>,
-    /// Which part of all queries this is, if it is one.
+    /// The part of all queries, if the batch is a shard.
     pub shard: Option<String>,
     /// The models.
     pub models: Vec<ModelEntry>,
@@ -63,13 +63,13 @@ pub struct ModelEntry {
     pub path: String,
     /// The hash of its text.
     pub sha256: String,
-    /// How many queries each engine is asked about it, in all shards together.
+    /// The number of queries that each engine is asked about it, in all shards together.
     pub queries: usize,
-    /// How many more there are that nothing in the model can violate; they are safe, and there are too many for a
-    /// record each.
+    /// The number of further queries that nothing in the model can violate; they are safe, and too many for a record
+    /// each.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unlisted: usize,
-    /// Why nothing that is asked can be violated in it, if that is so: that it is safe then says nothing.
+    /// The reason why nothing that is asked can be violated in it, if that is so: then `safe` says nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vacuous: Option<String>,
 }
@@ -79,7 +79,7 @@ fn is_zero(number: &usize) -> bool {
 }
 
 impl Header {
-    /// A header of this version, without anything in it.
+    /// Returns an empty header of this version.
     pub fn empty() -> Self {
         Self {
             format: FORMAT,
@@ -106,12 +106,12 @@ impl Header {
         self.format == FORMAT
     }
 
-    /// How many results there are once the batch, with all its shards, is complete.
+    /// Returns the number of results of the complete batch, with all its shards.
     pub fn expected(&self) -> usize {
         self.engines.len() * self.models.iter().map(|model| model.queries).sum::<usize>()
     }
 
-    /// What distinguishes the batch in a folder from the one that is wanted, a line for each difference.
+    /// Returns the differences between the batch in a folder and the requested one, a line for each.
     pub(super) fn differences(&self, wanted: &Self) -> Vec<String> {
         let mut found = self.option_differences(wanted);
         differ(&mut found, "engines", &self.engines, &wanted.engines);
@@ -122,7 +122,7 @@ impl Header {
         found
     }
 
-    /// Differences that make results incomparable: all but engines, shard and models.
+    /// Returns the differences that make results incomparable: in all options but engines, shard and models.
     pub(super) fn option_differences(&self, wanted: &Self) -> Vec<String> {
         let mut found = Vec::new();
         differ(&mut found, "version", &self.version, &wanted.version);
@@ -141,7 +141,7 @@ impl Header {
         found
     }
 
-    /// Models that both have under one path, with different contents.
+    /// Returns the models that both headers have under one path, with different contents.
     pub(super) fn changed_models(&self, wanted: &Self) -> Vec<String> {
         let changed = self
             .models

@@ -1,4 +1,4 @@
-//! The file of results: one line a record, only ever appended to.
+//! The file of results: one record a line; lines are only appended.
 
 use super::error::{BatchError, LineError};
 use super::record::BatchRecord;
@@ -7,23 +7,23 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A record is on the disk after this time at the latest.
+/// Time after which a record is on the disk at the latest.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
-/// A file of results that is open for appending, and that no other program appends to.
+/// A file of results that is open for appending, and locked against other programs.
 #[derive(Debug)]
 pub(super) struct Log {
     file: File,
     path: PathBuf,
-    /// Since when there are lines that may not be on the disk.
+    /// The time of the first append that may not be on the disk.
     dirty: Option<Instant>,
 }
 
 impl Log {
-    /// Opens the file, which is made if it is not there, and drops a torn last line. Gives its records.
+    /// Opens or creates the file, and drops an incomplete last line. Returns its records.
     ///
     /// # Errors
-    /// If it cannot be used, is in use, or another than the last line is not a record.
+    /// If it cannot be used, is in use, or has a damaged line before the last.
     pub(super) fn open(path: &Path) -> Result<(Self, Vec<BatchRecord>), BatchError> {
         let fail = |what| move |error| BatchError::io(what, path, error);
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(fail("write"))?;
@@ -38,7 +38,7 @@ impl Log {
         Ok((Self { file, path: path.to_path_buf(), dirty: None }, records))
     }
 
-    /// Appends a record, in one write.
+    /// Appends a record with one write.
     pub(super) fn append(&mut self, record: &BatchRecord) -> Result<(), BatchError> {
         let line = serde_json::to_string(record).map_err(io::Error::from).map(|line| line + "\n");
         let written = line.and_then(|line| self.file.write_all(line.as_bytes()));
@@ -47,7 +47,7 @@ impl Log {
         Ok(())
     }
 
-    /// Writes to the disk what has waited for long enough; to be called several times a second.
+    /// Writes lines to the disk that waited long enough; it has to be called several times a second.
     pub(super) fn tick(&mut self) -> Result<(), BatchError> {
         match self.dirty {
             Some(since) if since.elapsed() >= SYNC_INTERVAL => self.sync(),
@@ -64,14 +64,14 @@ impl Log {
     }
 }
 
-/// The records in a file of results that is perhaps being written.
+/// Returns the records in a file of results, to which a batch may be writing.
 pub(super) fn read(path: &Path) -> Result<Vec<BatchRecord>, BatchError> {
     let bytes = std::fs::read(path).map_err(|error| BatchError::io("read", path, error))?;
     let (records, _) = parse(&bytes).map_err(|error| BatchError::Line(path.to_path_buf(), error))?;
     Ok(records)
 }
 
-/// The records, and how many bytes they take. The rest is the last line, which was not completed.
+/// Returns the records and the number of bytes that they take. The rest is an incomplete last line.
 fn parse(bytes: &[u8]) -> Result<(Vec<BatchRecord>, usize), LineError> {
     let mut records = Vec::new();
     let mut whole = 0;
@@ -89,7 +89,7 @@ fn parse(bytes: &[u8]) -> Result<(Vec<BatchRecord>, usize), LineError> {
     Ok((records, whole))
 }
 
-/// Whether the file is now ours alone, until it is closed, however the program ends.
+/// Locks the file until it is closed, however the program ends; returns whether that succeeded.
 #[cfg(unix)]
 fn lock(file: &File) -> io::Result<bool> {
     use rustix::fs::{FlockOperation, flock};

@@ -1,4 +1,4 @@
-//! Unites batches: shards of one, or runs of different engines or models under the same options.
+//! The union of batches: shards of one, or runs of different engines or models under the same options.
 
 use super::agreement::{Agreement, Disagreement};
 use super::error::BatchError;
@@ -17,15 +17,15 @@ pub struct Merged {
     pub header: Header,
     /// One record for each query and engine, sorted.
     pub records: Vec<BatchRecord>,
-    /// Queries about which different engines disagree.
+    /// Queries about which engines disagree.
     pub disagreements: Vec<Disagreement>,
 }
 
 impl Merged {
-    /// Writes the batch into a folder that is not there yet: all of it, or nothing.
+    /// Writes the batch into a new folder, completely or not at all.
     ///
     /// # Errors
-    /// If the folder is there, or cannot be written.
+    /// If the folder exists, or cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), BatchError> {
         if path.exists() {
             return Err(BatchError::Exists(path.to_path_buf()));
@@ -34,7 +34,7 @@ impl Merged {
         name.push(".unfinished");
         let unfinished = path.with_file_name(name);
         if unfinished.exists() {
-            // Left by a merge that was interrupted; nobody else gives folders such names.
+            // Left by an interrupted merge; no other program gives folders such names.
             fs::remove_dir_all(&unfinished).map_err(|error| BatchError::io("remove", &unfinished, error))?;
         }
         let mut folder = Folder::create(&unfinished, &self.header)?;
@@ -44,8 +44,8 @@ impl Merged {
     }
 }
 
-/// Reads batches and unites them. Of several records of one query and engine, one that decides it wins, then the one in
-/// the folder that is named first.
+/// Reads batches and unites them. Among several records of one query and engine, one that decides the query is
+/// preferred, then the one in the folder that is named first.
 ///
 /// # Errors
 /// If a folder cannot be read, options or models do not fit, or one engine has two verdicts for a query.
@@ -85,13 +85,13 @@ fn unite(united: &mut BTreeMap<(QueryKey, String), BatchRecord>, record: BatchRe
     Ok(())
 }
 
-/// Whether a record counts instead of an earlier one of the same query and engine: if it alone decides the query.
+/// Whether a record replaces an earlier one of the same query and engine: only if it alone decides the query.
 fn wins(record: &BatchRecord, earlier: &BatchRecord) -> bool {
     let is_open = |record: &BatchRecord| record.query.verdict == VerdictKind::Unknown;
     is_open(earlier) && !is_open(record)
 }
 
-/// The records that count, one for each query and engine, sorted: those that [`merge`] takes.
+/// Returns one record for each query and engine, sorted, by the rule of [`merge`].
 pub fn one_each(records: impl IntoIterator<Item = BatchRecord>) -> Vec<BatchRecord> {
     let mut chosen: BTreeMap<(QueryKey, String), BatchRecord> = BTreeMap::new();
     for record in records {

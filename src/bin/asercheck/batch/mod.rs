@@ -1,12 +1,12 @@
 //! Batches: all queries of many models on one or more engines, each recorded as soon as it has its answer.
 //!
-//! A batch lives in a [`Folder`]: a header that says what is asked, and a file of results to which one line is appended
-//! for each query. Queries are decided by worker processes ([`serve`]), which the [`Runner`] starts, feeds, watches and
-//! kills. Invariants:
+//! A batch is kept in a [`Folder`]: a header that describes the queries, and a file of results to which a line is
+//! appended for each query. Worker processes ([`serve`]) decide the queries; the [`Runner`] starts them, sends them
+//! queries, and kills them. Invariants:
 //!
 //! - A line in the file of results is never changed, and there is at most one for each query and engine.
 //! - The header is complete before there is a result. A batch is continued only under an equal header.
-//! - At most the last line is torn, whatever ended the program; it is dropped when the batch is continued.
+//! - Only the last line can be incomplete, however the program ended; it is dropped when the batch is continued.
 //! - No worker outlives its runner, and no query its limits.
 
 mod agreement;

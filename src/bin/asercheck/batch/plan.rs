@@ -1,4 +1,4 @@
-//! What a batch is to do: models, engines, questions and limits, everything checked.
+//! The plan of a batch: models, engines, questions and limits, all of them checked.
 
 use super::hash::content_hash;
 use super::header::{AutomatonEntry, Header, ModelEntry};
@@ -18,30 +18,30 @@ pub struct PlannedModel {
     pub path: String,
     /// Its text.
     pub text: String,
-    /// What the text means.
+    /// The model.
     pub model: Model,
-    /// Why nothing that is asked can be violated in it, if that is so.
+    /// The reason why nothing that is asked can be violated in it, if that is so.
     pub vacuous: Option<String>,
 }
 
-/// Everything that a batch is to do.
+/// The plan of a batch.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The models.
     pub models: Vec<PlannedModel>,
     /// The engines, each once.
     pub engines: Vec<Engine>,
-    /// What is asked of every model: one question, or one for each unit mode.
+    /// The questions about every model: one, or one for each unit mode.
     pub questions: Vec<Question>,
-    /// What each query may use.
+    /// The limits of each query.
     pub limits: Limits,
-    /// What is left out before solving.
+    /// The reductions before solving.
     pub reductions: Reductions,
     /// The reductions of the systematic search.
     pub search_reductions: SearchReductions,
-    /// Whether each query is decided on its own, so that its time does not depend on others.
+    /// Whether each query is decided by itself, so that its time does not depend on others.
     pub separate: bool,
-    /// Which part of the queries is decided.
+    /// The part of the queries that is decided.
     pub shard: Option<Shard>,
 }
 
@@ -51,17 +51,17 @@ pub(super) struct Group {
     pub(super) model: usize,
     pub(super) question: usize,
     pub(super) engine: Engine,
-    /// All queries, also those of other shards.
+    /// All queries, including those of other shards.
     pub(super) keys: Vec<QueryKey>,
-    /// For each of them whether it is safe without being decided.
+    /// For each of them, whether it is safe without being decided.
     pub(super) trivial: Vec<bool>,
 }
 
 impl Plan {
-    /// The header of the batch.
+    /// Returns the header of the batch.
     ///
     /// # Errors
-    /// If a question cannot be asked of a model; with the model's file, if the model is the reason.
+    /// If a question does not fit a model; with the model's file, if the model is the reason.
     pub fn header(&self) -> Result<Header, (Option<String>, QuestionError)> {
         let mut header = Header::empty();
         header.engines = self.engines.iter().map(|engine| engine.name().to_string()).collect();
@@ -96,7 +96,7 @@ impl Plan {
         Ok(header)
     }
 
-    /// All queries, in groups that can share work. Questions that cannot be asked have none.
+    /// Returns all queries, in groups that can share work. Questions that do not fit the model have none.
     pub(super) fn groups(&self) -> Vec<Group> {
         let mut groups = Vec::new();
         for (model, planned) in self.models.iter().enumerate() {
@@ -114,14 +114,14 @@ impl Plan {
         groups
     }
 
-    /// The names of the reductions that are off, those of the systematic search last.
+    /// Returns the names of the reductions that are off, those of the systematic search last.
     fn switched_off(&self) -> Vec<String> {
         let off = Reduction::ALL.into_iter().filter(|reduction| !self.reductions.has(*reduction)).map(Reduction::name);
         let of_search = SearchReduction::ALL.into_iter().filter(|reduction| !self.search_reductions.has(*reduction));
         off.chain(of_search.map(SearchReduction::name)).map(String::from).collect()
     }
 
-    /// What a worker is told about a group.
+    /// Returns the job of a worker that decides queries of a group.
     pub(super) fn job(&self, group: &Group, numbers: Vec<usize>) -> Job {
         let PlannedModel { path, text, .. } = &self.models[group.model];
         Job {
@@ -138,7 +138,7 @@ impl Plan {
 }
 
 impl PlannedModel {
-    /// A query of the model by the names of everything in it.
+    /// Returns the key of a query: the names of everything in it.
     pub(super) fn key(&self, question: &Question, query: &Query) -> QueryKey {
         let model = &self.model;
         QueryKey {

@@ -1,4 +1,4 @@
-//! A worker, seen from its runner.
+//! A worker process, from the side of its runner.
 
 use super::error::BatchError;
 use super::protocol::{Reply, Request};
@@ -12,10 +12,10 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// So often a runner that waits for a worker looks whether it should stop.
+/// Interval at which a runner that waits for a worker checks whether it has to stop.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
-/// So much of what a worker says on standard error is kept.
+/// Number of bytes of a worker's standard error that are kept, from the end.
 const KEPT: usize = 4096;
 
 /// A running worker. It dies when this is dropped.
@@ -27,7 +27,7 @@ pub(super) struct Process {
     complaints: Option<JoinHandle<String>>,
 }
 
-/// What comes of waiting for a worker.
+/// The result of waiting for a worker.
 #[derive(Debug)]
 pub(super) enum Heard {
     Reply(Reply),
@@ -35,18 +35,18 @@ pub(super) enum Heard {
     Late,
     /// The worker has died.
     Dead(Death),
-    /// The runner is to stop.
+    /// The runner has to stop.
     Stopped,
 }
 
-/// How a worker died that was not told to.
+/// The way in which a worker died that was not ended by its runner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Death {
-    /// It was refused memory.
+    /// The system refused it memory.
     Memory,
-    /// Somebody killed it, perhaps the system for want of memory.
+    /// Another process killed it, perhaps the system because memory was short.
     Killed,
-    /// It is a fault of the program.
+    /// The program is at fault.
     Fault(String),
 }
 
@@ -58,7 +58,7 @@ impl Process {
         #[cfg(unix)]
         {
             use std::os::unix::process::CommandExt;
-            // So that Ctrl-C on a terminal reaches the runner only, which then ends in order.
+            // So that Ctrl-C on a terminal reaches only the runner, which ends in order.
             command.process_group(0);
         }
         let mut child = command.spawn().map_err(BatchError::Spawn)?;
@@ -69,7 +69,7 @@ impl Process {
         Ok(Self { child, input, replies, complaints })
     }
 
-    /// Sends a request. If the worker has died, that is noticed on waiting for the reply.
+    /// Sends a request. If the worker has died, waiting for the reply notices it.
     pub(super) fn send(&mut self, request: &Request) {
         if let (Some(input), Ok(line)) = (&mut self.input, serde_json::to_string(request)) {
             let _ = input.write_all((line + "\n").as_bytes()).and_then(|()| input.flush());
@@ -94,12 +94,12 @@ impl Process {
         }
     }
 
-    /// The most memory that the worker has used for the query at hand.
+    /// Returns the peak memory of the worker for the current query.
     pub(super) fn peak_memory(&self) -> Option<u64> {
         peak_memory_of(&self.child.id().to_string())
     }
 
-    /// How the worker died, which has closed its output.
+    /// Returns the way in which the worker died, after it closed its output.
     fn death(&mut self) -> Death {
         // It may have closed its output without ending.
         self.input = None;
@@ -143,7 +143,7 @@ fn listen(output: impl Read + Send + 'static) -> Receiver<Reply> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         for line in BufReader::new(output).lines() {
-            // A line that is no reply is torn by the worker's death.
+            // A line that is no reply was cut off by the worker's death.
             let Some(reply) = line.ok().and_then(|line| serde_json::from_str(&line).ok()) else { break };
             if sender.send(reply).is_err() {
                 break;
@@ -153,7 +153,7 @@ fn listen(output: impl Read + Send + 'static) -> Receiver<Reply> {
     receiver
 }
 
-/// Reads everything and gives the end of it.
+/// Reads everything, and returns the end of it.
 fn last_words(mut errors: impl Read) -> String {
     let mut kept = VecDeque::new();
     let mut buffer = [0; 1024];

@@ -1,11 +1,11 @@
-//! What a runner and its workers say to each other: JSON, one message a line.
+//! The messages between a runner and its workers: JSON, one message a line.
 
 use super::question::Question;
 use asercheck::answers::QueryRecord;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What a worker is asked.
+/// A request to a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Request {
     /// Take up a model and an engine; answered by `Ready`.
@@ -28,13 +28,13 @@ pub(super) struct Job {
     pub(super) engine: String,
     pub(super) question: Question,
     pub(super) no_reduce: Vec<String>,
-    /// The queries that this worker may be asked, for engines that solve them together.
+    /// The queries that this worker may be asked, for engines that solve several together.
     pub(super) numbers: Vec<usize>,
     pub(super) timeout: Option<Duration>,
     pub(super) memory: Option<u64>,
 }
 
-/// What a worker answers.
+/// A reply of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
     /// The job can be asked about.

@@ -1,4 +1,4 @@
-//! Which queries of a model are asked, in a form that can be sent to a worker.
+//! The queries that are asked of a model, in a form that can be sent to a worker.
 
 use asercheck::Limits;
 use asercheck::model::Model;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// Up to so many queries of a model are listed whatever they are, and so many are there about deadlocks at most.
+/// Number of queries of a model up to which all are listed; also the largest number of queries about deadlocks.
 const MANY: usize = 100_000;
 
 /// A file of automata.
@@ -16,14 +16,14 @@ const MANY: usize = 100_000;
 pub struct AutomatonText {
     /// Its name.
     pub path: String,
-    /// What it holds.
+    /// Its content.
     pub text: String,
 }
 
-/// Patterns and automata, and what their parameters are bound to.
+/// Patterns and automata, and the bindings of their parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// Whether patterns ask both threads to act in one unit, or the first only.
+    /// Whether patterns require one unit of both threads, or only of the first.
     pub both_units: bool,
     /// Numbers of patterns.
     pub patterns: Vec<usize>,
@@ -41,14 +41,14 @@ pub struct Question {
     pub processes: Option<Vec<String>>,
 }
 
-/// A question that cannot be asked.
+/// The reason why a question does not fit a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum QuestionError {
-    /// A text is no automata; a runner looks at it before it sends it.
+    /// A text holds no automata. A runner checks this before it sends the text.
     Automata(String),
-    /// Two automata have the same name, so that their results could not be told apart.
+    /// Two automata have the same name, so that their results would be mixed up.
     SameName(String),
-    /// The model does not have what is named.
+    /// The model does not have a selected name.
     Selection(SelectionError),
     /// There are more queries about deadlocks than a batch lists.
     ManyDeadlocks,
@@ -59,9 +59,9 @@ pub enum QuestionError {
 pub(super) struct Listed {
     /// Always in the same order.
     pub(super) queries: Vec<Query>,
-    /// For each of them whether nothing in the model can violate it.
+    /// For each of them, whether nothing in the model can violate it.
     pub(super) trivial: Vec<bool>,
-    /// How many such queries are not among them, since they are too many.
+    /// The number of further queries of that kind, which are too many to be listed.
     pub(super) unlisted: usize,
 }
 
@@ -81,15 +81,15 @@ impl fmt::Display for QuestionError {
 impl std::error::Error for QuestionError {}
 
 impl Question {
-    /// The unit mode of the patterns.
+    /// Returns the unit mode of the patterns.
     pub fn units(&self) -> UnitMode {
         if self.both_units { UnitMode::Both } else { UnitMode::First }
     }
 
-    /// The patterns and automata.
+    /// Returns the patterns and automata.
     ///
     /// # Errors
-    /// If an automaton's text is wrong or its name is not its own.
+    /// If the text of an automaton is wrong, or its name is taken.
     pub fn properties(&self) -> Result<Vec<Arc<Property>>, QuestionError> {
         let mut properties = Property::all_patterns(self.units());
         properties.retain(|property| property.pattern().is_some_and(|own| self.patterns.contains(&own.number())));
@@ -116,10 +116,10 @@ impl Question {
         self.races || self.deadlocks
     }
 
-    /// The queries; of more than 100,000 those that are not trivial.
+    /// Returns the queries; of more than 100,000 only those that the model could violate.
     ///
     /// # Errors
-    /// If there are no such queries, or too many about deadlocks.
+    /// If the selection does not fit the model, or there are too many queries about deadlocks.
     pub(super) fn queries(&self, model: &Model) -> Result<Listed, QuestionError> {
         let selection = Selection {
             locations: self.locations.clone(),

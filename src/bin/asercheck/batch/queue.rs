@@ -1,7 +1,7 @@
-//! What is still to be asked, shared by all workers' threads.
+//! The queries that are left, shared by the threads of all workers.
 //!
-//! A thread stays with a group as long as there is something left of it, because its worker keeps what the queries of a
-//! group share; only then it goes on to a group that nobody works on, and last it helps others.
+//! A thread stays with a group as long as queries of it are left, because its worker keeps the work that the queries of
+//! a group share. After that it takes a group that no thread works on, and at the end it helps other threads.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Mutex;
@@ -23,41 +23,41 @@ pub(super) struct Queue {
 struct Places {
     /// By group.
     left: Vec<VecDeque<usize>>,
-    /// By group: how many threads work on it.
+    /// By group: the number of threads that work on it.
     threads: Vec<usize>,
-    /// Groups whose queries are better asked each on its own.
+    /// Groups whose queries are asked one by one.
     alone: BTreeSet<usize>,
 }
 
 impl Queue {
-    /// A queue with these queries of each group.
+    /// Returns a queue with these queries of each group.
     pub(super) fn new(left: Vec<VecDeque<usize>>) -> Self {
         let threads = vec![0; left.len()];
         Self { places: Mutex::new(Places { left, threads, alone: BTreeSet::new() }) }
     }
 
-    /// The next query for a thread that has worked on a group.
+    /// Returns the next query for a thread that worked on a group.
     pub(super) fn next(&self, current: Option<usize>) -> Option<Task> {
         self.with(|places| places.next(current))
     }
 
-    /// What is left of a group.
+    /// Returns the queries of a group that are left.
     pub(super) fn left(&self, group: usize) -> Vec<usize> {
         self.with(|places| places.left[group].iter().copied().collect())
     }
 
-    /// From now on the group's queries are asked each on its own: together they are too much.
+    /// Has the queries of the group asked one by one from now on, since together they need too much.
     pub(super) fn part(&self, group: usize) {
         self.with(|places| places.alone.insert(group));
     }
 
-    /// Whether the group's queries are asked each on its own.
+    /// Whether the queries of the group are asked one by one.
     pub(super) fn is_parted(&self, group: usize) -> bool {
         self.with(|places| places.alone.contains(&group))
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut Places) -> T) -> T {
-        // No thread panics while it has the lock, and if one did the places would still be whole.
+        // No thread panics while it holds the lock, and even then the queue would be consistent.
         work(&mut self.places.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
     }
 }

@@ -14,7 +14,7 @@ pub struct BatchRecord {
     pub engine: String,
     /// Which threads of a pattern must act in one unit: `both` or `first`.
     pub units: String,
-    /// The most resident memory of the process that decided it while it did, in bytes, where that can be measured.
+    /// The peak resident memory of its process while it was decided, in bytes, where that can be measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
     /// The query and its answer.
@@ -23,7 +23,7 @@ pub struct BatchRecord {
 }
 
 impl BatchRecord {
-    /// The query, without the engine and the answer.
+    /// Returns the query without the engine and the answer.
     pub fn key(&self) -> QueryKey {
         QueryKey {
             model: self.model.clone(),
@@ -36,7 +36,7 @@ impl BatchRecord {
     }
 }
 
-/// A query by the names of everything in it.
+/// The key of a query: the names of everything in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct QueryKey {
     /// The model's file.
@@ -54,7 +54,7 @@ pub struct QueryKey {
 }
 
 impl QueryKey {
-    /// Patterns come in the order of their numbers, before automata.
+    /// Returns a sort key: patterns by their numbers, then automata.
     fn automaton_order(&self) -> (u64, &str) {
         (self.automaton.parse().unwrap_or(u64::MAX), &self.automaton)
     }

@@ -1,4 +1,4 @@
-//! Runs a plan: several workers at a time, each fed by a thread of its own.
+//! The runner of a plan: several workers at a time, each served by a thread of its own.
 
 use super::attempt::{Answer, Slot};
 use super::error::BatchError;
@@ -14,10 +14,10 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-/// So often the caller is called even if nothing happens.
+/// Interval at which the caller is called even if nothing happens.
 const TICK: Duration = Duration::from_millis(200);
 
-/// What happens while a plan is run.
+/// An event during a run.
 #[derive(Debug)]
 pub enum Event {
     /// A query has its answer.
@@ -28,7 +28,7 @@ pub enum Event {
     Tick,
 }
 
-/// A plan and what is left of it.
+/// A plan and the queries that are left.
 #[derive(Debug)]
 pub struct Runner<'a> {
     plan: &'a Plan,
@@ -38,7 +38,7 @@ pub struct Runner<'a> {
 }
 
 impl<'a> Runner<'a> {
-    /// A runner whose workers are processes of this program, called with the argument `worker`.
+    /// Returns a runner whose workers are processes of this program, called with the argument `worker`.
     pub fn new(plan: &'a Plan, program: PathBuf) -> Self {
         let groups = plan.groups();
         let hashes: Vec<_> = plan.models.iter().map(|model| super::hash::content_hash(&model.text)).collect();
@@ -51,7 +51,7 @@ impl<'a> Runner<'a> {
         Self { plan, program, groups, left }
     }
 
-    /// Leaves out what has its answer.
+    /// Removes the queries that have answers.
     pub fn skip<'r>(&mut self, records: impl IntoIterator<Item = &'r BatchRecord>) {
         let mut done: HashMap<&str, HashSet<QueryKey>> = HashMap::new();
         for record in records {
@@ -64,15 +64,16 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// How many queries are left.
+    /// Returns the number of queries that are left.
     pub fn len(&self) -> usize {
         self.left.iter().map(VecDeque::len).sum()
     }
 
-    /// Decides what is left with so many workers, until `stop` is set; tells what happens, several times a second.
+    /// Decides the queries that are left with `jobs` workers, until `stop` is set; calls `happens` for each event,
+    /// several times a second.
     ///
     /// # Errors
-    /// If the caller has one; then it stops.
+    /// If the caller returns an error; then the run stops.
     pub fn run(
         self,
         jobs: usize,
@@ -116,7 +117,7 @@ fn feed(mut slot: Slot<'_>, events: &Sender<Event>) {
     }
 }
 
-/// Tells what happens until all threads have ended.
+/// Passes on events until all threads have ended.
 fn watch(
     events: &Receiver<Event>,
     happens: &mut impl FnMut(Event) -> Result<(), BatchError>,

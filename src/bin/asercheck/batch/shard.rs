@@ -1,8 +1,8 @@
-//! Which queries and classes belong to which shard.
+//! The assignment of queries and classes to shards.
 //!
-//! A query belongs to the part that a hash of the model's text, the unit mode, the automaton, the locations, the locks
-//! and the processes says, so to the same part on every machine and for every engine. A class belongs to the part that
-//! a hash of its name says, whatever other classes there are.
+//! The shard of a query follows from a hash of the model's text, the unit mode, the automaton, the locations, the locks
+//! and the processes, so that it is the same on every machine and for every engine. The shard of a class follows from a
+//! hash of its name alone.
 
 use super::hash;
 use super::record::QueryKey;

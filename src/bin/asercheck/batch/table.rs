@@ -1,11 +1,11 @@
-//! The verdicts of a batch as a table for people.
+//! The verdicts of a batch as a table.
 
 use super::header::ModelEntry;
 use super::record::BatchRecord;
 use crate::report::{Align, Cell, Role, Style, Table};
 use asercheck::answers::VerdictKind;
 
-/// A line for each engine: how many queries have which verdict, and how long they took together.
+/// Writes a line for each engine: the number of queries by verdict, and their total time.
 pub fn verdict_table(engines: &[String], records: &[BatchRecord], style: Style) -> String {
     let right = ["queries", "safe", "violation", "unknown", "seconds"].map(|name| (name.to_string(), Align::Right));
     let mut table = Table::new([vec![("engine".to_string(), Align::Left)], right.to_vec()].concat());
@@ -29,7 +29,7 @@ pub fn verdict_table(engines: &[String], records: &[BatchRecord], style: Style) 
     table.render(style)
 }
 
-/// A line for each model in which nothing that is asked can be violated: that its queries are safe says nothing.
+/// Writes a line for each model in which nothing that is asked can be violated, so that `safe` says nothing.
 pub fn vacuous_models(models: &[ModelEntry]) -> String {
     let line = |model: &ModelEntry| model.vacuous.as_ref().map(|why| format!("\n{}: vacuous ({why})", model.path));
     let lines: String = models.iter().filter_map(line).collect();

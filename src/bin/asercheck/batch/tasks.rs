@@ -8,11 +8,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The file that names all task definitions.
+/// The file with the names of all task definitions.
 const SET: &str = "asercheck.set";
 
-/// Writes a task definition for each query of the plan, which asks patterns only, and a set of them. Engines and limits
-/// are for BenchExec to choose.
+/// Writes a task definition for each query of the plan, which asks patterns only, and a set of them. BenchExec chooses
+/// engines and limits.
 ///
 /// # Errors
 /// If they cannot be written.
@@ -35,7 +35,7 @@ pub fn write_tasks(plan: &Plan, folder: &Path) -> Result<(), BatchError> {
     fs::write(&set, names.join("\n") + "\n").map_err(|error| fail(&set, error))
 }
 
-/// A name that is unique, that every file system can have, and by which people find the query.
+/// Returns a name that is unique, valid in every file system, and helps people to find the query.
 fn file_name(number: usize, key: &QueryKey) -> String {
     let stem = Path::new(&key.model).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let parts = [&[stem, key.units.clone(), key.automaton.clone()], &key.locations[..], &key.processes[..]].concat();

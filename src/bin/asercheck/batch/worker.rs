@@ -50,7 +50,7 @@ impl<W: Write> Worker<W> {
         Ok(())
     }
 
-    /// Works on a job until another request than a query comes, which it gives back.
+    /// Works on a job until a request of another kind arrives, which it returns.
     fn job(&mut self, job: &Job) -> io::Result<Option<Request>> {
         if let Some(limit) = job.memory {
             guard::limit_memory(limit);
@@ -81,7 +81,8 @@ impl<W: Write> Worker<W> {
         }
     }
 
-    /// What was sent cannot be used, though the runner could: the two are not the same program.
+    /// Reports a request that cannot be used. The runner has checked it, so that runner and worker are different
+    /// programs.
     fn refuse(&mut self, why: &str) -> io::Result<Option<Request>> {
         self.say(&Reply::Fault(why.to_string()))?;
         Ok(None)

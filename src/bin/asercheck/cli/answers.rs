@@ -1,17 +1,17 @@
 //! `--cache`: a folder with answers of earlier runs.
 //!
-//! Each answer has a file, named after the key of its question. The first line of a file says of which form it is, and
-//! has a hash of the rest.
+//! Each answer has a file, named after the key of its question. The first line of a file names its form, and has a hash
+//! of the rest.
 //!
 //! **Invariants.**
-//! - What is given is what was kept under this key, by whichever run: the hash fits to the text. Everything else (a
-//!   file that is torn, changed, empty, of another form, or no file) is as if it was not there. Whoever asks compares
-//!   the key, which is in the text, so that a file under another name gives nothing.
-//! - A file is whole when it gets its name: it is written under a name of its own, and renamed. So runs can use a
-//!   folder at the same time; the last one of those that find the same out is kept.
+//! - A returned answer was stored under its key by some run: the hash matches the text. A file that is incomplete,
+//! changed, empty, or of another form counts as missing. The caller compares the key, which is part of the text, so
+//! that a renamed file gives no answer.
+//! - A file is complete when it gets its name: it is written under a temporary name, and renamed. So several runs can
+//! use a folder at the same time; if several store the same answer, the last one stays.
 //!
-//! A folder that can be read and not written gives answers and keeps none. The hash is no signature: who can write into
-//! the folder can write wrong answers into it.
+//! A folder that can be read but not written gives answers and stores none. The hash is no signature: whoever can write
+//! into the folder can write wrong answers into it.
 
 use super::Failure;
 use super::hashed::Hashed;
@@ -24,23 +24,23 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Larger answers are neither kept nor read.
+/// Size above which answers are neither stored nor read.
 const LARGEST: u64 = 1 << 30;
 
 /// A folder with answers of one form.
 pub(crate) struct Answers {
     folder: PathBuf,
-    /// The first line of a file begins so. It is changed when the form is.
+    /// The beginning of the first line of a file. It changes with the form.
     form: &'static str,
     given: AtomicUsize,
     asked: AtomicUsize,
     kept: AtomicUsize,
-    /// The first reason why an answer was not kept that should have been.
+    /// The first error because of which an answer was not stored.
     trouble: Mutex<Option<io::Error>>,
 }
 
 impl Answers {
-    /// Opens a folder, which is made if it is not there.
+    /// Opens a folder, which is made if it does not exist.
     pub(crate) fn open(folder: &Path, form: &'static str) -> Result<Self, Failure> {
         fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))
@@ -51,7 +51,7 @@ impl Answers {
         let [given, asked, kept] = [(); 3].map(|()| AtomicUsize::new(0));
         let answers = Self { folder: folder.to_path_buf(), form, given, asked, kept, trouble: Mutex::new(None) };
         if let Err(error) = answers.write_unfinished("probe", b"").and_then(fs::remove_file) {
-            // What is there can be of use.
+            // The stored answers are still useful.
             if !entries.any(|entry| entry.is_ok_and(|entry| is_answer(&entry.path()))) {
                 let error = anyhow!(error).context(format!("cannot write into the folder {}", folder.display()));
                 return Err(Failure::input(error));
@@ -60,7 +60,7 @@ impl Answers {
         Ok(answers)
     }
 
-    /// What `parse` makes of the text under a key, if it is there.
+    /// Returns the answer that `parse` makes of the text under a key, if there is one.
     pub(crate) fn get<T>(&self, key: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         self.asked.fetch_add(1, Ordering::Relaxed);
         let text = read(&self.path(key))?;
@@ -69,7 +69,7 @@ impl Answers {
         Some(answer)
     }
 
-    /// Keeps a text, in which the key is.
+    /// Stores a text that contains the key.
     pub(crate) fn keep(&self, key: &str, body: serde_json::Result<String>) {
         let result = match body.map(|body| whole(&body, self.form)) {
             Ok(text) if text.len() as u64 > LARGEST => return,
@@ -84,14 +84,14 @@ impl Answers {
         }
     }
 
-    /// Says whether answers could not be kept.
+    /// Warns if answers could not be stored.
     pub(crate) fn warn(&self, terminal: &Terminal) {
         if let Some(error) = &*self.trouble.lock().unwrap_or_else(PoisonError::into_inner) {
             terminal.tell(&format!("warning: answers are not kept in {}: {error}\n", self.folder.display()));
         }
     }
 
-    /// How many answers came from the folder.
+    /// Counts the answers that came from the folder.
     pub(crate) fn statistics(&self) -> String {
         let [given, asked, kept] = [&self.given, &self.asked, &self.kept].map(|count| count.load(Ordering::Relaxed));
         format!("cache: {given} of {asked} answers found, {kept} added\n")
@@ -106,7 +106,7 @@ impl Answers {
         fs::rename(&unfinished, self.path(key)).inspect_err(|_| drop(fs::remove_file(&unfinished)))
     }
 
-    /// Writes a file under a name that nobody else has.
+    /// Writes a file under a unique name.
     fn write_unfinished(&self, key: &str, bytes: &[u8]) -> io::Result<PathBuf> {
         let number = RandomState::new().build_hasher().finish();
         let path = self.folder.join(format!("{key}.{}-{number:016x}.new", std::process::id()));
@@ -115,31 +115,31 @@ impl Answers {
     }
 }
 
-/// Whether a file is named as one with an answer.
+/// Whether a file has the name of an answer.
 fn is_answer(path: &Path) -> bool {
     let is_key = |name: &str| name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
     path.extension().is_some_and(|extension| extension == "answer")
         && path.file_stem().and_then(|name| name.to_str()).is_some_and(is_key)
 }
 
-/// The text of a file, if it is one.
+/// Reads the text of a regular file.
 fn read(path: &Path) -> Option<String> {
     let about = fs::metadata(path).ok()?;
     (about.is_file() && about.len() <= LARGEST).then(|| fs::read_to_string(path).ok()).flatten()
 }
 
-/// The text of a file with a body.
+/// Returns the text of a file with a body.
 fn whole(body: &str, form: &str) -> String {
     format!("{form}{}\n{body}", Hashed::of_bytes(body.as_bytes()))
 }
 
-/// The body of a text that is whole.
+/// Returns the body of a complete text.
 fn body<'a>(text: &'a str, form: &str) -> Option<&'a str> {
     let (hash, body) = text.strip_prefix(form)?.split_once('\n')?;
     (hash == Hashed::of_bytes(body.as_bytes())).then_some(body)
 }
 
-/// The hash of this program.
+/// Returns the hash of this program.
 pub(crate) fn hash_of_program() -> Result<String, Failure> {
     let path = super::batch::program()?;
     let hash =
@@ -147,7 +147,7 @@ pub(crate) fn hash_of_program() -> Result<String, Failure> {
     hash.map_err(Failure::input)
 }
 
-/// The hash of a file.
+/// Returns the hash of a file.
 pub(crate) fn hash_of_file(path: &Path) -> io::Result<String> {
     let (mut file, mut hash, mut buffer) = (File::open(path)?, Hashed::new(), vec![0; 1 << 16]);
     loop {

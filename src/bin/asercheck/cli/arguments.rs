@@ -1,4 +1,4 @@
-//! What the command line can say.
+//! The arguments of the command line.
 
 mod batch;
 mod confirm;
@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// The command; without a subcommand, `check`.
+    /// Returns the command; without a subcommand, `check`.
     pub(crate) fn command(self) -> Command {
         self.command.unwrap_or(Command::Check(self.check))
     }
@@ -84,7 +84,7 @@ pub(crate) enum Command {
     Worker,
 }
 
-/// The command that a word is probably meant as.
+/// Returns the command that a word probably stands for.
 pub(crate) fn command_like(word: &str) -> Option<String> {
     let commands = <Arguments as clap::CommandFactory>::command();
     let names: Vec<_> =
@@ -92,7 +92,7 @@ pub(crate) fn command_like(word: &str) -> Option<String> {
     asercheck::syntax::closest(word, names).map(String::from)
 }
 
-/// Which properties are asked.
+/// The properties that are asked.
 #[derive(Debug, Args)]
 pub(crate) struct PropertyArguments {
     /// Asks all fourteen patterns (the default if nothing else is asked).
@@ -109,12 +109,12 @@ pub(crate) struct PropertyArguments {
     pub(crate) automaton: Vec<PathBuf>,
 }
 
-/// Which queries are asked.
+/// The queries that are asked.
 #[derive(Debug, Args)]
 pub(crate) struct QuestionArguments {
     #[command(flatten)]
     pub(crate) of: PropertyArguments,
-    /// Asks for deadlocks: threads each of which holds one lock of a cycle and wants the next.
+    /// Asks for deadlocks: each of several threads holds one lock of a cycle and wants the next one.
     #[arg(long)]
     pub(crate) deadlocks: bool,
     /// Binds the location parameters to these locations, in order, instead of to all of one atomic set.
@@ -128,7 +128,7 @@ pub(crate) struct QuestionArguments {
     pub(crate) processes: Option<Vec<String>>,
 }
 
-/// What is left out before solving.
+/// The reductions before solving.
 #[derive(Debug, Args)]
 pub(crate) struct ReduceArguments {
     /// Switches off a reduction, or all of them; can be repeated.
@@ -147,80 +147,80 @@ pub(crate) struct CheckArguments {
     pub(crate) deciding: DecidingArguments,
     #[command(flatten)]
     pub(crate) search: SearchArguments,
-    /// Wall-clock time for each query, for example 200s or 5m; reading the model is part of that of the first.
+    /// Wall-clock time for each query, for example 200s or 5m; that of the first query includes reading the model.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
-    /// Wall-clock time for everything together; what is not decided then is unknown.
+    /// Wall-clock time for everything together; queries that are not decided by then are unknown.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) total_timeout: Option<Duration>,
     /// Resident memory of the process while the model is read and during each query, for example 2GiB.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory: Option<ByteSize>,
-    /// How many queries that share no work are decided at the same time; by default as many as there are processors.
+    /// Number of queries without shared work that are decided at the same time; by default the number of processors.
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Ends with code 2 if nothing that is asked can be violated in the model, for example as it has no process or no
-    /// unit of work.
+    /// Ends with code 2 if no query can be violated in the model, for example because it has no process or no unit of
+    /// work.
     #[arg(long)]
     pub(crate) fail_on_vacuous: bool,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
-    /// Explains a pattern, 1 to 14, and does nothing else.
+    /// Explains a pattern, 1 to 14, and decides nothing.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=14))]
     pub(crate) explain_pattern: Option<u8>,
 }
 
-/// What a violation is, and how it is decided whether there is one.
+/// The definition of a violation, and the engine that decides.
 #[derive(Debug, Args)]
 pub(crate) struct DecidingArguments {
-    /// Which threads of a pattern must do all its accesses in one unit of work.
+    /// The threads of a pattern that must do all their accesses in one unit of work.
     #[arg(long, value_name = "WHICH", default_value = "both")]
     pub(crate) units: Units,
-    /// Which engine decides.
+    /// The engine that decides.
     #[arg(long, value_name = "NAME", default_value_t = Engine::default(), value_parser = engine_names())]
     pub(crate) engine: Engine,
     #[command(flatten)]
     pub(crate) reduce: ReduceArguments,
 }
 
-/// What is written, and how.
+/// The output.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {
-    /// How the results are written.
+    /// The form of the results.
     #[arg(long, value_name = "HOW", default_value = "text", value_parser = form())]
     pub(crate) format: &'static dyn Form,
     #[command(flatten)]
     pub(crate) findings: FindingArguments,
-    /// Also writes a page with all findings into this file, for a browser.
+    /// Also writes a page with all findings, for a browser, into this file.
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
-    /// Prints the counts only, and no warnings or progress.
+    /// Prints only the counts, without warnings or progress.
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Says on standard error how long reading and deciding took, and how much memory was used at most.
+    /// Prints the times of reading and deciding, and the peak memory, on standard error.
     #[arg(long)]
     pub(crate) statistics: bool,
 }
 
 impl OutputArguments {
-    /// How much of a run is shown as text.
+    /// Returns the detail of a report as text.
     pub(crate) fn detail(&self) -> Detail {
         self.findings.detail(self.quiet)
     }
 
-    /// How much of a run is told, and for which terminal.
+    /// Returns the detail of a report, and the style of the terminal.
     pub(crate) fn how(&self, is_verbose: bool, terminal: &Terminal) -> How {
         How { style: terminal.style(), detail: self.detail(), most: self.findings.most(), is_verbose }
     }
 }
 
-/// So many findings are shown by default.
+/// Default of the largest number of findings that are shown.
 const SHOWN: usize = 10;
 
-/// How much of the violations is shown.
+/// The violations that are shown.
 #[derive(Debug, Args)]
 pub(crate) struct FindingArguments {
-    /// Shows so many findings; of the others only how many there are [default: 10, with --summary all].
+    /// Shows this number of findings, and counts the others [default: 10, with --summary all].
     #[arg(long, value_name = "N")]
     pub(crate) max_findings: Option<usize>,
     /// Shows one line for each finding, without its interleaving.
@@ -232,7 +232,7 @@ pub(crate) struct FindingArguments {
 }
 
 impl FindingArguments {
-    /// How much of a run is shown.
+    /// Returns the detail of a report as text.
     pub(crate) fn detail(&self, quiet: bool) -> Detail {
         match self {
             _ if quiet => Detail::Counts,
@@ -242,13 +242,13 @@ impl FindingArguments {
         }
     }
 
-    /// So many findings are shown where each takes more than a line of a table.
+    /// Returns the largest number of findings that are shown where each takes more than a line of a table.
     pub(crate) fn most(&self) -> usize {
         self.max_findings.unwrap_or(SHOWN)
     }
 }
 
-/// The forms of reports by their names.
+/// Parses the name of a form of reports.
 fn form() -> impl clap::builder::TypedValueParser<Value = &'static dyn Form> {
     use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
     let names = FORMS.iter().map(|form| PossibleValue::new(form.name()).help(form.help()));
@@ -263,7 +263,7 @@ pub(super) fn engine_names() -> impl clap::builder::TypedValueParser<Value = Eng
     PossibleValuesParser::new(Engine::ALL.iter().map(|engine| engine.name())).try_map(|name| name.parse::<Engine>())
 }
 
-/// What is not reduced.
+/// A reduction that is switched off.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NoReduce {
     All,
@@ -283,7 +283,8 @@ fn reduction_names() -> impl clap::builder::TypedValueParser<Value = NoReduce> {
 }
 
 impl PropertyArguments {
-    /// The numbers of the patterns that are asked, each once and in order; all, if nothing else is.
+    /// Returns the numbers of the patterns that are asked, each once and in order; all of them if nothing else is
+    /// asked.
     fn pattern_numbers(&self, asks_others: bool) -> Vec<usize> {
         let mut numbers: Vec<_> = self.pattern.iter().cloned().flatten().map(usize::from).collect();
         let asks_others = asks_others || self.races || !self.automaton.is_empty();
@@ -295,24 +296,24 @@ impl PropertyArguments {
         numbers
     }
 
-    /// The same where only these properties can be asked.
+    /// Returns the same where no other properties can be asked.
     pub(crate) fn numbers(&self) -> Vec<usize> {
         self.pattern_numbers(false)
     }
 }
 
 impl QuestionArguments {
-    /// Whether anything is named, rather than everything asked.
+    /// Whether the queries are selected by name, rather than all asked.
     pub(crate) fn selects(&self) -> bool {
         !(self.of.pattern.is_empty() && self.of.automaton.is_empty()) || self.names_parts()
     }
 
-    /// Whether locations, locks or processes of the model are named.
+    /// Whether locations, locks or processes of the model are selected by name.
     pub(crate) fn names_parts(&self) -> bool {
         self.locations.is_some() || self.locks.is_some() || self.processes.is_some()
     }
 
-    /// What is asked of a model, about these properties.
+    /// Returns the queries about these properties in a model.
     pub(crate) fn ask<'m>(
         &self,
         model: &'m Model,
@@ -326,14 +327,14 @@ impl QuestionArguments {
         }
     }
 
-    /// The numbers of the patterns that are asked, each once and in order.
+    /// Returns the numbers of the patterns that are asked, each once and in order.
     pub(crate) fn pattern_numbers(&self) -> Vec<usize> {
         self.of.pattern_numbers(self.deadlocks)
     }
 }
 
 impl ReduceArguments {
-    /// The reductions that are left on.
+    /// Returns the reductions that stay on.
     pub(crate) fn reductions(&self) -> Reductions {
         self.no_reduce.iter().fold(Reductions::all(), |on, off| match off {
             NoReduce::All => Reductions::none(),
@@ -342,7 +343,7 @@ impl ReduceArguments {
         })
     }
 
-    /// The reductions of the systematic search that are left on.
+    /// Returns the reductions of the systematic search that stay on.
     pub(crate) fn search_reductions(&self) -> SearchReductions {
         self.no_reduce.iter().fold(SearchReductions::all(), |on, off| match off {
             NoReduce::All => SearchReductions::none(),
@@ -354,7 +355,7 @@ impl ReduceArguments {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Units {
-    /// Both threads: two accesses of the second in different units may be serializable.
+    /// Both threads: two accesses of the second thread in different units may be serializable.
     Both,
     /// The first thread only, as in the paper.
     First,
@@ -371,24 +372,24 @@ impl From<Units> for UnitMode {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
-    /// What `check --format json` wrote, lines of a batch, or one query of either; `-` is standard input.
+    /// The output of `check --format json`, lines of a batch, or one query of either; `-` is standard input.
     pub(crate) witness: PathBuf,
-    /// The model, if the file does not say or it has moved.
+    /// The model, if the file does not name it or it has moved.
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
-    /// Phase automata that the queries may be about, beside the patterns; can be repeated.
+    /// Phase automata of the queries, besides the patterns; can be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) automaton: Vec<PathBuf>,
-    /// The unit mode of patterns, if the file does not say.
+    /// The unit mode of patterns, if the file does not name it.
     #[arg(long, value_name = "WHICH", default_value = "both")]
     pub(crate) units: Units,
-    /// Goes through each witness step by step, with the locks held and the units open.
+    /// Prints each witness step by step, with the held locks and the open units.
     #[arg(long)]
     pub(crate) steps: bool,
-    /// How the results are written.
+    /// The form of the results.
     #[arg(long, value_name = "HOW", default_value = "text")]
     pub(crate) format: TextOrJson,
-    /// Prints nothing but errors.
+    /// Prints only errors.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -403,15 +404,15 @@ pub(crate) enum TextOrJson {
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArguments {
-    /// What `check --format json` wrote, lines of a batch, or one query of either; `-` is standard input.
+    /// The output of `check --format json`, lines of a batch, or one query of either; `-` is standard input.
     pub(crate) file: PathBuf,
-    /// The model, if the file does not say or it has moved.
+    /// The model, if the file does not name it or it has moved.
     #[arg(long, value_name = "FILE")]
     pub(crate) model: Option<PathBuf>,
-    /// Phase automata that the queries may be about, beside the patterns; can be repeated.
+    /// Phase automata of the queries, besides the patterns; can be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) automaton: Vec<PathBuf>,
-    /// Shows so many lines before and behind that of an access.
+    /// Shows this number of lines before and after that of an access.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(crate) context: usize,
     #[command(flatten)]
@@ -423,7 +424,7 @@ pub(crate) struct FormatArguments {
     /// The files; `-` is standard input.
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Only compares, names the files that are not canonical, and exits with 1 if there are any.
+    /// Compares only, names the files that are not canonical, and ends with code 1 if there are any.
     #[arg(long, conflicts_with = "write")]
     pub(crate) check: bool,
     /// Writes the files instead of printing them.
@@ -433,10 +434,11 @@ pub(crate) struct FormatArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
-    /// A chapter, the title of a section, a term, or the number of a pattern; without one, what there is.
+    /// A chapter, the title of a section, a term, a kind of evidence, or the number of a pattern; without one, lists
+    /// the topics.
     #[arg(value_name = "TOPIC")]
     pub(crate) topic: Vec<String>,
-    /// Which threads of a pattern must do all its accesses in one unit of work.
+    /// The threads of a pattern that must do all their accesses in one unit of work.
     #[arg(long, value_name = "WHICH", default_value = "both")]
     pub(crate) units: Units,
 }
@@ -449,6 +451,6 @@ pub(crate) struct CompletionsArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArguments {
-    /// The folder for the pages, one for each command; it is made if it is not there.
+    /// The folder for the pages, one for each command; it is made if it does not exist.
     pub(crate) folder: PathBuf,
 }

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &BatchArguments, terminal: &Terminal) -> Result<Exi
         return Ok(Exit::Success);
     }
     let out = arguments.out.as_deref().expect("required unless tasks are written");
-    // From here on there is something to be left in order.
+    // From here on, a signal must leave the folder in order.
     let stop = interrupt::stop_flag()?;
     let (folder, records) = if arguments.resume {
         Folder::resume(out, &header).map_err(failure)?
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &BatchArguments, terminal: &Terminal) -> Result<Exi
     let Books { records, wrong, progress, .. } = books;
     drop(progress);
     result.map_err(|error| Failure::internal(anyhow!(error)))?;
-    // A folder that was put together by hand may say some things twice.
+    // A folder that was put together by hand may contain records twice.
     let records = one_each(records);
     if !arguments.quiet {
         let table = crate::batch::verdict_table(&header.engines, &records, terminal.style());
@@ -55,10 +55,10 @@ pub(crate) fn run(arguments: &BatchArguments, terminal: &Terminal) -> Result<Exi
     Ok(if wrong { Exit::Internal } else { exit(&arguments.fail_on, &header.models, &records) })
 }
 
-/// The program that workers run: this one.
+/// Returns the program that workers run: this one.
 pub(super) fn program() -> Result<PathBuf, Failure> {
     if cfg!(target_os = "linux") {
-        // Also if the file was replaced meanwhile.
+        // Also if the file was replaced in the meantime.
         return Ok(PathBuf::from("/proc/self/exe"));
     }
     std::env::current_exe().context("this program does not know its own file").map_err(Failure::internal)
@@ -68,7 +68,7 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// What the verdicts mean for the exit code.
+/// Returns the exit code that the verdicts cause.
 fn exit(fail_on: &[FailOn], models: &[ModelEntry], records: &[BatchRecord]) -> Exit {
     let has = |verdict| records.iter().any(|record| record.query.verdict == verdict);
     if fail_on.contains(&FailOn::Violation) && has(VerdictKind::Violation) {
@@ -82,12 +82,12 @@ fn exit(fail_on: &[FailOn], models: &[ModelEntry], records: &[BatchRecord]) -> E
     }
 }
 
-/// Keeps account of what happens.
+/// The state of a running batch.
 struct Books {
     folder: Folder,
     records: Vec<BatchRecord>,
     agreement: Agreement,
-    /// Whether the program is at fault somewhere.
+    /// Whether a fault of the program was found.
     wrong: bool,
     progress: Progress,
 }
@@ -120,14 +120,14 @@ impl Books {
     }
 }
 
-/// Names queries about which engines disagree.
+/// Names the queries about which engines disagree.
 pub(super) fn complain_of(disagreements: &[Disagreement], terminal: &Terminal) {
     for disagreement in disagreements {
         terminal.complain(&anyhow!("engines disagree on {disagreement}"));
     }
 }
 
-/// The error about a folder for a new batch: one that is there can be continued.
+/// Returns the error about a folder for a new batch; a batch in an existing folder can be continued.
 fn can_be_resumed(error: BatchError) -> Failure {
     match error {
         BatchError::Exists(_) => Failure::input(anyhow!("{error}, or continue the batch in it with --resume")),
@@ -135,7 +135,7 @@ fn can_be_resumed(error: BatchError) -> Failure {
     }
 }
 
-/// An error that comes before anything is decided, unless it is about verdicts.
+/// Returns the failure for an error before anything is decided, or for one about verdicts.
 pub(super) fn failure(error: BatchError) -> Failure {
     match error {
         BatchError::Conflict(_) | BatchError::Spawn(_) => Failure::internal(error),

@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     Ok(run.exit)
 }
 
-/// How standard input is called where files are named.
+/// The name of standard input where files are named.
 pub(crate) const STANDARD_INPUT: &str = "<stdin>";
 
 /// Whether a path stands for standard input.
@@ -85,7 +85,7 @@ pub(crate) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// A model with all that was found out about it.
+/// A model with all results about it.
 struct CheckedModel {
     report: CheckReport,
     properties: Vec<Arc<Property>>,
@@ -100,20 +100,20 @@ impl CheckedModel {
     }
 }
 
-/// The command while it goes through its models.
+/// The state of the command between its models.
 struct Run<'a> {
     arguments: &'a CheckArguments,
     terminal: &'a Terminal,
     deadline: Option<Instant>,
-    /// Kept only where all of them are written together.
+    /// The models; their data is kept only if the form is written at the end.
     checked: Vec<CheckedModel>,
-    /// Where several were to be read.
+    /// The models that could not be read, if several are named.
     refused: Vec<ProblemRecord>,
     exit: Exit,
 }
 
 impl Run<'_> {
-    /// Decides what is asked about a model.
+    /// Decides the queries about a model.
     fn model(&mut self, path: &Path) -> Result<Exit, Failure> {
         let Self { arguments, terminal, deadline, .. } = *self;
         let begin = Instant::now();
@@ -123,7 +123,7 @@ impl Run<'_> {
         let for_reading = limits.clone().with_timeout(sooner(arguments.timeout, left));
         let (file, overlap) = (path.to_path_buf(), arguments.search.overlap);
         let mut loaded = match within(&for_reading, move || model_at(&file, overlap)) {
-            // The process ends soon after the last use, and does not give a big model back piece by piece.
+            // The process ends soon after the last use, so that a big model need not be freed.
             Ok(loaded) => ManuallyDrop::new(accepted(loaded, terminal)?),
             Err(reason) => return self.unread(path, reason_of(reason), begin.elapsed()),
         };
@@ -174,18 +174,18 @@ impl Run<'_> {
             findings: findings(&records, &Ordinals::of(&loaded.model)),
             queries: records,
             locations,
-            // Where nothing is asked of cycles, nothing is said of them.
+            // Without queries about cycles, the report does not list them.
             cycles: cycles.filter(|_| nothing_named.is_none()),
         };
         let sources = Sources::of_text(loaded.source.text().unwrap_or_default());
         if arguments.models.len() > 1 {
-            // There are more to come.
+            // More models follow.
             drop(ManuallyDrop::into_inner(loaded));
         }
         self.take(CheckedModel { report, properties, sources }, &tally, (reading, begin.elapsed() - reading))
     }
 
-    /// Says that a model was not read to its end, for this reason.
+    /// Reports that a model was not read to its end, with the reason.
     fn unread(&mut self, path: &Path, reason: Reason, time: Duration) -> Result<Exit, Failure> {
         let Self { arguments, terminal, .. } = *self;
         terminal.tell(&format!("{}: unknown ({reason}): it was not read to its end\n", path.display()));
@@ -198,7 +198,7 @@ impl Run<'_> {
         Ok(Exit::Unknown)
     }
 
-    /// Prints what was found out about a model, or keeps it until all is there.
+    /// Prints the results about a model, or keeps them until all are complete.
     fn take(
         &mut self,
         model: CheckedModel,
@@ -228,7 +228,7 @@ impl Run<'_> {
         Ok(exit)
     }
 
-    /// Gives up what is not needed any more of the last model.
+    /// Frees the data of the last model that is not needed any more.
     fn forget(&mut self) {
         if let Some(last) = self.checked.last_mut() {
             last.report.queries = Vec::new();
@@ -237,12 +237,12 @@ impl Run<'_> {
         }
     }
 
-    /// Whether the user wanted it to end.
+    /// Whether the user ended the run.
     fn is_cancelled(&self) -> bool {
         self.checked.last().is_some_and(|last| last.report.ended == Some(Reason::Cancelled))
     }
 
-    /// Writes what is about all models.
+    /// Writes the output about all models.
     fn finish(&self) -> Result<(), Failure> {
         let Self { arguments, terminal, checked, refused, exit, .. } = self;
         let views: Vec<_> = checked.iter().map(CheckedModel::view).collect();
@@ -279,12 +279,12 @@ pub(crate) fn source_at(path: &Path) -> Result<Source, ReadError> {
     }
 }
 
-/// The shorter of two times, each perhaps without end.
+/// Returns the shorter of two times; none is no limit.
 fn sooner(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
     [one, other].into_iter().flatten().min()
 }
 
-/// Decides what is asked, until the end of the time for everything or until the user wants it to end.
+/// Decides the queries, until the total time is over or the user ends the run.
 fn decide(
     asked: &QuerySet<'_>,
     options: &Options,
@@ -309,7 +309,7 @@ fn decide(
     ledger.close(ended, unmade, &options.limits.clone().with_since(None)).map_err(Failure::internal)
 }
 
-/// What to say if nothing that was selected binds to the model: that is no proof of anything.
+/// Returns the error if no query fits the selection; this proves nothing.
 fn nothing_asked(properties: &[Arc<Property>]) -> String {
     let labels: Vec<_> = properties.iter().map(|property| property.label()).collect();
     format!(
@@ -319,7 +319,7 @@ fn nothing_asked(properties: &[Arc<Property>]) -> String {
     )
 }
 
-/// Says what is probably not intended, as far as it matters to what is asked.
+/// Prints the warnings that matter to the queries.
 pub(crate) fn tell_warnings(loaded: &mut Loaded, question: &QuestionArguments, limits: &Limits, terminal: &Terminal) {
     loaded.add_warnings(lock_warnings(&loaded.model, limits));
     let asks_patterns = !question.pattern_numbers().is_empty();
@@ -328,14 +328,14 @@ pub(crate) fn tell_warnings(loaded: &mut Loaded, question: &QuestionArguments, l
     terminal.tell(&render_all(&diagnostics, &loaded.source, terminal.colors_messages()));
 }
 
-/// The times, and the most memory.
+/// Returns the times and the peak memory.
 pub(crate) fn statistics(reading: Duration, deciding: Duration) -> String {
     let memory = peak_memory().map_or("unknown".to_string(), |bytes| ByteSize(bytes).to_string());
     let [reading, deciding] = [reading, deciding].map(|time| time.as_secs_f64());
     format!("reading {reading:.3} s, deciding {deciding:.3} s, peak memory {memory}\n")
 }
 
-/// What the systematic search did; nothing if there was none.
+/// Returns the statistics of the systematic search; nothing if there was none.
 fn searched(statistics: &SearchStatistics) -> String {
     if statistics.searches() == 0 {
         return String::new();
@@ -362,12 +362,12 @@ pub(crate) fn print(terminal: &Terminal, text: &str) -> Result<(), Failure> {
     terminal.print(text).context("standard output").map_err(Failure::internal)
 }
 
-/// Reads a model, or says what is wrong with it.
+/// Reads a model; its errors are rendered.
 pub(crate) fn load(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> {
     accepted(model::load(path), terminal)
 }
 
-/// Why nothing was decided.
+/// Returns the reason of an undecided query.
 pub(crate) fn reason_of(stopped: StopReason) -> Reason {
     match stopped {
         StopReason::Timeout => Reason::Timeout,

@@ -1,4 +1,4 @@
-//! What ends a run of `check` before everything is decided: the total time is up, or the user wants it to end.
+//! The early end of a run: the total time is over, or the user ends it.
 
 use super::Failure;
 use super::interrupt::stop_flag;
@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// So often it is looked at the clock and for signals.
+/// Interval between two checks of the clock and of signals.
 const LOOK: Duration = Duration::from_millis(10);
 
 const TOTAL_TIME: u8 = 1;
 const SIGNAL: u8 = 2;
 
-/// Cancels a run when it has to end, and knows why.
+/// Cancels a run when it has to end, and records the reason.
 pub(crate) struct Ending {
     cause: Arc<AtomicU8>,
     is_over: Arc<AtomicBool>,
@@ -22,7 +22,7 @@ pub(crate) struct Ending {
 }
 
 impl Ending {
-    /// Ends what can be cancelled at a time or after a first signal; a second signal ends the program.
+    /// Cancels at a time or after a first signal; a second signal ends the program.
     pub(crate) fn of(cancellation: Cancellation, deadline: Option<Instant>) -> Result<Self, Failure> {
         let signal = stop_flag()?;
         let (cause, is_over) = (Arc::new(AtomicU8::new(0)), Arc::new(AtomicBool::new(false)));
@@ -47,7 +47,7 @@ impl Ending {
         Ok(Self { cause, is_over, watcher: Some(watcher) })
     }
 
-    /// Why the run has ended early, if it has: its time is up, or it was cancelled by the user.
+    /// Returns the reason if the run ended early: its time is over, or the user cancelled it.
     pub(crate) fn reason(&self) -> Option<Reason> {
         match self.cause.load(Ordering::Relaxed) {
             TOTAL_TIME => Some(Reason::Timeout),
@@ -62,7 +62,7 @@ impl Drop for Ending {
         self.is_over.store(true, Ordering::Relaxed);
         if let Some(watcher) = self.watcher.take() {
             watcher.thread().unpark();
-            // It does not panic, and if it did there would be nothing left to end.
+            // The thread does not panic, and even then nothing would be left to end.
             let _ = watcher.join();
         }
     }

@@ -44,13 +44,13 @@ fn explained(topic: &str, terminal: &Terminal) -> Result<String, Failure> {
     text.map(|text| page::render(&text, terminal.style().colors, terminal.style().width)).ok_or_else(|| unknown(topic))
 }
 
-/// `exit code 3` or `exit 3`: one table explains them all.
+/// Whether the topic is an exit code, `exit code 3` or `exit 3`: one table explains them all.
 fn is_exit_code(topic: &str) -> bool {
     let code = topic.strip_prefix("exit ").map(|rest| rest.strip_prefix("code ").unwrap_or(rest));
     code.is_some_and(|code| code.bytes().all(|letter| letter.is_ascii_digit()))
 }
 
-/// There is no such topic; perhaps another one is meant.
+/// Returns the error for an unknown topic, with a suggestion.
 fn unknown(topic: &str) -> Failure {
     let anchor = book::anchor(topic);
     let parts: Vec<_> = book::parts().collect();
@@ -64,13 +64,13 @@ fn unknown(topic: &str) -> Failure {
     Failure::input(anyhow!("there is no topic `{}`; {hint}", shown.escape_debug()))
 }
 
-/// The part with the shortest name that has a word which begins like that, or else one that is much like it.
+/// Returns the part with the shortest name in which a word begins like this one, or is similar to it.
 fn with_word<'p>(wanted: &str, parts: &'p [Part]) -> Option<&'p Part> {
     let shortest = |has: &dyn Fn(&str) -> bool| {
         let found = parts.iter().filter(|part| part.anchor.split('-').any(has));
         found.min_by_key(|part| part.anchor.len())
     };
-    // Less is like anything.
+    // Shorter words are similar to any other.
     if wanted.len() < 3 {
         return None;
     }
@@ -80,7 +80,7 @@ fn with_word<'p>(wanted: &str, parts: &'p [Part]) -> Option<&'p Part> {
     begins().or_else(is_like)
 }
 
-/// What can be asked for.
+/// Lists the topics.
 fn contents(columns: usize) -> String {
     let mut text = String::from("asercheck explain TOPIC shows a chapter, a section or a term of the book:\n\n");
     let width = CHAPTERS.iter().map(|chapter| chapter.name.len()).max().unwrap_or_default();

@@ -1,14 +1,15 @@
-//! What to say about a selection that does not fit: what it could have meant, and what is there.
+//! Messages about selections that do not fit a model: a suggestion, or the names of the model.
 
 use asercheck::model::Model;
 use asercheck::query::{Property, SelectionError};
 use asercheck::syntax::closest;
 use std::sync::Arc;
 
-/// So many names are listed.
+/// Largest number of names that are listed.
 const LISTED: usize = 12;
 
-/// The error, with the names that are there, or with what the automata that are asked are about.
+/// Returns the message of an error, with a similar name, with the names of the model, or with the numbers of parameters
+/// of the automata that are asked.
 pub(crate) fn explained(error: &SelectionError, model: &Model, properties: &[Arc<Property>]) -> String {
     let names = |kind: &str, name: &str, all: Vec<&str>| {
         let meant = closest(name, all.iter().copied()).map(|name| format!("; did you mean `{name}`?"));
@@ -53,7 +54,7 @@ fn listed(kind: &str, names: &[&str]) -> String {
     }
 }
 
-/// `pattern 12 is about 2 locations`, or the same of several.
+/// Describes the numbers of parameters: `pattern 12 is about 2 locations`, or the same of several.
 fn about(properties: &[Arc<Property>], [one, many]: [&str; 2], count: impl Fn(&Property) -> usize) -> String {
     let mut by_count: Vec<(usize, Vec<&str>)> = Vec::new();
     for property in properties {

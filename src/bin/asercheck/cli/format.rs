@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use asercheck::syntax::{self, SyntaxError, render_all};
 use std::path::Path;
 
-/// Runs the command. Every file is looked at, also if one before it is wrong.
+/// Runs the command. Every file is read, even if one before it is wrong.
 pub(crate) fn run(arguments: &FormatArguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let mut exit = Exit::Success;
     for path in &arguments.files {
@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &FormatArguments, terminal: &Terminal) -> Result<Ex
             Ok(false) => {}
             Err(failure) => {
                 terminal.complain(&failure.error);
-                // What cannot be written to standard output cannot be said of the other files either.
+                // Standard output cannot be written for the other files, either.
                 if failure.exit == Exit::Internal {
                     return Ok(failure.exit);
                 }
@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &FormatArguments, terminal: &Terminal) -> Result<Ex
     Ok(exit)
 }
 
-/// The text of a file, and the canonical form of it.
+/// Returns the text of a file and its canonical form.
 fn formatted(path: &Path, terminal: &Terminal) -> Result<(String, String), Failure> {
     let colors = terminal.colors_messages();
     let source =
@@ -42,7 +42,7 @@ fn formatted(path: &Path, terminal: &Terminal) -> Result<(String, String), Failu
     Ok((text.to_string(), syntax::print(&program)))
 }
 
-/// Deals with one file; with `--check`, whether it is canonical.
+/// Formats one file; with `--check`, returns whether it is canonical.
 fn one(path: &Path, arguments: &FormatArguments, terminal: &Terminal) -> Result<bool, Failure> {
     if arguments.write && is_standard_input(path) {
         return Err(Failure::input(anyhow!("standard input, `-`, cannot be written; leave --write away")));

@@ -1,4 +1,4 @@
-//! What follows from the command line's own description: completions for shells, and manual pages.
+//! Completions for shells and manual pages, both generated from the description of the command line.
 
 use super::arguments::{Arguments, CompletionsArguments, ManArguments};
 use super::output::Terminal;

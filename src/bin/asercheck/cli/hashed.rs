@@ -1,8 +1,8 @@
-//! Hashes of values: SHA-256 of what their `Debug` writes.
+//! Hashes of values: the SHA-256 of their `Debug` output.
 //!
-//! A derived `Debug` writes all members of a value, also those that its type gets later, and texts in quotes. So
-//! different values of a type have different texts. The texts may be others in the next version of this program or of
-//! its compiler: they are compared within one build only.
+//! A derived `Debug` writes all members of a value, including members that the type gets later, and texts in quotes. So
+//! different values of a type have different outputs. The output may change with the version of this program or of its
+//! compiler, so that hashes are compared within one build only.
 
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Debug, Write};
@@ -12,7 +12,7 @@ use std::fmt::{self, Debug, Write};
 pub(crate) struct Hashed(Sha256);
 
 impl Hashed {
-    /// Of no values.
+    /// Returns the hash of no values.
     pub(crate) fn new() -> Self {
         Self(Sha256::new())
     }
@@ -23,12 +23,12 @@ impl Hashed {
         let _ = writeln!(self, "{value:?}");
     }
 
-    /// Adds bytes as they are.
+    /// Adds bytes.
     pub(crate) fn add_bytes(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
-    /// The hash as text.
+    /// Returns the hash as text.
     pub(crate) fn hexadecimal(self) -> String {
         self.0.finalize().iter().fold(String::new(), |mut text, byte| {
             let _ = write!(text, "{byte:02x}");
@@ -36,7 +36,7 @@ impl Hashed {
         })
     }
 
-    /// The hash of bytes.
+    /// Returns the hash of bytes.
     pub(crate) fn of_bytes(bytes: &[u8]) -> String {
         let mut hash = Self::new();
         hash.add_bytes(bytes);

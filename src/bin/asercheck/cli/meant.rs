@@ -1,4 +1,5 @@
-//! What a user probably meant who gave a command something that it does not read.
+//! Suggestions for arguments that a command cannot use: a similar command, another command for the file, a similar
+//! class.
 
 use super::arguments::command_like;
 use asercheck::isolate::printable;
@@ -8,19 +9,20 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// How class files begin.
+/// The first bytes of a class file.
 const CLASS_FILE: &[u8] = &[0xCA, 0xFE, 0xBA, 0xBE];
 
-/// So many entries of folders are looked at before it is said what is in them.
+/// Largest number of entries of folders that are searched.
 const LOOKED_AT: usize = 10_000;
 
-/// The command that a word is meant as, if it is no file: what comes after it are then no models either.
+/// Returns the command that a word probably stands for, if it names no file; then the arguments after it are no models,
+/// either.
 pub(super) fn command(path: &Path) -> Option<String> {
     let word = path.to_str().filter(|word| !path.exists() && word.chars().all(char::is_alphanumeric))?;
     command_like(word)
 }
 
-/// What to do with something of Java that was given as a model; nothing if it is not of Java.
+/// Returns advice about a Java file or folder that was given as a model; nothing if it is none.
 pub(super) fn java(path: &Path) -> Option<String> {
     let shown = path.display();
     if path.is_dir() {
@@ -41,7 +43,7 @@ pub(super) fn java(path: &Path) -> Option<String> {
     is_class.then(|| format!("{shown} is a file of Java: `asercheck java {shown}` reads it"))
 }
 
-/// What to do if there are no classes in these paths.
+/// Returns the message if these paths contain no classes.
 pub(super) fn without_classes(paths: &[PathBuf]) -> String {
     let found = Found::in_folders(paths.iter().map(PathBuf::as_path));
     let models = paths.iter().find(|path| has_extension(path, &["eml"]));
@@ -54,18 +56,18 @@ pub(super) fn without_classes(paths: &[PathBuf]) -> String {
     }
 }
 
-/// What files there are of Java.
+/// Counts of files, by kind.
 #[derive(Debug, Default)]
 struct Found {
     models: usize,
     classes: usize,
     sources: usize,
-    /// The path whose sources they are, if there are some.
+    /// The path with the sources, if there are some.
     at: PathBuf,
 }
 
 impl Found {
-    /// Looks into folders, at a bounded number of entries.
+    /// Searches folders, up to a bounded number of entries.
     fn in_folders<'p>(paths: impl IntoIterator<Item = &'p Path>) -> Self {
         let mut found = Self::default();
         for path in paths {
@@ -99,7 +101,7 @@ impl Found {
         }
     }
 
-    /// That sources have to be compiled first, and how.
+    /// Returns advice to compile the sources.
     fn to_compile(&self) -> String {
         let at = self.at.display();
         let files = match self.at.is_dir() {
@@ -129,13 +131,13 @@ fn starts_with(path: &Path, start: &[u8]) -> bool {
     matches!(read, Some(Ok(_))) && bytes == start
 }
 
-/// The name of a class that is probably meant.
+/// Returns the class that a name probably stands for.
 pub(super) fn class(glob: &str, names: &[String]) -> Option<String> {
     let same = names.iter().find(|name| name.rsplit(['.', '$']).next() == Some(glob));
     same.cloned().or_else(|| closest(glob, names.iter().map(String::as_str)).map(String::from))
 }
 
-/// A hint for name patterns that match no class; empty if no class has a similar name.
+/// Returns a hint for name patterns that match no class; empty if no class has a similar name.
 pub(super) fn class_hint(program: &Program, patterns: &[String]) -> String {
     let Some(pattern) = patterns.iter().find(|pattern| !pattern.contains('*')) else { return String::new() };
     let names: Vec<String> = program.classes().map(|(id, _)| program.class_name(id)).collect();

@@ -1,6 +1,6 @@
 //! `asercheck merge`: unites batches, or the reports of shards of `asercheck java`.
 //!
-//! A folder is a batch, and so is what is not there; anything else is a report. Batches and reports are not united with
+//! A folder or a missing path counts as a batch, any other path as a report. Batches and reports are not united with
 //! each other.
 
 use super::arguments::MergeArguments;
@@ -32,7 +32,8 @@ pub(crate) fn run(arguments: &MergeArguments, terminal: &Terminal) -> Result<Exi
     }
 }
 
-/// Unites batches. Nothing is written if a query has conflicting verdicts.
+/// Unites batches. Nothing is written if a query has conflicting verdicts. If results are missing, the united batch is
+/// written, so that it can be continued, and the command fails.
 fn unite_batches(arguments: &MergeArguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let merged = merge(&arguments.paths).map_err(failure)?;
     if !merged.disagreements.is_empty() {
@@ -55,7 +56,7 @@ fn unite_batches(arguments: &MergeArguments, terminal: &Terminal) -> Result<Exit
     Ok(Exit::Success)
 }
 
-/// Unites the reports of all shards of a run to that of a run without shards.
+/// Unites the reports of all shards of a run into that of a run without shards.
 fn unite_reports(arguments: &MergeArguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let reports: Result<Vec<_>, Failure> = arguments.paths.iter().map(|path| report_at(path)).collect();
     let united = java::merge(reports?).map_err(Failure::input)?;
@@ -69,7 +70,7 @@ fn unite_reports(arguments: &MergeArguments, terminal: &Terminal) -> Result<Exit
     Ok(Exit::Success)
 }
 
-/// A report with the name of its file.
+/// Reads a report; returns it with the name of its file.
 fn report_at(path: &Path) -> Result<(String, Report), Failure> {
     let name = path.display().to_string();
     let bytes = fs::read(path).with_context(|| format!("cannot read {name}")).map_err(Failure::input)?;
@@ -78,7 +79,7 @@ fn report_at(path: &Path) -> Result<(String, Report), Failure> {
     Ok((name, report))
 }
 
-/// Writes a file that is not there yet: all of it, or nothing.
+/// Writes a new file, completely or not at all.
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     if path.exists() {
         return Err(Failure::input(anyhow!("{} is there already; choose another file", path.display())));

@@ -36,25 +36,25 @@ use std::io;
 use std::panic;
 use std::process::ExitCode;
 
-/// How a command ends.
+/// The result of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Every query is safe; or the command has done its work.
+    /// Every query is safe; or the command is done.
     Success,
-    /// At least one violation; or what was compared differs.
+    /// At least one violation; or a comparison found a difference.
     Violation,
-    /// Wrong usage, or input that cannot be read; nothing was decided.
+    /// Wrong usage, or unreadable input; nothing was decided.
     Input,
     /// No violation, but a query was not decided.
     Unknown,
     /// A fault of the program.
     Internal,
-    /// The user or a scheduler ended it; it can be continued.
+    /// The user or a scheduler ended the command; it can be continued.
     Interrupted,
 }
 
 impl Exit {
-    /// The exit code.
+    /// Returns the exit code.
     pub(crate) fn code(self) -> u8 {
         match self {
             Self::Success => 0,
@@ -62,13 +62,13 @@ impl Exit {
             Self::Input => 2,
             Self::Unknown => 3,
             Self::Internal => 4,
-            // As shells say it for Ctrl-C.
+            // The code of shells for Ctrl-C.
             Self::Interrupted => 130,
         }
     }
 
-    /// How several things that end so end together: a fault, then input that cannot be read, then a violation, then
-    /// what was not decided.
+    /// Returns the result of several parts: the first of a fault, unreadable input, a violation, and an undecided
+    /// query.
     pub(crate) fn worse(self, other: Self) -> Self {
         let order = [Self::Interrupted, Self::Internal, Self::Input, Self::Violation, Self::Unknown];
         order.into_iter().find(|exit| [self, other].contains(exit)).unwrap_or(Self::Success)
@@ -81,7 +81,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// An error that ends a command: what to say, and how.
+/// An error that ends a command: its message and its exit code.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) exit: Exit,
@@ -100,7 +100,7 @@ impl Failure {
     }
 }
 
-/// Says what is wrong with the arguments, or what they ask of the program itself: its help, its version.
+/// Prints an error in the arguments, or the help or version that they ask for.
 fn answered(answer: &clap::Error) -> ExitCode {
     match answer.print() {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe && !answer.use_stderr() => Exit::Internal.into(),
@@ -109,7 +109,7 @@ fn answered(answer: &clap::Error) -> ExitCode {
     }
 }
 
-/// Runs the command that the arguments ask for.
+/// Runs the command that the arguments name.
 pub(crate) fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -137,7 +137,7 @@ pub(crate) fn run() -> ExitCode {
             terminal.complain(&error);
             exit.into()
         }
-        // The panic has said what is wrong.
+        // The panic has printed its message.
         Err(_) => Exit::Internal.into(),
     }
 }

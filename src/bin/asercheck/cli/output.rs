@@ -1,10 +1,10 @@
-//! Standard output and standard error: what they can show, and that they may be closed.
+//! Standard output and standard error: their abilities, and readers that close them.
 
 use crate::report::{Charset, Style, wrapped};
 use clap::ColorChoice;
 use std::io::{self, IsTerminal, Write};
 
-/// What is known of where the output goes.
+/// The terminal of the program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terminal {
     color: ColorChoice,
@@ -15,7 +15,7 @@ impl Terminal {
         Self { color }
     }
 
-    /// How text on standard output may look.
+    /// Returns the style of text on standard output.
     pub(crate) fn style(self) -> Style {
         let charset = if speaks_unicode() { Charset::Unicode } else { Charset::Ascii };
         Style { charset, colors: self.colors(&io::stdout()), width: width() }
@@ -35,7 +35,7 @@ impl Terminal {
         }
     }
 
-    /// Writes to standard output. A reader that has gone away is no error: it has what it wanted.
+    /// Writes to standard output. It is no error if the reader has closed it.
     pub(crate) fn print(self, text: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -44,24 +44,24 @@ impl Terminal {
         }
     }
 
-    /// Writes to standard error; if that fails there is nowhere to say so.
+    /// Writes to standard error; errors in doing so cannot be reported.
     pub(crate) fn tell(self, text: &str) {
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 
     /// Writes an error to standard error.
     pub(crate) fn complain(self, error: &anyhow::Error) {
-        // Messages that are rendered with their source text say that they are errors themselves.
+        // Messages that are rendered with their source text contain the label.
         let text = message(error);
         let label = if text.contains("error: ") || text.contains("error\u{1b}") { "" } else { "error: " };
         let text = format!("{label}{}\n", text.trim_end());
-        // Rendered messages have lines of the source, which stay as they are.
+        // Rendered messages contain lines of the source, which stay as they are.
         let columns = terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
         self.tell(&wrapped(&text, columns.filter(|_| !label.is_empty())));
     }
 }
 
-/// The error with its causes, each once: some messages end with their cause themselves.
+/// Returns the message of an error with its causes, each once: some messages end with that of their cause.
 fn message(error: &anyhow::Error) -> String {
     error.chain().map(ToString::to_string).fold(String::new(), |text, cause| {
         if text.is_empty() {
@@ -71,7 +71,7 @@ fn message(error: &anyhow::Error) -> String {
     })
 }
 
-/// A text without the sequences that give it colors: each begins with an escape and `[`, and ends with a letter.
+/// Removes escape sequences for colors: each begins with an escape and `[`, and ends with a letter.
 pub(crate) fn plain(text: &str) -> String {
     let mut pieces = text.split("\u{1b}[");
     let first = pieces.next().unwrap_or_default().to_string();
@@ -81,14 +81,14 @@ pub(crate) fn plain(text: &str) -> String {
     })
 }
 
-/// Whether the locale's characters are UTF-8.
+/// Whether the locale's encoding is UTF-8.
 fn speaks_unicode() -> bool {
     let set = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
     let locale = set.into_iter().find(|value| !value.is_empty()).unwrap_or_default().to_lowercase();
     locale.contains("utf-8") || locale.contains("utf8")
 }
 
-/// How many columns there are: as many as the environment says, or the terminal has; nothing if there is none.
+/// Returns the number of columns: that of the environment, or that of the terminal; none without a terminal.
 fn width() -> Option<usize> {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|columns| *columns > 0);
     said.or_else(|| terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0)))

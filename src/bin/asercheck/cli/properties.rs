@@ -1,5 +1,4 @@
-//! What is asked about: patterns, races, and automata from files, which are read within the limits that models are read
-//! within.
+//! The properties that are asked: patterns, races, and automata from files, which are read within the limits of models.
 
 use super::Exit;
 use super::Failure;
@@ -14,7 +13,7 @@ use asercheck::{Limits, StopReason};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What is asked: these patterns, these automata of the user's, and races.
+/// Returns the properties: these patterns, these automata of the user's, and races.
 pub(crate) fn properties(
     question: &PropertyArguments,
     patterns: &[usize],
@@ -47,7 +46,7 @@ pub(crate) fn properties(
     Ok(properties)
 }
 
-/// The automata in files, in order; or which limit was reached while they were read.
+/// Reads the automata in files, in order; or returns the limit that was met.
 pub(crate) fn read_automata(
     paths: &[PathBuf],
     limits: &Limits,
@@ -66,7 +65,7 @@ pub(crate) fn read_automata(
     read.map_or_else(|stop| Ok(Err(stop)), |read| read.map(Ok).map_err(wrong))
 }
 
-/// The automata in files, where there is nothing to report if a limit is reached.
+/// Reads the automata in files; a limit that is met is an error.
 pub(crate) fn own_automata(
     paths: &[PathBuf],
     limits: &Limits,

@@ -1,7 +1,7 @@
 //! Reading a model within the limits that its queries have.
 //!
-//! A model is read by a thread of its own, which the command leaves behind when a limit is reached: whatever reading is
-//! busy with then, a text of many gigabytes or a list of millions of names, ends with the process.
+//! A thread of its own reads a model. If a limit is met, the command abandons the thread: reading, for example of a
+//! text of many gigabytes or a list of millions of names, ends with the process.
 
 use asercheck::{Limits, StopReason};
 use std::panic::resume_unwind;
@@ -9,30 +9,30 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// So often the limits are looked at.
+/// Interval between two checks of the limits.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// One part in so many of the memory stays free, for what is read between two looks.
+/// One part in this number of the memory stays free, for the data that is read between two checks.
 const ROOM_PART: u64 = 16;
 
-/// However short the limit is, this much time is given. A limit is meant for queries, and a small model is read in far
-/// less, so that it does not depend on the load of the machine whether its queries are told.
+/// Least time for reading, however short the limit is. The limit is meant for queries, and a small model is read in far
+/// less time; so it does not depend on the load of the machine whether the queries are listed.
 const LEAST: Duration = Duration::from_millis(500);
 
-/// As much as a main thread has.
+/// The stack size of a main thread.
 const STACK: usize = 8 << 20;
 
-/// The same limits of what began a while ago.
+/// Returns the limits that are left since an earlier time.
 pub(crate) fn remaining(limits: &Limits, begin: Instant) -> Limits {
     let left = limits.timeout.map(|timeout| timeout.saturating_sub(begin.elapsed()));
     limits.clone().with_timeout(left)
 }
 
-/// Does something that reads, until it is done or a limit is reached. The time begins now, and half a second is always
-/// given; the memory is that of the process.
+/// Runs a function that reads, until it returns or a limit is met. The time begins now, and is at least half a second;
+/// the memory is that of the process.
 ///
 /// # Errors
-/// Which limit was reached; the work then goes on, so the process should end soon.
+/// The limit that was met. The function still runs, so that the process should end soon.
 pub(crate) fn within<T: Send + 'static>(
     limits: &Limits,
     work: impl FnOnce() -> T + Send + 'static,
@@ -43,7 +43,7 @@ pub(crate) fn within<T: Send + 'static>(
     let begin = Instant::now();
     let (sender, receiver) = sync_channel(1);
     let reader = thread::Builder::new().stack_size(STACK).spawn(move || {
-        // Nobody listens after a limit was reached.
+        // After a limit was met, there is no receiver.
         let _ = sender.send(work());
     });
     let reader = reader.expect("a process can have a second thread");
@@ -59,7 +59,7 @@ pub(crate) fn within<T: Send + 'static>(
                     return Err(StopReason::Memory);
                 }
             }
-            // It has panicked, and said so.
+            // The thread has panicked, and printed its message.
             Err(RecvTimeoutError::Disconnected) => match reader.join() {
                 Err(panic) => resume_unwind(panic),
                 Ok(()) => unreachable!("the thread sends before it ends"),

@@ -21,8 +21,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Runs the command: success if every witness in the file replays, internal error if one does not, wrong input if one
-/// cannot be tried; the others are tried all the same.
+/// Runs the command. All witnesses in the file are tried; it is a success if all of them replay, an internal error if
+/// one does not, and wrong input if one cannot be tried.
 pub(crate) fn run(arguments: &ReplayArguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let lines = stored_lines(&arguments.witness)?;
     let automata = own_automata(&arguments.automaton, &Limits::default(), terminal)?;
@@ -53,7 +53,7 @@ struct Replayer<'a> {
 }
 
 impl Replayer<'_> {
-    /// Whether the witness of a query replays; says so, and gives what is written about it.
+    /// Replays the witness of a query; prints the result, and returns it as JSON.
     fn line(&mut self, line: &Line) -> Result<(Value, Exit), Failure> {
         let record = &line.record;
         let path = self.arguments.model.clone().or_else(|| line.model.clone());
@@ -87,7 +87,7 @@ impl Replayer<'_> {
         Ok((value, exit))
     }
 
-    /// Tries a witness, and says what came of it; a failure is that it cannot be tried.
+    /// Replays a witness, and prints the result; fails if the witness cannot be tried.
     fn tried(&mut self, line: &Line, path: &Path) -> Result<Result<(), ReplayError>, Failure> {
         let record = &line.record;
         let QueryRecord { locations, locks, processes, .. } = record;
@@ -135,7 +135,7 @@ impl Replayer<'_> {
         Ok(model)
     }
 
-    /// The automata of which the witness drives one to its end, at least one; none if they are not known.
+    /// Returns the automata of the query, one of which the witness has to drive to its end; none if they are unknown.
     fn automata(&self, line: &Line, model: &Model) -> Option<Vec<Automaton>> {
         let units = line.units().unwrap_or(self.arguments.units.into());
         let patterns = Property::all_patterns(units);
@@ -156,8 +156,8 @@ impl Replayer<'_> {
     }
 }
 
-/// Why each lock of a deadlock keeps the thread waiting that wants it: a read-write lock because that thread wants it
-/// in write mode, as its last step says; otherwise the lock must be held in write mode.
+/// Returns for each lock of a deadlock why it blocks the thread that wants it: a read-write lock because that thread
+/// wants it in write mode, as its last step says; otherwise the lock must be held in write mode.
 fn exclusions(model: &Model, record: &QueryRecord) -> Vec<Exclusion> {
     let count = record.locks.len();
     let steps = record.witness.iter().flat_map(|witness| &witness.steps);
@@ -174,7 +174,7 @@ fn exclusions(model: &Model, record: &QueryRecord) -> Vec<Exclusion> {
     record.locks.iter().enumerate().map(exclusion).collect()
 }
 
-/// That a witness replays with one of the automata; else what is wrong with the last of them.
+/// Replays a witness with each of the automata; succeeds if one of them accepts it, else returns the last error.
 fn one_of(automata: &[Automaton], replay: impl Fn(&Automaton) -> Result<(), ReplayError>) -> Result<(), ReplayError> {
     automata
         .iter()

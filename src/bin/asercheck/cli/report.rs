@@ -9,7 +9,7 @@ use anyhow::Context;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &ReportArguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    // Sorts the records, and takes one for each query.
+    // Sorts the records, and selects one for each query.
     let merged = merge(std::slice::from_ref(&arguments.folder)).map_err(failure)?;
     let out = arguments.out.clone().unwrap_or_else(|| arguments.folder.join("report"));
     report::write(&merged, &out).map_err(failure)?;

@@ -18,7 +18,7 @@ use asercheck::witness::Witness;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Runs the command. The models are read for their texts; where one is not at hand the tables have no source lines.
+/// Runs the command. The models are read for their texts; without its model, a table has no source lines.
 pub(crate) fn run(arguments: &ShowArguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let mut lines = stored_lines(&arguments.file)?;
     let all = lines.len();
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &ShowArguments, terminal: &Terminal) -> Result<Exit
         let mut found =
             findings(&records, &loaded.as_ref().map_or_else(Ordinals::default, |loaded| Ordinals::of(&loaded.model)));
         if loaded.is_none() {
-            // Without the model's text there are none.
+            // Fingerprints need the model's text.
             found.iter_mut().for_each(|finding| finding.fingerprint.clear());
         }
         let detail = arguments.findings.detail(false);
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &ShowArguments, terminal: &Terminal) -> Result<Exit
     Ok(Exit::Success)
 }
 
-/// Whether the interleaving of a violation has steps, all of its own threads.
+/// Whether the interleaving of a violation has steps, all of them of its own threads.
 fn can_be_shown(line: &Line) -> bool {
     let is_whole = |witness: &Witness| !witness.steps.is_empty() && witness.names_its_threads();
     line.record.verdict != VerdictKind::Violation || line.record.witness.as_ref().is_some_and(is_whole)
@@ -75,7 +75,7 @@ fn can_be_shown(line: &Line) -> bool {
 
 type Part = (Option<PathBuf>, UnitMode, Vec<QueryRecord>);
 
-/// The queries of each model and unit mode, in the order in which they come first.
+/// Groups the queries by model and unit mode, in the order of their first occurrence.
 fn by_model(lines: Vec<Line>) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     for line in lines {
@@ -89,7 +89,7 @@ fn by_model(lines: Vec<Line>) -> Vec<Part> {
     parts
 }
 
-/// The model, if it is at hand; otherwise says why not.
+/// Reads the model; otherwise prints the reason, and returns none.
 fn loaded(path: &Path, terminal: &Terminal) -> Option<Loaded> {
     match model::load(path) {
         Ok(loaded) => Some(loaded),

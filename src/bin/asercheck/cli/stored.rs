@@ -1,5 +1,5 @@
-//! Queries with their answers, as commands have written them: a report of `check`, one of several models, one query, or
-//! the lines of a batch.
+//! Queries with their answers in files that other commands wrote: a report of `check`, reports of several models, one
+//! query, or the lines of a batch.
 
 use super::Failure;
 use super::check::is_standard_input;
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// A query on its own, or a line of a batch.
+/// A query, or a line of a batch.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Line {
     pub(crate) model: Option<PathBuf>,
@@ -21,19 +21,20 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// What a unit of work is to the query, if the line says it.
+    /// Returns the unit mode of the query, if the line has it.
     pub(crate) fn units(&self) -> Option<UnitMode> {
         self.units.as_deref().and_then(units_named)
     }
 }
 
-/// The queries in a file, or in what standard input gives.
+/// Reads the queries in a file, or in standard input.
 pub(crate) fn stored_lines(path: &Path) -> Result<Vec<Line>, Failure> {
     let text = read_text(path)?;
     lines(&text).with_context(|| format!("{} holds no queries with witnesses", path.display())).map_err(Failure::input)
 }
 
-/// What the file is follows from its first value, so that a mistake is reported as one in a file of that kind.
+/// Parses the queries. The first value determines the kind of the file, so that a mistake is reported as one in a file
+/// of that kind.
 fn lines(text: &str) -> anyhow::Result<Vec<Line>> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     let lines = match (values.next(), values.next()) {
@@ -68,7 +69,7 @@ fn of_report(report: CheckReport) -> Vec<Line> {
     queries.into_iter().map(line).collect()
 }
 
-/// That the file is not of a later form than this program knows.
+/// Checks that the file does not have a later version than this program knows.
 fn check_version(value: &Value) -> anyhow::Result<()> {
     match value.get("version").and_then(Value::as_u64) {
         Some(version) if version > u64::from(VERSION) => {
@@ -78,7 +79,7 @@ fn check_version(value: &Value) -> anyhow::Result<()> {
     }
 }
 
-/// The lines of a batch.
+/// Parses the lines of a batch.
 fn one_a_line(text: &str) -> anyhow::Result<Vec<Line>> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let one = |line: &str| -> anyhow::Result<Line> {
@@ -88,7 +89,7 @@ fn one_a_line(text: &str) -> anyhow::Result<Vec<Line>> {
     lines.map(|(number, line)| one(line).with_context(|| format!("line {}", number + 1))).collect()
 }
 
-/// That a value is meant as a query at all.
+/// Checks that a value may be a query.
 fn is_query(value: &Value) -> anyhow::Result<()> {
     if value.get("automaton").is_none() && value.get("verdict").is_none() {
         bail!("it has neither `queries`, as a report of `check`, nor `automaton` and `verdict`, as a query");
@@ -103,7 +104,7 @@ fn check_units(line: &Line) -> anyhow::Result<()> {
     }
 }
 
-/// The text of a file, or of standard input.
+/// Reads the text of a file, or of standard input.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     if is_standard_input(path) {
         return std::io::read_to_string(std::io::stdin().lock())

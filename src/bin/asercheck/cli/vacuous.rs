@@ -1,16 +1,16 @@
-//! Models of which nothing is asked, so to say: whatever they do, no query can be violated.
+//! Vacuous models, in which no query can be violated whatever they do.
 
 use super::arguments::QuestionArguments;
 use asercheck::model::{Loaded, Model, Warning};
 use asercheck::query::QuerySet;
 
-/// A deadlock needs two locks.
+/// Returns the reason if there are fewer than the two locks that a deadlock needs.
 fn few_locks(model: &Model) -> Option<String> {
     (model.locks().len() < 2).then(|| "the model has fewer than two locks".to_string())
 }
 
-/// Why no interleaving of the model can violate any of what is asked, if there is a plain reason for each kind of
-/// question: then nothing was asked, so to say.
+/// Returns the reasons why no interleaving of the model can violate any query, if there is a simple reason for each
+/// kind of question.
 pub(crate) fn vacuous(loaded: &Loaded, question: &QuestionArguments) -> Option<String> {
     let first = |excludes: fn(&Warning) -> bool| {
         let warning = loaded.warnings.iter().find(|warning| excludes(warning));
@@ -28,8 +28,8 @@ pub(crate) fn vacuous(loaded: &Loaded, question: &QuestionArguments) -> Option<S
     reasons.map(|reasons| reasons.join("; "))
 }
 
-/// Why no interleaving can violate any of what is named, if no query is left that accesses could violate, and no cycle
-/// of locks. What automata of the user's need is not known.
+/// Returns the reason why no interleaving can violate any query about the selected names, if no query is left that
+/// accesses could violate, and no cycle of locks. The needs of the user's automata are unknown.
 pub(crate) fn nothing_named(
     asked: &QuerySet<'_>,
     question: &QuestionArguments,

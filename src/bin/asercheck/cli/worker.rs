@@ -1,4 +1,4 @@
-//! `asercheck worker`: the process in which `batch` has queries decided.
+//! `asercheck worker`: the process that decides queries for `batch`.
 
 use super::{Exit, Failure};
 use anyhow::Context;

@@ -1,6 +1,6 @@
-//! Numbers as people read them.
+//! Numbers with their digits in groups.
 
-/// A number with commas between each three digits before the point.
+/// Returns a number with commas between groups of three digits before the point.
 pub(crate) fn in_threes(number: &str) -> String {
     let (whole, rest) = number.find('.').map_or((number, ""), |point| number.split_at(point));
     let mut text = String::new();

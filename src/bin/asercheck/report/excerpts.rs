@@ -6,7 +6,8 @@ use super::witness::View;
 use asercheck::witness::Witness;
 use std::fmt::Write;
 
-/// The lines around each step that takes a transition, with so many before and behind it; nothing without texts.
+/// Writes the lines around each step that takes a transition, with `context` lines before and after it; nothing without
+/// the text of the model.
 pub(super) fn excerpts(witness: &Witness, context: usize, view: &View<'_>) -> String {
     let mut text = String::new();
     let style = view.style;

@@ -11,7 +11,8 @@ use asercheck::answers::VerdictKind;
 use asercheck::records::Unread;
 use std::fmt::Write;
 
-/// The annotations of a run: the findings, at most so many, then what was not decided, and how many there are of both.
+/// Writes the annotations of a run: at most `most` findings, then at most `most` undecided queries, then the number of
+/// both.
 pub fn github_report(checked: &Checked<'_>, most: usize) -> String {
     let report = checked.report;
     let mut text = String::new();
@@ -48,7 +49,7 @@ pub fn github_report(checked: &Checked<'_>, most: usize) -> String {
     text
 }
 
-/// An annotation for each file that could not be read.
+/// Writes an annotation for each file that could not be read.
 pub fn github_unread(unread: Unread<'_>) -> String {
     let level = if unread.is_ignored { "warning" } else { "error" };
     let mut text = String::new();
@@ -59,12 +60,12 @@ pub fn github_unread(unread: Unread<'_>) -> String {
     text
 }
 
-/// The value behind the second `::`.
+/// Escapes the message of a command, which follows the second `::`.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The value of a property.
+/// Escapes the value of a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,11 +1,11 @@
-//! The frame of pages: one file that needs nothing else, in light and dark, on wide and narrow screens.
+//! The frame of pages: one file that needs no other file, in light and dark, on wide and narrow screens.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// What all pages look like.
+/// The style that all pages share.
 const STYLE: &str = include_str!("page/base.css");
 
-/// A page with its styles, what stands in it, and what is behind that: scripts.
+/// Returns a page with its styles, its body, and the scripts that follow the body.
 pub(crate) fn page(title: &str, styles: &[&str], body: &Markup, behind: &Markup) -> String {
     let page = html! {
         (DOCTYPE)

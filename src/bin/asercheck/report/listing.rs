@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Findings of stored records as text, with so many lines of source around each access.
+/// Writes the findings of stored records as text, with `context` lines of source around each access.
 pub fn findings_text(
     records: &[QueryRecord],
     findings: &[Finding],
@@ -29,19 +29,19 @@ pub fn findings_text(
     listing.text(detail)
 }
 
-/// The findings of a run, with what is needed to show them.
+/// The findings of a run, with the data that is needed to show them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Listing<'a> {
     pub(super) records: &'a [QueryRecord],
     pub(super) findings: &'a [Finding],
     pub(super) properties: &'a [Arc<Property>],
     pub(super) view: View<'a>,
-    /// So many lines of source are shown around each access, behind the table.
+    /// The number of lines of source that are shown around each access, after the table.
     pub(super) context: Option<usize>,
 }
 
 impl Listing<'_> {
-    /// As much as is wanted.
+    /// Writes the findings in the requested detail.
     pub(super) fn text(&self, detail: Detail) -> String {
         match detail {
             Detail::Counts => String::new(),
@@ -51,7 +51,7 @@ impl Listing<'_> {
         }
     }
 
-    /// The first findings, each with its interleaving, and how many more there are.
+    /// Writes the first findings, each with its interleaving, and the number of the others.
     fn findings(&self, most: usize) -> String {
         let mut text = String::new();
         for (number, finding) in self.findings.iter().take(most).enumerate() {
@@ -61,7 +61,7 @@ impl Listing<'_> {
         text
     }
 
-    /// A line for each of the first findings, and how many more there are.
+    /// Writes a line for each of the first findings, and the number of the others.
     fn summary(&self, most: usize) -> String {
         if self.findings.is_empty() {
             return String::new();
@@ -92,7 +92,7 @@ impl Listing<'_> {
         text
     }
 
-    /// Every violation with its interleaving.
+    /// Writes every violation with its interleaving.
     fn violations(&self) -> String {
         let mut text = String::new();
         let mut all: Vec<_> = self.findings.iter().flat_map(|finding| &finding.queries).copied().collect();
@@ -125,7 +125,7 @@ impl Listing<'_> {
         self.interleaving(text, record, Some(finding));
     }
 
-    /// What the property says, and what its parameters are bound to.
+    /// Writes the meaning of the property, and the bindings of its parameters.
     fn meaning(&self, text: &mut String, record: &QueryRecord, names_it: bool) {
         let property = self.properties.iter().find(|property| property.label() == record.automaton);
         if let Some(lines) = meaning_of_built_in(record, property) {
@@ -151,7 +151,7 @@ impl Listing<'_> {
         }
     }
 
-    /// How many findings are not shown, by group, and which options show them.
+    /// Writes how many findings are not shown, by group, and which options show them.
     fn more(&self, text: &mut String, shown: usize, options: &str) {
         let rest = self.findings.get(shown..).unwrap_or_default();
         if rest.is_empty() {
@@ -165,7 +165,7 @@ impl Listing<'_> {
     }
 }
 
-/// How many violations of a finding there are of which property.
+/// Counts the violations of a finding by property.
 pub(super) fn by_property(records: &[QueryRecord], finding: &Finding) -> String {
     let mut counts: BTreeMap<(u64, &str), usize> = BTreeMap::new();
     for number in &finding.queries {
@@ -176,7 +176,7 @@ pub(super) fn by_property(records: &[QueryRecord], finding: &Finding) -> String 
     all.join(", ")
 }
 
-/// `28 steps, 2 context switches`.
+/// The length of a witness: `28 steps, 2 context switches`.
 pub(super) fn length(witness: &Witness) -> String {
     let length = witness.length();
     let steps = format!("{} {}", grouped(length), if length == 1 { "step" } else { "steps" });
@@ -187,7 +187,7 @@ pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// `pattern 12`, `race` or `automaton a`.
+/// Names a property by its label: `pattern 12`, `race` or `automaton a`.
 pub(crate) fn kind(label: &str) -> String {
     match Group::of(label) {
         Group::Race | Group::Deadlock => label.to_string(),
@@ -196,20 +196,20 @@ pub(crate) fn kind(label: &str) -> String {
     }
 }
 
-/// The locations of a query; if it has none, its locks; if it has none either, its processes.
+/// Names the objects of a query: its locations; if it has none, its locks; if it has none either, its processes.
 pub(crate) fn objects(record: &QueryRecord) -> String {
     let names = [&record.locations, &record.locks, &record.processes];
     names.into_iter().find(|names| !names.is_empty()).map_or_else(String::new, |names| names.join(", "))
 }
 
-/// `pattern 12 on item, storage by T1, T2`.
+/// Names a query: `pattern 12 on item, storage by T1, T2`.
 pub(crate) fn subject(record: &QueryRecord) -> String {
     let objects = [&record.locations[..], &record.locks[..]].concat();
     let on = if objects.is_empty() { String::new() } else { format!(" on {}", objects.join(", ")) };
     format!("{}{on} by {}", kind(&record.automaton), record.processes.join(", "))
 }
 
-/// Where the accesses of a witness stand, in the order in which they happen, each once.
+/// Names the statements of the accesses of a witness, each once, in the order in which they happen.
 fn statements(witness: &Witness) -> String {
     let accesses = witness.steps.iter().filter(|step| step.event.is_some());
     let mut seen: Vec<Statement> = Vec::new();
@@ -223,7 +223,7 @@ fn statements(witness: &Witness) -> String {
     seen.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// What a race or a deadlock means, with the names of the threads; nothing for other automata.
+/// Returns the meaning of a race or a deadlock, with the names of the threads; nothing for other automata.
 fn meaning_of_built_in(record: &QueryRecord, property: Option<&Arc<Property>>) -> Option<String> {
     let threads = &record.witness.as_ref()?.threads;
     if let Some(property) = property {
@@ -241,7 +241,7 @@ fn meaning_of_built_in(record: &QueryRecord, property: Option<&Arc<Property>>) -
     Some(threads.iter().take(count).enumerate().map(line).collect())
 }
 
-/// What the parameters are bound to; thread `T1` is called 1 in the accesses.
+/// Returns the bindings of the parameters; thread `T1` is called 1 in the accesses.
 pub(super) fn bindings(automaton: &Automaton, record: &QueryRecord) -> String {
     let instances = record.witness.as_ref().map_or(&record.processes, |witness| &witness.threads);
     let threads = instances.iter().take(automaton.threads().len()).enumerate();

@@ -1,14 +1,14 @@
-//! Tables of what is known of locations and of cycles of locks, for people.
+//! Tables of locations and their races, and of cycles of locks.
 
 use super::style::{Role, Style};
 use super::table::{Align, Cell, Table};
 use asercheck::answers::{CycleRecords, LocationRecord, LocationStatus, VerdictKind};
 use std::fmt::Write;
 
-/// Of more locations or cycles than these only the most important ones are listed.
+/// Number of locations or cycles from which on only the most important ones are listed.
 const LISTED: usize = 100;
 
-/// A line for each location that is accessed.
+/// Writes a line for each location that is accessed.
 pub(super) fn location_table(records: &[LocationRecord], style: Style) -> String {
     let columns = ["location", "data race", "written by", "read by"];
     let mut table = Table::new(columns.map(|name| (name.to_string(), Align::Left)).to_vec());
@@ -56,7 +56,7 @@ fn words(record: &LocationRecord) -> (Role, String) {
     }
 }
 
-/// A line for each cycle; or, without one, that there is none.
+/// Writes a line for each cycle; without cycles, that there is none.
 pub(super) fn cycle_table(records: &CycleRecords, is_complete: bool, style: Style) -> String {
     if records.cycles.is_empty() {
         let none = "no cycle in the order in which locks are taken by threads that can run together";

@@ -1,4 +1,4 @@
-//! Reports over finished results: records and JSON for programs, tables for people. Nothing in here decides anything.
+//! Reports of finished results: JSON for programs, tables for people. Nothing in here decides anything.
 
 mod counts;
 mod digits;

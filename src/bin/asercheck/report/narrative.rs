@@ -1,4 +1,4 @@
-//! A witness in words: what each step does, and what its thread then holds and has open.
+//! A witness in words: for each step its action, and the locks and units that its thread holds open afterwards.
 
 use super::digits::in_threes;
 use super::places::offset;
@@ -10,28 +10,28 @@ use asercheck::witness::{Action, Step, Witness};
 pub(crate) enum Row<'a> {
     /// One step.
     Step(Told<'a>),
-    /// So many steps of one thread that are left out; the last of them is told.
+    /// A number of steps of one thread that are left out, and the last of them.
     Folded(u64, Told<'a>),
 }
 
-/// A step, told.
+/// A step in words.
 #[derive(Clone, Debug)]
 pub(crate) struct Told<'a> {
     /// Its number, from 1.
     pub(crate) number: usize,
     pub(crate) step: &'a Step,
-    /// What it does.
+    /// The action, in words.
     pub(crate) words: String,
-    /// How many calls are open in which it happens.
+    /// The number of open calls in which it happens.
     pub(crate) depth: usize,
     /// The locks that its thread holds after it.
     pub(crate) holds: Vec<String>,
-    /// How many units its thread has open after it.
+    /// The number of units that its thread has open after it.
     pub(crate) units: usize,
 }
 
 impl<'a> Row<'a> {
-    /// The step, or the last of those that are left out.
+    /// Returns the step, or the last of the steps that are left out.
     pub(crate) fn told(&self) -> &Told<'a> {
         match self {
             Self::Step(told) | Self::Folded(_, told) => told,
@@ -39,24 +39,25 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Which steps of a witness are told.
+/// The steps of a witness that are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steps {
-    /// All.
+    /// All steps.
     All,
-    /// All but those in the middle of long runs of one thread without a transition, which are counted.
+    /// All steps but those in the middle of long runs of one thread without a transition, which are counted.
     Folded,
-    /// Those that take a transition, the calls in which they happen, and what is done with locks at the same depths.
-    /// Left out are calls that return without a transition, with all in them, and accesses that take none.
+    /// The steps that take a transition, the calls in which these happen, and the steps that acquire or release locks
+    /// at the same depths. Calls that return without a transition are left out with their content, and so are accesses
+    /// without a transition.
     Essential,
 }
 
-/// Which steps are left out: in a run of one thread of at least so many steps that take no transition and are not the
-/// first or last of the run, all but these at its begin and end.
+/// In a run of one thread of at least `FOLDED_FROM` steps, none of which takes a transition, the steps are left out but
+/// for the first and the last `KEPT`.
 const FOLDED_FROM: usize = 20;
 const KEPT: usize = 3;
 
-/// All steps of a witness. Steps of threads that the witness does not have are left out.
+/// Returns all steps of a witness. Steps of threads that the witness does not have are left out.
 pub(crate) fn narrative<'a>(witness: &'a Witness) -> Vec<Told<'a>> {
     let mut threads = vec![Progress::default(); witness.threads.len()];
     let told = |(place, step): (usize, &'a Step)| -> Option<Told<'a>> {
@@ -67,7 +68,7 @@ pub(crate) fn narrative<'a>(witness: &'a Witness) -> Vec<Told<'a>> {
     witness.steps.iter().enumerate().filter_map(told).collect()
 }
 
-/// The rows of a witness, as many of them as are wanted.
+/// Returns the rows of a witness.
 pub(crate) fn rows(witness: &Witness, steps: Steps) -> Vec<Row<'_>> {
     let mut told = narrative(witness);
     match steps {
@@ -98,11 +99,11 @@ pub(crate) fn rows(witness: &Witness, steps: Steps) -> Vec<Row<'_>> {
     rows
 }
 
-/// Which steps are [essential](Steps::Essential). A call is, if a transition is taken in it; whatever else stands in a
-/// call that is not is not, either.
+/// Returns for each step whether it is [essential](Steps::Essential). A call is essential if a transition is taken in
+/// it; no step within another call is.
 fn essential(threads: usize, told: &[Told<'_>]) -> Vec<bool> {
     let mut keeps = vec![true; told.len()];
-    // For each thread its open calls: where each begins, and whether a transition was taken in it.
+    // For each thread its open calls: the place of the call, and whether a transition was taken in it.
     let mut open: Vec<Vec<(usize, bool)>> = vec![Vec::new(); threads];
     let leave = |keeps: &mut [bool], begin: usize, end: usize, thread: usize| {
         (begin..end).filter(|place| told[*place].step.thread == thread).for_each(|place| keeps[place] = false);
@@ -133,25 +134,26 @@ fn essential(threads: usize, told: &[Told<'_>]) -> Vec<bool> {
     keeps
 }
 
-/// Whether a step is always told: it takes a transition, or is about more threads than its own.
+/// Whether a step is always shown: it takes a transition, or concerns other threads than its own.
 fn ends_run(told: &Told<'_>) -> bool {
     let is_shared = matches!(told.step.action, Action::Start | Action::Wants | Action::Wait | Action::Resume);
     told.step.event.is_some() || is_shared
 }
 
-/// What a thread has open while it is told.
+/// The locks, calls and units that a thread has open.
 #[derive(Clone, Debug, Default)]
 struct Progress {
     calls: usize,
-    /// The locks held, in the order of their first acquisition, and how often.
+    /// The locks that are held, in the order of their first acquisition, with their numbers of acquisitions.
     held: Vec<(String, usize)>,
-    /// A lock that was given up to wait, and its place among those held.
+    /// A lock that the thread released to wait, and its place among the held locks.
     waiting: Option<(usize, (String, usize))>,
     units: usize,
 }
 
 impl Progress {
-    /// The words for a step and the calls in which it happens; changes what the thread has open.
+    /// Returns the words for a step and the number of calls in which it happens; updates the open locks, calls and
+    /// units.
     fn tell(&mut self, step: &Step) -> (String, usize) {
         let object = step.object.as_deref().unwrap_or_default();
         let lock = step.mode.map_or_else(|| object.to_string(), |mode| format!("{} {object}", mode.name()));
@@ -195,7 +197,7 @@ impl Progress {
         }
     }
 
-    /// Gives a lock up that it gets back by `resume`.
+    /// Releases a lock that `resume` acquires again.
     fn wait(&mut self, lock: &str) -> String {
         if let Some(place) = self.held.iter().position(|(own, _)| own == lock) {
             self.waiting = Some((place, self.held.remove(place)));
@@ -235,7 +237,7 @@ impl Progress {
     }
 }
 
-/// Where a step's statement stands: in the text of a model, or in a line of a file.
+/// Returns the place of a step's statement: in the text of a model, or a line of a file.
 pub(crate) fn place(step: &Step) -> String {
     let Step { function, line, column, .. } = step;
     match &step.file {
@@ -250,7 +252,7 @@ pub(crate) fn place(step: &Step) -> String {
     }
 }
 
-/// Words with the characters that the terminal can show.
+/// Replaces characters that the terminal cannot show.
 pub(super) fn shown(words: &str, style: Style) -> String {
     match style.charset {
         Charset::Unicode => words.to_string(),
@@ -258,7 +260,7 @@ pub(super) fn shown(words: &str, style: Style) -> String {
     }
 }
 
-/// A number with its digits in groups of three. The greatest number stands for all that are greater, too.
+/// Writes a number with its digits in groups of three. The greatest number also stands for all greater ones.
 pub(crate) fn grouped(number: u64) -> String {
     let least = if number == u64::MAX { "at least " } else { "" };
     format!("{least}{}", in_threes(&number.to_string()))

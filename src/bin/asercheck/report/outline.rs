@@ -11,25 +11,25 @@ use asercheck::records::CheckReport;
 use asercheck::witness::{Action, Step, Witness};
 use std::sync::Arc;
 
-/// All other findings have a rank of at least 0.6 - 0.25.
+/// Rank below which a finding is possibly benign: all other findings have a rank of at least 0.6 - 0.25.
 const HARMLESS: f64 = 0.3;
 
-/// What a run of one model has found out.
+/// The results of a run over one model, or over a Java program as one model.
 #[derive(Clone, Copy, Debug)]
 pub struct Checked<'a> {
     /// The results.
     pub report: &'a CheckReport,
     /// The counts, as all forms tell them.
     pub counts: Counts,
-    /// What was asked.
+    /// The properties that were asked.
     pub properties: &'a [Arc<Property>],
-    /// The texts that are at hand.
+    /// The texts of the sources.
     pub sources: &'a Sources,
-    /// The paths of what was read.
+    /// The paths that were read.
     pub artifacts: &'a [String],
 }
 
-/// What a finding says, without its interleaving.
+/// A finding without its interleaving.
 #[derive(Clone, Debug)]
 pub(super) struct Outline<'a> {
     pub(super) finding: &'a Finding,
@@ -41,12 +41,12 @@ pub(super) struct Outline<'a> {
     pub(super) message: String,
     /// The steps that are accesses, each statement once.
     pub(super) accesses: Vec<&'a Step>,
-    /// Where the unit of work begins that is violated; none of what is not about units, such as races.
+    /// The step at which the violated unit of work begins; none for findings that are not about units, such as races.
     unit: Option<&'a Step>,
 }
 
 impl<'a> Outline<'a> {
-    /// The outlines of the findings of a run, in order.
+    /// Returns the outlines of the findings of a run, in order.
     pub(super) fn all(checked: &Checked<'a>) -> impl Iterator<Item = Outline<'a>> + use<'a> {
         let Checked { report, properties, .. } = *checked;
         report.findings.iter().filter_map(move |finding| {
@@ -60,19 +60,19 @@ impl<'a> Outline<'a> {
         })
     }
 
-    /// Where the finding is shown: at the unit that is violated, which is its own code wherever the accesses are;
-    /// without one, at the first access.
+    /// Returns the step at which the finding is shown: the beginning of the violated unit, which is the unit's own code
+    /// wherever the accesses are; without a unit, the first access.
     pub(super) fn place(&self) -> Option<&'a Step> {
         self.unit.or(self.accesses.first().copied())
     }
 
-    /// The accesses that are at other places than the finding.
+    /// Returns the accesses at other places than the finding.
     pub(super) fn related(&self) -> impl Iterator<Item = &'a Step> {
         self.accesses.iter().copied().skip(usize::from(self.unit.is_none()))
     }
 
-    /// Whether it leaves something wrong behind, rather than that a thread sees something wrong. What is perhaps
-    /// harmless has a rank below that of all others.
+    /// Whether it leaves wrong values, rather than that a thread only sees some. Possibly benign findings have a rank
+    /// below that of all others, and are no errors.
     pub(super) fn is_error(&self) -> bool {
         self.finding.group.severity() >= Group::Race.severity() && self.finding.rank >= HARMLESS
     }
@@ -83,8 +83,7 @@ fn is_about_units(group: Group) -> bool {
     !matches!(group, Group::Race | Group::Deadlock | Group::Automaton)
 }
 
-/// Where the unit of work begins in which the first thread makes its first access: the outermost one that is open
-/// there.
+/// Returns the step that begins the outermost unit of work that is open at the first access of the first thread.
 fn violated_unit(witness: &Witness) -> Option<&Step> {
     let is_boundary = |step: &Step| matches!(step.action, Action::Begin | Action::End);
     let mut open = Vec::new();
@@ -99,7 +98,7 @@ fn violated_unit(witness: &Witness) -> Option<&Step> {
     None
 }
 
-/// The steps that take a transition, without the boundaries of units if there are others, each statement once.
+/// Returns the steps that take a transition, each statement once; boundaries of units only if there are no others.
 fn accesses(witness: &Witness) -> Vec<&Step> {
     let events: Vec<_> = witness.steps.iter().filter(|step| step.event.is_some()).collect();
     let is_boundary = |step: &&Step| matches!(step.action, Action::Begin | Action::End);
@@ -117,7 +116,7 @@ fn accesses(witness: &Witness) -> Vec<&Step> {
     accesses
 }
 
-/// What goes wrong, and what who does.
+/// Describes the fault and the accesses of each thread.
 fn message(
     finding: &Finding,
     record: &QueryRecord,
@@ -144,7 +143,7 @@ fn message(
         1 => String::new(),
         count => format!(" {} have this cause.", counted(count, "violation", "violations")),
     };
-    // What came of running it.
+    // The result of running it.
     let detail = record.detail.as_ref().map_or_else(String::new, |detail| format!(" {}.", capitalized(detail)));
     format!(
         "{}{} ({}). {}.{violations}{detail}",
@@ -155,7 +154,7 @@ fn message(
     )
 }
 
-/// What a thread does.
+/// Returns the verb for an action.
 fn verb(action: Action) -> &'static str {
     match action {
         Action::Acquire => "acquires",
@@ -173,7 +172,7 @@ fn verb(action: Action) -> &'static str {
     }
 }
 
-/// A sentence with a capital letter, unless it begins with a name: `size() ...`.
+/// Capitalizes a sentence, unless it begins with a name: `size() ...`.
 fn capitalized(words: &str) -> String {
     let first = words.split(' ').next().unwrap_or_default();
     if !first.chars().all(char::is_alphabetic) {
@@ -183,18 +182,18 @@ fn capitalized(words: &str) -> String {
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
-/// That a query was not decided, and why.
+/// Says that a query was not decided, and why.
 pub(super) fn not_decided(record: &QueryRecord) -> String {
     format!("Not decided ({}): {}.", record.why_unknown(), subject(record))
 }
 
-/// What to say of a model that was not read to its end.
+/// Says that a model was not read to its end, if that is so.
 pub(super) fn not_read(report: &CheckReport) -> Option<String> {
     let reason = report.ended.filter(|_| report.summary.queries == 0)?;
     Some(format!("Not decided ({reason}): the model was not read to its end."))
 }
 
-/// The path of a step's file, or of the model.
+/// Returns the path of a step's file, or of the model.
 pub(super) fn file<'a>(step: &'a Step, model: &'a str) -> &'a str {
     step.file.as_deref().unwrap_or(model)
 }

@@ -1,7 +1,8 @@
 //! The report of `check` as a page: verdicts by model, and findings with swim lanes.
 //!
-//! The page holds its data as JSON, every text once, and a script that draws a finding when it is opened and lists more
-//! findings when one gets there, so that ten thousand findings are no burden. Nothing is loaded from anywhere.
+//! The page holds its data as JSON, each text once. A script draws a finding when it is opened, and lists more findings
+//! when the reader scrolls down to them, so that ten thousand findings take no more time than ten. The page loads
+//! nothing.
 
 use super::html::page;
 use super::java::About;
@@ -21,14 +22,14 @@ use rustc_hash::FxBuildHasher;
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many queries that were not decided are listed for a model.
+/// Largest number of undecided queries that are listed for a model.
 const LISTED: usize = 100;
 
-/// Of longer source lines so many characters are shown.
+/// Largest number of characters that are shown of a source line.
 const SOURCE: usize = 160;
 
-/// What the script gets. A row is its number, thread, words, depth, held locks, place, transition (0 for none), kind,
-/// open units and source; the texts are numbers of strings.
+/// The data of the script. A row is a number, thread, words, depth, held locks, place, transition (0 for none), kind,
+/// open units and source; texts are given by their numbers in `strings`.
 #[derive(Debug, Default, Serialize)]
 struct Data {
     models: Vec<String>,
@@ -36,7 +37,7 @@ struct Data {
     findings: Vec<Entry>,
 }
 
-/// What is told of a finding of a Java program besides.
+/// Further data of a finding of a Java program.
 #[derive(Debug, Serialize)]
 struct OfJava {
     says: String,
@@ -57,10 +58,10 @@ impl OfJava {
     }
 }
 
-/// Something that is told of a finding of a Java program.
+/// Returns a property of a finding by which findings are filtered.
 type Told = fn(&OfJava) -> &str;
 
-/// What findings of a Java program are chosen by.
+/// The filters for findings of Java programs.
 const ABOUT: [(&str, Told); 4] = [
     ("likelihood", |about| about.likelihood),
     ("confirmation", |about| about.confirmation),
@@ -86,12 +87,12 @@ struct Entry {
     switches: usize,
     threads: Vec<String>,
     rows: Vec<DataRow>,
-    /// Of a Java program.
+    /// The data of a finding of a Java program.
     #[serde(flatten)]
     about: Option<OfJava>,
 }
 
-/// Texts, each once.
+/// A list of texts, each once.
 #[derive(Debug, Default)]
 struct Strings(IndexSet<String, FxBuildHasher>);
 
@@ -107,7 +108,8 @@ impl Strings {
     }
 }
 
-/// The page's text; of a Java program, with what is told of its findings.
+/// Returns the text of the page. For a Java program, `abouts` has further data of its findings by their fingerprints,
+/// and `last_lines` the lines that count classes and subjects.
 pub fn html_report(
     parts: &[Checked<'_>],
     unread: Unread<'_>,
@@ -124,7 +126,7 @@ pub fn html_report(
         }
     }
     data.findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
-    // In a script `</script` and `<!--` would end or change it; elsewhere `<` does not occur in JSON.
+    // `</script` and `<!--` in a script would end or change it; elsewhere `<` does not occur in JSON.
     let json = serde_json::to_string(&data).expect("names and numbers can be written").replace('<', "\\u003c");
     let body = html! {
         h1 { "What " code { "asercheck" } " found" }
@@ -207,7 +209,7 @@ fn data_row(row: &Row<'_>, sources: &Sources, strings: &mut Strings) -> DataRow 
     (told.number, step.thread, words, told.depth, holds, at, step.event.unwrap_or(0), kind, told.units, source)
 }
 
-/// The verdicts of the models.
+/// Writes the table of the verdicts of the models.
 fn models(parts: &[Checked<'_>]) -> Markup {
     let number = |count: usize| grouped(count as u64);
     html! {
@@ -238,7 +240,7 @@ fn models(parts: &[Checked<'_>]) -> Markup {
     }
 }
 
-/// What is searched for, and in which order.
+/// Writes the controls that search, filter and sort the findings.
 fn controls(data: &Data) -> Markup {
     let groups =
         Group::ALL.map(Group::name).into_iter().filter(|name| data.findings.iter().any(|entry| entry.group == *name));
@@ -280,7 +282,7 @@ fn controls(data: &Data) -> Markup {
     }
 }
 
-/// What could not be read.
+/// Writes a list of the files that could not be read.
 fn not_read(unread: Unread<'_>) -> Markup {
     let problems = unread.problems;
     html! {
@@ -292,7 +294,7 @@ fn not_read(unread: Unread<'_>) -> Markup {
     }
 }
 
-/// What was not decided.
+/// Writes a list of the undecided queries.
 fn undecided(parts: &[Checked<'_>]) -> Markup {
     html! {
         @if parts.iter().any(|part| part.counts.undecided.count() > 0) {

@@ -1,11 +1,12 @@
 //! Findings in the Static Analysis Results Interchange Format, SARIF 2.1.0 (OASIS, 2020).
 //!
-//! One run, whatever the number of models: consumers take few runs. A rule for each property that was asked; a result
-//! for each finding, at the unit of work that is violated, with the accesses as related locations; without a unit, as
-//! of a race, at the first access. One code flow, with a thread flow for each thread that acts. `executionOrder` gives
-//! the order of the interleaving over all thread flows, the locks that are held and the open units are the `state` of
-//! each location. `partialFingerprints` have the fingerprint, `rank` is that of the finding, of 100. What was not
-//! decided and what could not be read are notifications of the invocation.
+//! A log has one run for all models, since consumers accept few runs. The run has a rule for each property that was
+//! asked, and a result for each finding. A result is located at the violated unit of work, and has the accesses as
+//! related locations; without a unit, as for a race, it is located at the first access. It has one code flow, with a
+//! thread flow for each thread that acts. `executionOrder` gives the order of the interleaving over all thread flows;
+//! the held locks and the open units are the `state` of each location. `partialFingerprints` has the fingerprint, and
+//! `rank` is 100 times the rank of the finding. Undecided queries and unreadable files are notifications of the
+//! invocation.
 
 use super::narrative::{Row, Steps, rows};
 use super::outline::{Checked, Outline, file, not_decided, not_read};
@@ -20,17 +21,17 @@ use rustc_hash::FxBuildHasher;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-/// Where the schema of the format is found.
+/// The address of the schema of the format.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// The name under which consumers keep fingerprints; its number changes with their definition.
+/// The name under which consumers keep fingerprints; its number changes with the definition of fingerprints.
 const FINGERPRINT: &str = "asercheckCause/v1";
 
-/// Of longer interleavings the essential steps are told, as in tables: consumers refuse files with very long flows.
+/// Number of steps from which on only the essential ones are written, as in tables: consumers reject very long flows.
 const WRITTEN_OUT: usize = 100;
 
-/// A log of the findings of models, of which some could not be read. `exit_code` is that of the command. Results are
-/// made one by one as they are written, so that thousands of them take no more memory than one.
+/// Returns the log of the findings of models, some of which could not be read. `exit_code` is that of the command.
+/// Results are made one by one while they are written, so that thousands of them take no more memory than one.
 pub fn sarif_report(models: &[Checked<'_>], unread: Unread<'_>, exit_code: u8) -> impl Serialize {
     Log { schema: SCHEMA, version: "2.1.0", runs: [run(models, unread, exit_code)] }
 }
@@ -54,7 +55,7 @@ struct Run<'a> {
     properties: Value,
 }
 
-/// The results of all models, made when they are written.
+/// The results of all models, made while they are written.
 struct Results<'a> {
     models: &'a [Checked<'a>],
     labels: Vec<&'a str>,
@@ -93,7 +94,8 @@ fn run<'a>(models: &'a [Checked<'a>], unread: Unread<'_>, exit_code: u8) -> Run<
     }
 }
 
-/// What was asked, and what was violated beside that: deadlocks of each number of locks.
+/// Returns the labels of the properties that were asked, then those of other violations: deadlocks of each number of
+/// locks.
 fn labels<'a>(models: &'a [Checked<'a>]) -> Vec<&'a str> {
     let asked = models.iter().flat_map(|model| model.properties).map(|property| property.label());
     let shown = |model: &'a Checked<'a>| {
@@ -104,7 +106,7 @@ fn labels<'a>(models: &'a [Checked<'a>]) -> Vec<&'a str> {
     labels.into_iter().collect()
 }
 
-/// What could not be read, and what was not decided.
+/// Returns the notifications: files that could not be read, and undecided queries.
 fn notifications(models: &[Checked<'_>], unread: Unread<'_>) -> Vec<Value> {
     let level = if unread.is_ignored { "warning" } else { "error" };
     let problem = |problem: &asercheck::records::ProblemRecord| {
@@ -117,7 +119,7 @@ fn notifications(models: &[Checked<'_>], unread: Unread<'_>) -> Vec<Value> {
     unread.problems.iter().map(problem).chain(models.iter().flat_map(Checked::undecided)).collect()
 }
 
-/// The engine and the counts: those of all models, and of several also those of each.
+/// Returns the engine and the counts of all models; for several models, also the counts of each.
 fn properties_of(models: &[Checked<'_>]) -> Value {
     let mut sum = Summary::default();
     for Summary { queries, safe, violation, unknown, seconds } in models.iter().map(|model| model.report.summary) {
@@ -140,7 +142,7 @@ fn properties_of(models: &[Checked<'_>]) -> Value {
 }
 
 impl Checked<'_> {
-    /// What was not decided.
+    /// Returns the notifications for undecided queries.
     fn undecided(&self) -> Vec<Value> {
         let open = self.report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown);
         let one = |record: &QueryRecord| {
@@ -151,7 +153,7 @@ impl Checked<'_> {
         unread.into_iter().chain(open.map(one)).collect()
     }
 
-    /// The result for a finding; rules are in the order of the labels.
+    /// Returns the result for a finding; rules are in the order of the labels.
     fn result(&self, outline: &Outline<'_>, labels: &[&str]) -> Value {
         let index = labels.iter().position(|label| *label == outline.record.automaton);
         let steps = outline.place().into_iter().chain(outline.related());
@@ -184,7 +186,7 @@ impl Checked<'_> {
         result
     }
 
-    /// What each thread does, in the order of the interleaving.
+    /// Returns a thread flow for each thread that acts.
     fn flows(&self, outline: &Outline<'_>) -> Vec<Value> {
         let witness = outline.witness;
         let is_long = witness.steps.len() > WRITTEN_OUT;
@@ -192,7 +194,7 @@ impl Checked<'_> {
         let flow = |(thread, name): (usize, &String)| {
             let own = rows.iter().filter(|row| row.told().step.thread == thread);
             let locations: Vec<_> = own.map(|row| self.flow_location(row)).collect();
-            // A flow has one location at least.
+            // A flow has at least one location.
             (!locations.is_empty()).then(|| json!({ "id": name, "message": { "text": name }, "locations": locations }))
         };
         witness.threads.iter().enumerate().filter_map(flow).collect()
@@ -243,7 +245,7 @@ impl Checked<'_> {
     }
 }
 
-/// A rule: a pattern, races, deadlocks, or an automaton of the user's.
+/// Returns the rule of a property: a pattern, races, deadlocks, or an automaton of the user's.
 fn rule(property: &Property) -> Value {
     let group = Group::of(property.label());
     let mut rule = plain_rule(property.label());
@@ -263,7 +265,7 @@ fn rule(property: &Property) -> Value {
     rule
 }
 
-/// The rule of a property that is only known by its label.
+/// Returns the rule of a property of which only the label is known.
 fn plain_rule(label: &str) -> Value {
     let group = Group::of(label);
     let name = group.name();
@@ -291,10 +293,10 @@ fn page_about(group: Group) -> Option<&'static str> {
     }
 }
 
-/// Names the section of the book that describes a pattern, and the command that shows it.
+/// Returns a help text that names the section of the book about a pattern, and the command that shows it.
 fn help_of_pattern(number: usize, accesses: &str) -> Value {
     let heading = format!("{number}: {accesses}");
-    // As the program that makes the book of the chapters makes anchors.
+    // mdBook makes anchors of headings in this way.
     let anchor = heading.to_lowercase().replace(['(', ')', ':'], "").replace(' ', "-");
     let command = format!("asercheck explain {number}");
     json!({
@@ -303,18 +305,18 @@ fn help_of_pattern(number: usize, accesses: &str) -> Value {
     })
 }
 
-/// `pattern-12`, `race`, `automaton-skew`.
+/// Returns the identifier of a rule: `pattern-12`, `race`, `automaton-skew`.
 fn rule_id(label: &str) -> String {
     super::listing::kind(label).replace(' ', "-")
 }
 
-/// What a step does, without what its thread has done before.
+/// Describes a step without the steps of its thread before it.
 fn words_of(step: &Step) -> String {
     let object = step.object.as_deref().map_or_else(String::new, |object| format!(" {object}"));
     format!("{}{object}", step.action.name())
 }
 
-/// The words of the standard for what a step does, as far as it has some.
+/// Returns the words of the standard for the action of a step; the standard has none for some actions.
 fn kinds(action: Action) -> Vec<&'static str> {
     match action {
         Action::Acquire | Action::Resume => vec!["acquire", "lock"],
@@ -329,7 +331,8 @@ fn kinds(action: Action) -> Vec<&'static str> {
     }
 }
 
-/// A path as a reference: relative, or with the scheme `file`; what references may not contain is encoded (RFC 3986).
+/// Converts a path to a URI reference: relative, or with the scheme `file`; other characters are percent-encoded (RFC
+/// 3986).
 fn uri(path: &str) -> String {
     let path = if path == "<stdin>" { "stdin" } else { path };
     let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_string() };
@@ -353,7 +356,7 @@ mod tests {
     fn paths_are_references() {
         assert_eq!(uri("models/a b#1%.eml"), "models/a%20b%231%25.eml");
         assert_eq!(uri("/tmp/ü.eml"), "file:///tmp/%C3%BC.eml");
-        // A first segment with a colon would be a scheme.
+        // A first segment with a colon would be read as a scheme.
         assert_eq!(uri("c:x.eml"), "c%3Ax.eml");
         assert_eq!(uri("<stdin>"), "stdin");
     }

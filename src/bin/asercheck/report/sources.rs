@@ -1,21 +1,21 @@
-//! The texts in which the statements of a witness stand, line by line.
+//! The texts in which the statements of a witness are, line by line.
 
 use asercheck::witness::Step;
 use std::collections::HashMap;
 
-/// The lines of files; of none, if the texts are not at hand.
+/// The lines of files; empty if the texts are not available.
 #[derive(Clone, Debug, Default)]
 pub struct Sources(HashMap<Option<String>, Vec<String>>);
 
 impl Sources {
-    /// The one text of a model.
+    /// Returns the sources of a model that is one text.
     pub fn of_text(text: &str) -> Self {
         let mut sources = Self::default();
         sources.add(None, text);
         sources
     }
 
-    /// Adds a text: of the file of this name, or of all steps that name no file.
+    /// Adds a text: that of the file of this name, or that of all steps without a file.
     pub fn add(&mut self, file: Option<String>, text: &str) {
         let text = text.trim_start_matches('\u{feff}');
         self.0.insert(file, text.lines().map(|line| line.replace('\t', " ")).collect());
@@ -26,18 +26,18 @@ impl Sources {
         self.0.is_empty()
     }
 
-    /// A line of a file, from 1.
+    /// Returns a line of a file; lines are numbered from 1.
     pub fn line_of(&self, file: &str, line: u32) -> Option<&str> {
         let lines = self.0.get(&Some(file.to_string()))?;
         lines.get((line as usize).checked_sub(1)?).map(String::as_str)
     }
 
-    /// The line of a step.
+    /// Returns the line of a step.
     pub fn line(&self, step: &Step) -> Option<&str> {
         self.numbered(step, 0).next().map(|(_, line)| line)
     }
 
-    /// The line of a step with so many before and behind it, numbered from 1.
+    /// Returns the line of a step with `context` lines before and after it; lines are numbered from 1.
     pub fn around(&self, step: &Step, context: usize) -> impl Iterator<Item = (usize, &str)> {
         self.numbered(step, context)
     }
@@ -51,8 +51,8 @@ impl Sources {
         lines[begin..end].iter().enumerate().map(move |(place, line)| (begin + place + 1, line.as_str()))
     }
 
-    /// What stands at a step: the line without its indentation; if that has more than so many characters, the statement
-    /// with what ends it, where a column says which that is.
+    /// Returns the source of a step: the line without its indentation. If that is longer than `most` characters and the
+    /// column is known, the statement from that column to its end.
     pub(super) fn excerpt(&self, step: &Step, most: usize) -> Option<String> {
         let line = self.line(step)?;
         let trimmed = line.trim();
@@ -64,8 +64,8 @@ impl Sources {
         Some(from_statement[..end].to_string())
     }
 
-    /// The line of a step without its indentation; if that has more than so many characters, so many of them, from the
-    /// step on or up to the end of the line, with `…` where something is left out.
+    /// Returns the line of a step without its indentation. Of a line longer than `most` characters, returns a part of
+    /// that length from the step on, or up to the end of the line, with `…` where characters are left out.
     pub(super) fn window(&self, step: &Step, most: usize) -> Option<String> {
         let line = self.line(step)?;
         let trimmed = line.trim();

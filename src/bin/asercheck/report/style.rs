@@ -1,9 +1,9 @@
-//! How text looks: colors or none, box characters or plain ASCII.
+//! The look of text: colors or none, box characters or plain ASCII.
 
 use anstyle::{AnsiColor, Color, Style as Ansi};
 use std::fmt;
 
-/// Which characters a terminal can show.
+/// The characters that a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charset {
     /// Lines and arrows.
@@ -12,18 +12,18 @@ pub enum Charset {
     Ascii,
 }
 
-/// How text is decorated.
+/// The decoration of text.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// Which characters are used.
+    /// The characters that are used.
     pub charset: Charset,
     /// Whether colors are used.
     pub colors: bool,
-    /// How many columns the terminal has, if the output goes to one.
+    /// The number of columns of the terminal, if the output goes to one.
     pub width: Option<usize>,
 }
 
-/// What a piece of text is.
+/// The role of a part of the text, which decides its color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Heading,
@@ -35,7 +35,7 @@ pub(crate) enum Role {
 }
 
 impl Style {
-    /// The text, decorated for its role.
+    /// Decorates a text for its role.
     pub(super) fn paint<T: fmt::Display>(self, role: Role, text: T) -> Painted<T> {
         let color = |color: AnsiColor| Ansi::new().fg_color(Some(Color::Ansi(color)));
         let ansi = match role {
@@ -49,7 +49,7 @@ impl Style {
         Painted { ansi, text }
     }
 
-    /// One of two texts, by the charset.
+    /// Returns one of two texts, by the charset.
     pub(super) fn pick<'a>(self, unicode: &'a str, ascii: &'a str) -> &'a str {
         match self.charset {
             Charset::Unicode => unicode,

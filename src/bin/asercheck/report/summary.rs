@@ -1,4 +1,4 @@
-//! The table of automata by verdict.
+//! The table of properties and the verdicts of their queries.
 
 use super::style::{Role, Style};
 use super::table::{Align, Cell, Table};
@@ -7,10 +7,10 @@ use asercheck::query::Property;
 use phases::{Access, ActionKind, Automaton};
 use std::sync::Arc;
 
-/// Of a table that is too wide, the last column is left so much.
+/// Least width of the last column of a table that is too wide.
 const LEAST_WORDS: usize = 12;
 
-/// A line for each property: how many of its queries have which verdict, and, for patterns, what goes wrong.
+/// Writes a line for each property: the number of its queries by verdict, and for patterns their meaning.
 pub fn summary_table(properties: &[Arc<Property>], tally: &Tally, style: Style) -> String {
     let patterns = properties.iter().any(|property| property.pattern().is_some());
     let columns = [
@@ -48,7 +48,7 @@ pub fn summary_table(properties: &[Arc<Property>], tally: &Tally, style: Style) 
     table.render(style)
 }
 
-/// The transitions of an automaton in short, for example `R1(a) W2(b)`; boundaries of units are left out if there are
+/// Writes the transitions of an automaton in short, for example `R1(a) W2(b)`; boundaries of units only if there are no
 /// accesses.
 pub(super) fn accesses(automaton: &Automaton) -> String {
     let one = |phase: &phases::Phase| {

@@ -1,17 +1,17 @@
-//! Columns of text that line up.
+//! Tables of text with aligned columns.
 
 use super::style::{Role, Style};
 use std::fmt::Write;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// To which side a column's cells are set.
+/// The side to which the cells of a column are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
     Right,
 }
 
-/// A cell: text, and how it is decorated.
+/// A cell: its text and its decoration.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     text: String,
@@ -46,7 +46,7 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Adds a column behind all others, with a cell for each row; gives its number.
+    /// Adds a column after all others, with a cell for each row; returns its number.
     pub(crate) fn add_column(&mut self, name: &str, cells: Vec<Cell>) -> usize {
         debug_assert_eq!(cells.len(), self.rows.len());
         self.columns.push((name.to_string(), Align::Left));
@@ -54,32 +54,33 @@ impl Table {
         self.columns.len() - 1
     }
 
-    /// Shortens the cells of a column to so many terminal columns.
+    /// Shortens the cells of a column to a number of terminal columns.
     pub(crate) fn clip(&mut self, column: usize, most: usize, style: Style) {
         for row in &mut self.rows {
             row[column].text = clipped(&row[column].text, most, style);
         }
     }
 
-    /// The same, but of each cell the end is kept, as it says most: the line of a file, the name of a nested class.
+    /// Shortens the cells of a column, and keeps the end of each, which says most: the line of a file, the name of a
+    /// nested class.
     pub(crate) fn clip_beginnings(&mut self, column: usize, most: usize, style: Style) {
         for row in &mut self.rows {
             row[column].text = ending(&row[column].text, most, style);
         }
     }
 
-    /// How many terminal columns a column takes.
+    /// Returns the width of a column, in terminal columns.
     pub(crate) fn column_width(&self, column: usize) -> usize {
         let cells = self.rows.iter().map(|row| row[column].text.width());
         cells.chain([self.columns[column].0.width()]).max().unwrap_or(0)
     }
 
-    /// How many terminal columns the longest line takes.
+    /// Returns the width of the longest line, in terminal columns.
     pub(crate) fn width(&self) -> usize {
         (0..self.columns.len()).map(|column| self.column_width(column) + 2).sum()
     }
 
-    /// The lines of the table, each indented by two spaces and without spaces at its end.
+    /// Returns the lines of the table, each indented by two spaces and without spaces at its end.
     pub(crate) fn render(&self, style: Style) -> String {
         let widths: Vec<_> = (0..self.columns.len()).map(|column| self.column_width(column)).collect();
         let mut text = String::new();
@@ -100,7 +101,7 @@ impl Table {
         for (place, cell) in cells.iter().enumerate().take(last.map_or(0, |last| last + 1)) {
             let gap = widths[place] - cell.text.width();
             let (before, after) = if self.columns[place].1 == Align::Right { (gap, 0) } else { (0, gap) };
-            // Not by a format's width, which has a limit that names may exceed.
+            // Not with the width of a format, whose limit names may exceed.
             text.push_str(&" ".repeat(1 + before));
             match cell.role {
                 Some(role) => drop(write!(text, "{}", style.paint(role, &cell.text))),
@@ -114,7 +115,7 @@ impl Table {
     }
 }
 
-/// The beginning of a text that takes no more than so many terminal columns, with dots where it was cut.
+/// Returns the beginning of a text that takes at most `most` terminal columns, with dots where it was cut.
 pub(crate) fn clipped(text: &str, most: usize, style: Style) -> String {
     if text.width() <= most {
         return text.to_string();
@@ -124,7 +125,7 @@ pub(crate) fn clipped(text: &str, most: usize, style: Style) -> String {
     short + dots
 }
 
-/// The end of a text that takes no more than so many terminal columns, with dots where it was cut.
+/// Returns the end of a text that takes at most `most` terminal columns, with dots where it was cut.
 fn ending(text: &str, most: usize, style: Style) -> String {
     if text.width() <= most {
         return text.to_string();
@@ -135,7 +136,7 @@ fn ending(text: &str, most: usize, style: Style) -> String {
     dots.to_string() + &String::from_iter(short)
 }
 
-/// The first characters, as long as they take no more than so many terminal columns.
+/// Returns the first characters that fit in `room` terminal columns.
 fn fitting(characters: impl Iterator<Item = char>, mut room: usize) -> impl Iterator<Item = char> {
     characters.take_while(move |character| {
         let width = character.width().unwrap_or(0);

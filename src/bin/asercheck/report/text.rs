@@ -1,4 +1,4 @@
-//! Reports for people.
+//! Reports of `check` as text.
 
 use super::listing::{Listing, counted, subject};
 use super::lock_tables::{cycle_table, location_table};
@@ -14,12 +14,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// How much of a run is shown.
+/// The detail of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// Number of queries and verdicts.
+    /// The numbers of queries and verdicts.
     Counts,
-    /// Also the table of automata by verdict, a line for each of so many findings, and what was not decided.
+    /// Also the table of automata by verdict, a line for each of at most this number of findings, and the undecided
+    /// queries.
     Summary(usize),
     /// The same, with the interleavings of the findings.
     Findings(usize),
@@ -28,14 +29,14 @@ pub enum Detail {
 }
 
 impl Detail {
-    /// The steps of interleavings that are told.
+    /// Returns the steps of interleavings that are shown.
     pub fn steps(self) -> Steps {
         if self == Self::All { Steps::All } else { Steps::Folded }
     }
 }
 
-/// A whole run: the table of automata by verdict, then the findings, or every violation, then every query that was not
-/// decided, then the counts.
+/// Writes the report of a run: the table of automata by verdict, then the findings or every violation, then every
+/// undecided query, then the counts.
 pub fn text_report(
     report: &CheckReport,
     properties: &[Arc<Property>],
@@ -61,11 +62,11 @@ pub fn text_report(
     text
 }
 
-/// So many queries that were not decided are named, except with all details.
+/// Largest number of undecided queries that are named; with all details, all are.
 const NAMED: usize = 20;
 
-/// What was not decided, and why: a line for each query, then one for each reason with how many more there are, then
-/// what to do about it.
+/// Writes a line for each undecided query with its reason, then a line for each reason with the number of further
+/// queries, then advice.
 fn undecided(text: &mut String, report: &CheckReport, style: Style, detail: Detail) {
     let open = || report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown);
     let unknown = style.paint(Role::Open, "unknown");
@@ -99,7 +100,7 @@ fn undecided(text: &mut String, report: &CheckReport, style: Style, detail: Deta
     }
 }
 
-/// Number of queries and verdicts, on one line.
+/// Returns the line with the numbers of queries and verdicts.
 fn counts(report: &CheckReport, style: Style) -> String {
     let Summary { queries, safe, violation, unknown, seconds } = report.summary;
     let verdict = report.verdict();
@@ -120,7 +121,7 @@ fn counts(report: &CheckReport, style: Style) -> String {
     )
 }
 
-/// What a pattern means, and its automaton.
+/// Explains a pattern: its meaning and its automaton.
 pub fn explain_pattern(pattern: &Pattern, units: UnitMode, style: Style) -> String {
     let automaton = pattern.automaton(units);
     let mut text = String::new();

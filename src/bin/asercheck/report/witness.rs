@@ -1,4 +1,4 @@
-//! A witness as a table: time downwards, a column for each thread while they fit, otherwise one for all.
+//! A witness as a table: time downwards, a column for each thread if there is room, otherwise one column for all.
 
 use super::narrative::{Row, Steps, Told, place, rows, shown};
 use super::sources::Sources;
@@ -6,48 +6,49 @@ use super::style::{Role, Style};
 use super::table::{Align, Cell, Table};
 use asercheck::witness::Witness;
 
-/// Without a terminal, the source is shown where the table with it is no wider.
+/// Width up to which the source is added if there is no terminal.
 const PAGE_WIDTH: usize = 100;
 
-/// Columns for the source: with less it says nothing, more is not needed.
+/// Columns for the source: fewer are useless, and more are not needed.
 const SOURCE: std::ops::RangeInclusive<usize> = 20..=60;
 
-/// Of a table that is too wide, what steps do is left so much.
+/// Least width of the actions in a table that is too wide.
 const LEAST_WORDS: usize = 16;
 
-/// The names of threads so much,
+/// Least width of the names of threads.
 const LEAST_NAME: usize = 16;
 
-/// the locks that are held so much,
+/// Least width of the held locks.
 const LEAST_HELD: usize = 8;
 
-/// and places so much.
+/// Least width of the places.
 const LEAST_PLACE: usize = 12;
 
-/// So many open calls are drawn; of more, only their number.
+/// Largest number of open calls that are drawn; deeper calls are counted.
 const DRAWN_CALLS: usize = 5;
 
-/// How a witness is shown.
+/// The view of a witness.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// Colors, characters and width.
+    /// The colors, the characters and the width.
     pub style: Style,
-    /// The texts that are at hand.
+    /// The texts of the sources.
     pub sources: &'a Sources,
-    /// Which steps are told.
+    /// The steps that are shown.
     pub steps: Steps,
 }
 
-/// The steps of a witness, numbered; those that take a transition of the automaton are marked with its number. Calls
-/// are indented, and behind each step stands what its thread then holds, where the statement is, and the source line.
+/// Writes the steps of a witness, numbered. Steps that take a transition of the automaton are marked with the number of
+/// the transition, and calls are indented. Each step is followed by the locks that its thread then holds, the place of
+/// the statement, and the source line.
 pub fn witness_table(witness: &Witness, view: &View<'_>) -> String {
     let rows = rows(witness, view.steps);
     let limit = view.style.width;
     let mut table = side_by_side(witness, &rows, view.style);
     if limit.is_some_and(|limit| table.width() > limit) {
         table = stacked(witness, &rows, view.style);
-        // What is least needed first: of names of threads, of places and of locks, which are named in the order in
-        // which they were acquired, the end tells more than the beginning.
+        // The least important column is cut first. The end of names of threads, of places and of locks, which are in
+        // the order of their acquisition, says more than the beginning.
         for (column, least) in [(1, LEAST_NAME), (4, LEAST_PLACE), (3, LEAST_HELD), (2, LEAST_WORDS)] {
             let beyond = table.width().saturating_sub(limit.unwrap_or_default());
             let most = table.column_width(column).saturating_sub(beyond).max(least);
@@ -60,8 +61,8 @@ pub fn witness_table(witness: &Witness, view: &View<'_>) -> String {
     with_source(table, &rows, view)
 }
 
-/// The steps of a witness one by one: who does what, which locks it then holds, how many units it has open, and where
-/// that is.
+/// Writes the steps of a witness one by one: the thread, its action, the locks that it then holds, the number of its
+/// open units, and the place.
 pub fn step_table(witness: &Witness, view: &View<'_>) -> String {
     let left = |name: &str| (name.to_string(), Align::Left);
     let columns = vec![step_column(), left("thread"), left("does"), left("holds"), left("unit"), left("at")];
@@ -89,7 +90,7 @@ fn last_columns() -> [(String, Align); 2] {
     [("holds".into(), Align::Left), ("at".into(), Align::Left)]
 }
 
-/// A column for each thread.
+/// Returns the table with a column for each thread.
 fn side_by_side(witness: &Witness, rows: &[Row<'_>], style: Style) -> Table {
     let threads = witness.threads.iter().map(|thread| (thread.clone(), Align::Left));
     let mut table = Table::new([step_column()].into_iter().chain(threads).chain(last_columns()).collect());
@@ -105,14 +106,14 @@ fn side_by_side(witness: &Witness, rows: &[Row<'_>], style: Style) -> Table {
     table
 }
 
-/// One column for the names of threads, and one for what they do.
+/// Returns the table with one column for the names of threads and one for the actions.
 fn stacked(witness: &Witness, rows: &[Row<'_>], style: Style) -> Table {
     let columns = [("thread".to_string(), Align::Left), ("does".to_string(), Align::Left)];
     let mut table = Table::new([step_column()].into_iter().chain(columns).chain(last_columns()).collect());
     let mut before = None;
     for row in rows {
         let thread = row.told().step.thread;
-        // A name stands where its thread goes on, so that switches are seen.
+        // The name is written where a thread continues, so that context switches stand out.
         let name = if before == Some(thread) { "" } else { witness.threads[thread].as_str() };
         before = Some(thread);
         let mut cells = vec![number(row), Cell::painted(Role::Heading, name), words(row, style)];
@@ -129,7 +130,7 @@ fn number(row: &Row<'_>) -> Cell {
     }
 }
 
-/// What a row's thread does.
+/// Returns the cell with the action of a row.
 fn words(row: &Row<'_>, style: Style) -> Cell {
     match row {
         Row::Folded(steps, told) => {
@@ -146,7 +147,7 @@ fn words(row: &Row<'_>, style: Style) -> Cell {
     }
 }
 
-/// A bar for each open call; deep ones are counted.
+/// Returns a bar for each open call; deep calls are counted.
 fn indent(depth: usize, style: Style) -> String {
     let bar = style.pick("│ ", "| ");
     if depth <= DRAWN_CALLS {
@@ -155,7 +156,7 @@ fn indent(depth: usize, style: Style) -> String {
     format!("{}+{} {bar}", bar.repeat(DRAWN_CALLS - 1), depth - DRAWN_CALLS)
 }
 
-/// What the thread holds, and where the statement is.
+/// Returns the cells after the action: the held locks, and the place of the statement.
 fn behind(row: &Row<'_>) -> [Cell; 2] {
     match row {
         Row::Step(told) => [Cell::new(told.holds.join(" ")), Cell::painted(Role::Faint, place(told.step))],
@@ -163,7 +164,7 @@ fn behind(row: &Row<'_>) -> [Cell; 2] {
     }
 }
 
-/// The table as text, with the source behind it where that is at hand and there is room.
+/// Writes the table, with the source in a last column if it is available and there is room.
 fn with_source(mut table: Table, rows: &[Row<'_>], view: &View<'_>) -> String {
     let room = view.style.width.unwrap_or(PAGE_WIDTH).saturating_sub(table.width() + 2);
     if !view.sources.is_empty() && room >= *SOURCE.start() {
@@ -209,7 +210,7 @@ mod tests {
         witness_table(witness, &View { style, sources: &Sources::of_text("one\ntwo\nthree"), steps })
     }
 
-    /// Two threads, the first deep in calls.
+    /// Returns a witness of two threads, the first of them deep in calls.
     fn witness(calls: usize) -> Witness {
         let mut steps = vec![step(0, Action::Acquire, "l", 1)];
         steps.extend((0..calls).map(|_| step(0, Action::Call, "f", 2)));

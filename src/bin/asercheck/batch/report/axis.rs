@@ -1,26 +1,26 @@
-//! Axes: from quantities to places in a drawing.
+//! Axes: from quantities to positions in a drawing.
 
-/// Values below are drawn here: clocks do not tell them apart.
+/// Least value on an axis; clocks do not distinguish smaller ones.
 const LEAST: f64 = 1e-6;
 
 /// A logarithmic axis over whole decades.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LogAxis {
-    /// Powers of ten at the ends.
+    /// The powers of ten at the ends.
     decades: (i32, i32),
-    /// Places of the ends.
+    /// The positions of the ends.
     places: (f64, f64),
-    /// How a power of ten is called.
+    /// Returns the name of a power of ten.
     name: fn(i32) -> String,
 }
 
 impl LogAxis {
-    /// An axis that has room for all these seconds, and for one decade at least.
+    /// Returns an axis that covers all these seconds, and at least one decade.
     pub(super) fn of_seconds(values: impl IntoIterator<Item = f64>) -> Self {
         Self::over(values, duration)
     }
 
-    /// An axis that has room for all these mebibytes, and for one decade at least.
+    /// Returns an axis that covers all these mebibytes, and at least one decade.
     pub(super) fn of_mebibytes(values: impl IntoIterator<Item = f64>) -> Self {
         Self::over(values, size)
     }
@@ -36,26 +36,26 @@ impl LogAxis {
         Self { decades: (low, high), places: (0.0, 1.0), name }
     }
 
-    /// The same axis between other places.
+    /// Returns the same axis between other positions.
     pub(super) fn between(self, from: f64, to: f64) -> Self {
         Self { places: (from, to), ..self }
     }
 
-    /// The place of a value; values outside are drawn at the ends.
+    /// Returns the position of a value; values outside are drawn at the ends.
     pub(super) fn place(&self, value: f64) -> f64 {
         let ((low, high), (from, to)) = (self.decades, self.places);
         let share = (value.max(LEAST).log10() - f64::from(low)) / f64::from(high - low);
         from + share.clamp(0.0, 1.0) * (to - from)
     }
 
-    /// The powers of ten with their names.
+    /// Returns the powers of ten with their names.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
         let (low, high) = self.decades;
         (low..=high).map(|power| (self.place(10f64.powi(power)), (self.name)(power))).collect()
     }
 }
 
-/// A power of ten, in seconds.
+/// Names a power of ten in seconds.
 fn duration(power: i32) -> String {
     let (unit, rest) = match power {
         ..-3 => ("\u{b5}s", power + 6),
@@ -65,7 +65,7 @@ fn duration(power: i32) -> String {
     format!("{} {unit}", crate::report::in_threes(&10f64.powi(rest).to_string()))
 }
 
-/// A power of ten, in mebibytes.
+/// Names a power of ten in mebibytes.
 fn size(power: i32) -> String {
     format!("{} MiB", crate::report::in_threes(&10f64.powi(power).to_string()))
 }
@@ -87,7 +87,7 @@ impl CountAxis {
         from + (to - from) * count as f64 / self.most as f64
     }
 
-    /// Round numbers, at most six, with their names.
+    /// Returns at most six round numbers with their names.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
         // 1, 2, 5, 10, 20, 50, ...
         let steps = (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10usize.pow(power)));

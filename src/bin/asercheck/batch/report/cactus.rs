@@ -1,4 +1,4 @@
-//! Cactus plots: how many queries each engine decides if each may take so much time, or memory.
+//! Cactus plots: the number of queries that each engine decides within a time, or within an amount of memory.
 
 use super::axis::{CountAxis, LogAxis};
 use super::data::{Answer, Data};
@@ -9,20 +9,20 @@ use maud::{Markup, html};
 const SIZE: (u32, u32) = (720, 440);
 const FRAME: Frame = Frame { left: 90.0, right: 560.0, bottom: 380.0, top: 40.0 };
 
-/// The times of the queries that each engine decides.
+/// Draws the times of the queries that each engine decides.
 pub(super) fn time(data: &Data) -> Figure {
     let curves = curves(data, |answer| Some(answer.seconds));
     let axis = LogAxis::of_seconds(curves.iter().flatten().copied().chain(data.timeout));
     figure(data, "time", axis, &curves)
 }
 
-/// The memory of the queries that each engine decides, where it was measured.
+/// Draws the memory of the queries that each engine decides, where it was measured.
 pub(super) fn memory(data: &Data) -> Figure {
     let curves = curves(data, |answer| answer.memory.map(|memory| memory as f64 / f64::from(1 << 20)));
     figure(data, "memory", LogAxis::of_mebibytes(curves.iter().flatten().copied()), &curves)
 }
 
-/// By engine: the values of what it decides, the least first.
+/// Returns for each engine the values of its decided queries, in ascending order.
 fn curves(data: &Data, value: impl Fn(&Answer) -> Option<f64>) -> Vec<Vec<f64>> {
     let curve = |engine| {
         let decided = data.answers(engine).filter(Answer::is_decided);
@@ -64,7 +64,7 @@ fn drawing(data: &Data, what: &str, up: LogAxis, curves: &[Vec<f64>]) -> Markup 
     }
 }
 
-/// A corner for each time that differs on the drawing.
+/// Returns the corners of a curve, as far as they differ in the drawing.
 fn steps(across: &CountAxis, up: &LogAxis, curve: &[f64]) -> String {
     let mut corners: Vec<String> = Vec::new();
     for (decided, time) in curve.iter().enumerate() {

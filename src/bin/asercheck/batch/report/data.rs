@@ -5,7 +5,7 @@ use super::super::record::{BatchRecord, QueryKey};
 use asercheck::Reason;
 use asercheck::answers::VerdictKind;
 
-/// What one engine says about one query.
+/// The answer of one engine to one query.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Answer {
     pub(super) verdict: VerdictKind,
@@ -20,7 +20,7 @@ impl Answer {
     }
 }
 
-/// A query and what the engines say about it.
+/// A query and the answers of the engines.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub(super) key: QueryKey,
@@ -29,7 +29,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// The verdict of the engines that decide it; they agree, or the user has been told.
+    /// Returns the verdict of the engines that decide it. They agree, or the user was warned.
     pub(super) fn verdict(&self) -> VerdictKind {
         let decided = self.answers.iter().flatten().find(|answer| answer.is_decided());
         decided.map_or(VerdictKind::Unknown, |answer| answer.verdict)
@@ -55,7 +55,7 @@ impl Data {
     pub(super) fn new(batch: &Merged) -> Self {
         let engines = batch.header.engines.clone();
         let mut rows: Vec<Row> = Vec::new();
-        // Sorted by query, so that the records of one stand together.
+        // Sorted by query, so that the records of one are neighbours.
         for record in &batch.records {
             let key = record.key();
             if rows.last().is_none_or(|row| row.key != key) {
@@ -69,13 +69,13 @@ impl Data {
         Self { engines, rows, timeout: batch.header.timeout }
     }
 
-    /// All pairs of engines, each once, by their numbers.
+    /// Returns all pairs of engines, each once, by their numbers.
     pub(super) fn pairs(&self) -> Vec<(usize, usize)> {
         let count = self.engines.len();
         (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second))).collect()
     }
 
-    /// What an engine says, about all queries.
+    /// Returns the answers of an engine to all queries.
     pub(super) fn answers(&self, engine: usize) -> impl Iterator<Item = Answer> {
         self.rows.iter().filter_map(move |row| row.answers[engine])
     }

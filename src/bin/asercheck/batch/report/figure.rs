@@ -1,11 +1,11 @@
-//! What all plots have in common: a drawing with a title and a description, in colors that suit light and dark pages.
+//! The frame of all plots: a drawing with a title and a description, in colors that suit light and dark pages.
 //!
-//! Markup is written with `maud`, which escapes what is put into it. A drawing library would fix its colors in the
-//! drawing, and could not give names to points and descriptions to people who do not see them.
+//! Markup is written with `maud`, which escapes the inserted texts. A drawing library would fix its colors in the
+//! drawing, and could not name points or describe the drawing for people who do not see it.
 
 use maud::{Markup, PreEscaped, html};
 
-/// The look of plots, for pages and for files. No variables: many programs that draw SVG know none.
+/// The style of plots, for pages and for files. It has no variables, which many programs that draw SVG do not know.
 pub(super) const STYLE: &str = "\
 .plot text{font:12px system-ui,sans-serif;fill:#1f2328}\
 .plot .name{font-weight:600;font-size:14px}\
@@ -29,10 +29,10 @@ pub(super) const STYLE: &str = "\
 .plot .e0{stroke:#6cb6ff}.plot .e1{stroke:#f0883e}.plot .e2{stroke:#56d364}.plot .e3{stroke:#bc8cff}\
 .plot .e4{stroke:#9198a1}}";
 
-/// How lines of different engines differ beside their color.
+/// The dashes of lines of different engines, besides their colors.
 const DASHES: [&str; 5] = ["none", "8 4", "2 3", "10 3 2 3", "5 2"];
 
-/// Class and dashes of an engine's line.
+/// Returns the class and the dashes of an engine's line.
 pub(super) fn line_style(engine: usize) -> (String, &'static str) {
     (format!("line e{}", engine % DASHES.len()), DASHES[engine % DASHES.len()])
 }
@@ -42,23 +42,23 @@ pub(super) fn line_style(engine: usize) -> (String, &'static str) {
 pub(super) struct Figure {
     /// The name of its file, without the ending; unique.
     pub(super) name: String,
-    /// What it shows, in short.
+    /// A short title.
     pub(super) title: String,
-    /// What can be seen in it, for people who cannot see it.
+    /// A description for people who cannot see the plot.
     pub(super) description: String,
-    /// Its size.
+    /// The width and height.
     pub(super) size: (u32, u32),
-    /// What is drawn.
+    /// The content.
     pub(super) drawing: Markup,
 }
 
 impl Figure {
-    /// The plot as part of a page that has the [`STYLE`].
+    /// Returns the plot as part of a page that has the [`STYLE`].
     pub(super) fn inline(&self) -> Markup {
         self.svg(&html! {})
     }
 
-    /// The plot as a file.
+    /// Returns the plot as a file.
     pub(super) fn file(&self) -> String {
         let style = html! { style { (PreEscaped(STYLE)) } };
         format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", self.svg(&style).into_string())
@@ -81,12 +81,12 @@ impl Figure {
     }
 }
 
-/// A coordinate, to a tenth.
+/// Formats a coordinate, to a tenth.
 pub(super) fn at(place: f64) -> String {
     format!("{place:.1}")
 }
 
-/// A name as part of a file's name.
+/// Converts a name to a part of the name of a file.
 pub(super) fn slug(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
 }

@@ -1,7 +1,7 @@
-//! What is wrong in the models of a batch: the page that `check --report` writes, made of the records.
+//! The findings of a batch: the page of `check --report`, made of the records.
 //!
-//! Of several engines that answer a query the first one that decides it is heard. Source lines and fingerprints need
-//! the model: they are there if its file still has the text that the header names.
+//! Among the answers of several engines to a query, that of the first engine that decides it counts. Source lines and
+//! fingerprints need the model: they exist if its file still has the text that the header names.
 
 use super::super::hash::content_hash;
 use super::super::header::{Header, ModelEntry};
@@ -22,13 +22,13 @@ pub(super) const PAGE: &str = "findings.html";
 
 /// A model in one unit mode.
 pub(super) struct Part {
-    /// The verdicts; of the queries, those that are not safe.
+    /// The verdicts, with the queries that are not safe.
     pub(super) report: CheckReport,
     properties: Vec<Arc<Property>>,
     sources: Sources,
 }
 
-/// All models in all unit modes, in the order of the header.
+/// Returns all models in all unit modes, in the order of the header.
 pub(super) fn parts(batch: &Merged) -> Vec<Part> {
     let mut records: HashMap<&str, Vec<&BatchRecord>> = HashMap::new();
     for record in &batch.records {
@@ -36,7 +36,7 @@ pub(super) fn parts(batch: &Merged) -> Vec<Part> {
     }
     let of_model = |entry: &ModelEntry| {
         let records = records.get(entry.path.as_str()).map_or(&[][..], Vec::as_slice);
-        // What is missing may be a violation.
+        // A missing result may be a violation.
         let is_complete = queries(records).count() >= entry.queries;
         let units = batch.header.units.iter();
         units.map(|units| part(&batch.header, entry, units, records, is_complete)).collect::<Vec<_>>()
@@ -44,12 +44,12 @@ pub(super) fn parts(batch: &Merged) -> Vec<Part> {
     batch.header.models.iter().flat_map(of_model).collect()
 }
 
-/// The records of each query. They are sorted by query, so that those of one stand together.
+/// Groups the records by query. They are sorted by query, so that those of one are neighbours.
 fn queries<'a, 'r>(records: &'a [&'r BatchRecord]) -> impl Iterator<Item = &'a [&'r BatchRecord]> {
     records.chunk_by(|one, other| one.key() == other.key())
 }
 
-/// The page, if there is something to show.
+/// Returns the page, if there are findings.
 pub(super) fn page(parts: &[Part]) -> Option<String> {
     let found = parts.iter().any(|part| !part.report.findings.is_empty());
     let parts: Vec<_> = parts.iter().map(Part::checked).collect();
@@ -64,7 +64,7 @@ impl Part {
     }
 }
 
-/// A model in one unit mode, of whose records these are all, whatever the mode.
+/// Returns a model in one unit mode; `records` has those of all modes.
 fn part(header: &Header, entry: &ModelEntry, units: &str, records: &[&BatchRecord], is_complete: bool) -> Part {
     let own: Vec<_> = records.iter().copied().filter(|record| record.units == units).collect();
     let heard: Vec<_> = queries(&own).map(|same| heard(same, &header.engines)).collect();
@@ -91,7 +91,8 @@ fn part(header: &Header, entry: &ModelEntry, units: &str, records: &[&BatchRecor
     Part { report, properties, sources }
 }
 
-/// Of the records of one query, which are at least one, the first that decides it, in the order of the engines.
+/// Returns the record that counts among those of one query, of which there is at least one: the first that decides it,
+/// in the order of the engines.
 fn heard<'r>(same: &[&'r BatchRecord], engines: &[String]) -> &'r QueryRecord {
     let place = |record: &&&BatchRecord| {
         let engine = engines.iter().position(|engine| *engine == record.engine);
@@ -100,7 +101,7 @@ fn heard<'r>(same: &[&'r BatchRecord], engines: &[String]) -> &'r QueryRecord {
     &same.iter().min_by_key(place).expect("a query has a record").query
 }
 
-/// The text of a model that has not changed.
+/// Returns the text of a model that has not changed.
 fn text(entry: &ModelEntry) -> Option<(Sources, Ordinals)> {
     let text = fs::read_to_string(&entry.path).ok().filter(|text| content_hash(text) == entry.sha256)?;
     let loaded = model::from_text(&entry.path, &text).ok()?;

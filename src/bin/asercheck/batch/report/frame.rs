@@ -3,7 +3,7 @@
 use super::figure::at;
 use maud::{Markup, html};
 
-/// Places of the edges; the vertical axis grows upwards, so `bottom` is the greater number.
+/// The positions of the edges. The vertical axis grows upwards, so that `bottom` is the greater number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) left: f64,
@@ -12,7 +12,7 @@ pub(super) struct Frame {
     pub(super) top: f64,
 }
 
-/// An axis as it is drawn: the places of its ticks with their names, and its own name.
+/// A drawn axis: the positions and names of its ticks, and its own name.
 #[derive(Clone, Debug)]
 pub(super) struct Scale<'a> {
     pub(super) ticks: Vec<(f64, String)>,
@@ -20,7 +20,7 @@ pub(super) struct Scale<'a> {
 }
 
 impl Frame {
-    /// Grid lines with names, under whatever is drawn next.
+    /// Draws grid lines with names, to be covered by the rest of the drawing.
     pub(super) fn grid(&self, across: &Scale<'_>, up: &Scale<'_>) -> Markup {
         let Self { left, right, bottom, top } = *self;
         html! {

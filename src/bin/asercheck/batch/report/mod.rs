@@ -1,9 +1,9 @@
-//! The report of a batch: the tables of the paper's Fig. 5 and the plots of its Fig. 4 for every pair of engines, how
-//! much each engine decides within which time, totals, limits and memory.
+//! The report of a batch: the tables of the paper's Fig. 5 and the plots of its Fig. 4 for every pair of engines, the
+//! number of queries that each engine decides within a time, totals, limits and memory.
 //!
-//! It is written as a page that needs nothing else, with each plot as a file of its own, and as CSV. Everything depends
-//! on the records alone: equal records give equal bytes. Only the page of the findings has source lines if the models
-//! are still there.
+//! The report is a page that needs no other file, with each plot as a separate file and the data as CSV. It depends on
+//! the records alone: equal records give equal bytes. Only the page of the findings also has source lines, if the
+//! models still exist.
 
 mod axis;
 mod cactus;
@@ -29,7 +29,7 @@ use std::path::Path;
 /// The file with the page.
 pub const PAGE: &str = "index.html";
 
-/// Writes the report into a folder, which is made if it is not there.
+/// Writes the report into a folder, which is made if it does not exist.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -52,13 +52,13 @@ pub fn write(batch: &Merged, folder: &Path) -> Result<(), BatchError> {
     let found = findings::page(&parts);
     match &found {
         Some(text) => write(findings::PAGE, text.as_bytes())?,
-        // Of an earlier report; it need not be there.
+        // The page of an earlier report, if there is one.
         None => drop(fs::remove_file(folder.join(findings::PAGE))),
     }
     write(PAGE, page::page(batch, &data, &figures, &parts).as_bytes())
 }
 
-/// All plots: two for each pair of engines, and one of time and one of memory for all.
+/// Returns all plots: two for each pair of engines, and one of time and one of memory for all.
 fn figures(data: &Data) -> Vec<Figure> {
     let mut figures: Vec<_> = data.pairs().into_iter().flat_map(|pair| scatter::figures(data, pair)).collect();
     figures.extend([cactus::time(data), cactus::memory(data)]);

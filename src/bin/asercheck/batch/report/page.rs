@@ -1,4 +1,4 @@
-//! The page: tables and plots in one file that needs nothing else.
+//! The page: tables and plots in one file that needs no other file.
 
 use super::super::merge::Merged;
 use super::data::Data;
@@ -11,10 +11,10 @@ use crate::report::in_threes;
 use asercheck::answers::VerdictKind;
 use maud::{Markup, html};
 
-/// So many queries that nobody decided are listed; all of them are in the sheet of queries.
+/// Largest number of undecided queries that are listed; the sheet of queries has all of them.
 const LISTED: usize = 200;
 
-/// The page's text.
+/// Returns the text of the page.
 pub(super) fn page(batch: &Merged, data: &Data, figures: &[Figure], parts: &[Part]) -> String {
     let has_findings = parts.iter().any(|part| !part.report.findings.is_empty());
     let plots = |prefix: &str| figures.iter().filter(|figure| figure.name.starts_with(prefix)).collect::<Vec<_>>();
@@ -44,7 +44,7 @@ fn count(number: usize) -> String {
     in_threes(&number.to_string())
 }
 
-/// What was asked, and how much of it was answered.
+/// Writes a summary: the queries that were asked, and the number of answers.
 fn summary(batch: &Merged, data: &Data) -> Markup {
     let header = &batch.header;
     let of = |verdict| data.rows.iter().filter(|row| row.verdict() == verdict).count();
@@ -107,7 +107,7 @@ fn totals(data: &Data) -> Markup {
     }
 }
 
-/// Who succeeded, for each pair and for all together, and the plots of the pairs.
+/// Writes the tables of successful engines, for each pair and for all together, and the plots of the pairs.
 fn comparisons(data: &Data, plots: &[&Figure]) -> Markup {
     html! {
         h2 { "Engines compared" }
@@ -126,7 +126,7 @@ fn comparisons(data: &Data, plots: &[&Figure]) -> Markup {
     }
 }
 
-/// As the paper's Fig. 5.
+/// Writes a table as in the paper's Fig. 5.
 fn success_table(data: &Data, success: &Success) -> Markup {
     let all = success.queries();
     let names = success.engines.iter().map(|engine| data.engines[*engine].as_str()).collect::<Vec<_>>().join(", ");
@@ -151,7 +151,7 @@ fn success_table(data: &Data, success: &Success) -> Markup {
     }
 }
 
-/// How much faster one engine of a pair is.
+/// Writes by which factor one engine of a pair is faster.
 fn factor(data: &Data, pair: &Success) -> Markup {
     let (total, engines) = (pair.seconds(), &pair.engines);
     let (fast, slow) = if total[0] <= total[1] { (0, 1) } else { (1, 0) };
@@ -165,7 +165,7 @@ fn factor(data: &Data, pair: &Success) -> Markup {
     }
 }
 
-/// What was found out about each model, by all engines together.
+/// Writes the verdicts of all engines together about each model.
 fn verdicts(parts: &[Part]) -> Markup {
     html! {
         .wide { table {
@@ -210,7 +210,7 @@ fn models(batch: &Merged, data: &Data) -> Markup {
     }
 }
 
-/// The queries that no engine decided.
+/// Lists the queries that no engine decided.
 fn undecided(data: &Data) -> Markup {
     let open: Vec<_> = data.rows.iter().filter(|row| row.verdict() == VerdictKind::Unknown).collect();
     html! {

@@ -1,5 +1,5 @@
-//! Scatter plots as the paper's Fig. 4: a point for each query, the times of two engines, both axes logarithmic; what
-//! an engine did not decide stands in a band at the edge.
+//! Scatter plots as in the paper's Fig. 4: a point for each query, the times of two engines, both axes logarithmic.
+//! Queries that an engine did not decide are in a band at the edge.
 
 use super::axis::LogAxis;
 use super::data::{Answer, Data, Row};
@@ -12,18 +12,18 @@ use std::collections::BTreeMap;
 
 const SIZE: (u32, u32) = (500, 470);
 
-/// The square of the axes.
+/// The square between the axes.
 const FRAME: Frame = Frame { left: 78.0, right: 446.0, bottom: 418.0, top: 66.0 };
 
 /// The width of the bands beyond it.
 const BAND: f64 = 26.0;
 
-/// The plots of a pair: the violations and the safe queries.
+/// Returns the plots of a pair: the violations and the safe queries.
 pub(super) fn figures(data: &Data, pair: (usize, usize)) -> Vec<Figure> {
     [VerdictKind::Violation, VerdictKind::Safe].map(|verdict| figure(data, pair, verdict)).into()
 }
 
-/// The first engine is the vertical axis, as Alg. 2 is in the paper.
+/// Draws a plot. The first engine has the vertical axis, as Alg. 2 has in the paper.
 fn figure(data: &Data, (vertical, horizontal): (usize, usize), verdict: VerdictKind) -> Figure {
     let what = if verdict == VerdictKind::Violation { "violations" } else { "safe queries" };
     let (first, second) = (&data.engines[vertical], &data.engines[horizontal]);
@@ -31,7 +31,7 @@ fn figure(data: &Data, (vertical, horizontal): (usize, usize), verdict: VerdictK
     let pairs: Vec<_> = rows.filter_map(|row| Some((row, row.answers[vertical]?, row.answers[horizontal]?))).collect();
     let faster = pairs.iter().filter(|(_, own, other)| is_faster(own, other)).count();
     let open = |engine: usize| pairs.iter().filter(|(row, ..)| !row.is_decided_by(engine)).count();
-    // The same axes for both plots of a pair, so that they can be compared.
+    // Both plots of a pair have the same axes, so that they can be compared.
     let times = data.rows.iter().flat_map(|row| [row.answers[vertical], row.answers[horizontal]]).flatten();
     let axis = LogAxis::of_seconds(times.filter(Answer::is_decided).map(|answer| answer.seconds).chain(data.timeout));
     Figure {
@@ -67,7 +67,7 @@ fn drawing(axis: &LogAxis, first: &str, second: &str, pairs: &[(&Row, Answer, An
     }
 }
 
-/// Where the queries are that one engine did not decide.
+/// Draws the bands for queries that one engine did not decide.
 fn bands() -> Markup {
     let Frame { left, right, bottom, top } = FRAME;
     let label = "not decided";
@@ -79,7 +79,7 @@ fn bands() -> Markup {
     }
 }
 
-/// Queries at the same place are one point, which says how many it stands for: plots stay small.
+/// Draws the points. Queries at the same position are one point, which names their number: plots stay small.
 fn points(across: &LogAxis, up: &LogAxis, pairs: &[(&Row, Answer, Answer)]) -> Markup {
     let mut places: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for (row, own, other) in pairs {

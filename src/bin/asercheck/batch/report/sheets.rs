@@ -1,4 +1,4 @@
-//! Tables as CSV, for other programs to draw from.
+//! Tables as CSV, for other programs.
 
 use super::super::record::QueryKey;
 use super::data::Data;
@@ -21,7 +21,7 @@ pub(super) const ALL: [Sheet; 3] = [
 ];
 
 impl Sheet {
-    /// Its text.
+    /// Returns the text.
     pub(super) fn text(&self, data: &Data) -> Result<Vec<u8>, Error> {
         let mut writer = Writer::from_writer(Vec::new());
         (self.rows)(data).iter().try_for_each(|row| writer.write_record(row))?;
@@ -33,7 +33,7 @@ fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_string()).collect()
 }
 
-/// A line for each query; for each engine the verdict, the seconds and the bytes.
+/// Returns a line for each query, with the verdict, the seconds and the bytes of each engine.
 fn queries(data: &Data) -> Vec<Vec<String>> {
     let mut header = words(&["model", "units", "automaton", "locations", "locks", "processes"]);
     for engine in &data.engines {
@@ -57,7 +57,7 @@ fn queries(data: &Data) -> Vec<Vec<String>> {
     [header].into_iter().chain(data.rows.iter().map(line)).collect()
 }
 
-/// A line for each engine.
+/// Returns a line for each engine.
 fn totals(data: &Data) -> Vec<Vec<String>> {
     let header = ["engine", "queries", "safe", "violation", "timeout", "memory", "other", "seconds", "longest", "peak"];
     let line = |(engine, name): (usize, &String)| {
@@ -72,7 +72,7 @@ fn totals(data: &Data) -> Vec<Vec<String>> {
     [words(&header)].into_iter().chain(data.engines.iter().enumerate().map(line)).collect()
 }
 
-/// A line for each pair of engines and who of it succeeded.
+/// Returns a line for each pair of engines and each subset of it that succeeded.
 fn pairs(data: &Data) -> Vec<Vec<String>> {
     let mut lines = vec![words(&["first", "second", "succeeded", "queries", "first seconds", "second seconds"])];
     for (first, second) in data.pairs() {

@@ -1,4 +1,4 @@
-//! The table of the paper's Fig. 5: the time that engines take, by which of them succeeded.
+//! The table of the paper's Fig. 5: the time of the engines, by the set of engines that succeeded.
 
 use super::data::Data;
 use std::cmp::Reverse;
@@ -10,15 +10,15 @@ pub(super) struct Category {
     /// Whether each engine succeeded.
     pub(super) succeeded: Vec<bool>,
     pub(super) queries: usize,
-    /// Of each engine.
+    /// The total time of each engine.
     pub(super) seconds: Vec<f64>,
 }
 
-/// Some engines, over the queries for which there are answers of all of them.
+/// Some engines, and the queries to which all of them have an answer.
 #[derive(Clone, Debug)]
 pub(super) struct Success {
     pub(super) engines: Vec<usize>,
-    /// Those in which there are queries; first those that all engines decided.
+    /// The categories that have queries; first that of the queries that all engines decided.
     pub(super) categories: Vec<Category>,
 }
 
@@ -46,19 +46,19 @@ impl Success {
         self.categories.iter().map(|category| category.queries).sum()
     }
 
-    /// The time of each engine for all queries.
+    /// Returns the time of each engine for all queries.
     pub(super) fn seconds(&self) -> Vec<f64> {
         let sum = |place| self.categories.iter().fold(0.0, |sum, category| sum + category.seconds[place]);
         (0..self.engines.len()).map(sum).collect()
     }
 
-    /// The names of the engines that succeeded.
+    /// Returns the names of the engines that succeeded.
     pub(super) fn names<'d>(&self, data: &'d Data, category: &Category) -> Vec<&'d str> {
         let engines = self.engines.iter().zip(&category.succeeded);
         engines.filter(|(_, succeeded)| **succeeded).map(|(engine, _)| data.engines[*engine].as_str()).collect()
     }
 
-    /// How a category is called.
+    /// Names a category.
     pub(super) fn title(&self, data: &Data, category: &Category) -> String {
         match self.names(data, category)[..] {
             [] => "none succeeded".to_string(),

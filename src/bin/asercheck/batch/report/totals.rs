@@ -1,4 +1,4 @@
-//! What each engine did altogether.
+//! The totals of each engine.
 
 use super::data::Data;
 use asercheck::Reason;
@@ -17,12 +17,12 @@ pub(super) struct Totals {
     pub(super) seconds: f64,
     /// The longest time.
     pub(super) longest: f64,
-    /// The most memory, where it was measured.
+    /// The peak memory, where it was measured.
     pub(super) peak: Option<u64>,
 }
 
 impl Totals {
-    /// Of an engine's answers about one model, or about all.
+    /// Returns the totals of an engine's answers about one model, or about all.
     pub(super) fn new(data: &Data, engine: usize, model: Option<&str>) -> Self {
         let mut totals = Self::default();
         let rows = data.rows.iter().filter(|row| model.is_none_or(|model| row.key.model == model));

@@ -1,8 +1,8 @@
-//! Quantities as people read them.
+//! Formats of quantities.
 
 use crate::report::in_threes;
 
-/// Seconds with three digits that count, or as many as there are before the point.
+/// Formats seconds with three significant digits, and all digits before the point.
 pub(super) fn seconds(seconds: f64) -> String {
     if seconds == 0.0 {
         return "0".to_string();
@@ -12,7 +12,7 @@ pub(super) fn seconds(seconds: f64) -> String {
     in_threes(&format!("{seconds:.decimals$}"))
 }
 
-/// Bytes in mebibytes.
+/// Formats bytes in mebibytes.
 pub(super) fn mebibytes(bytes: u64) -> String {
     in_threes(&format!("{:.1}", bytes as f64 / f64::from(1 << 20)))
 }

@@ -15,16 +15,16 @@ pub(crate) struct BatchArguments {
     /// The models, EML files.
     #[arg(required = true, value_name = "MODEL")]
     pub(crate) models: Vec<PathBuf>,
-    /// The folder for the results; it must not be there, unless they are resumed.
+    /// The folder for the results; it must not exist, unless they are resumed.
     #[arg(long, short, value_name = "DIR", required_unless_present = "tasks")]
     pub(crate) out: Option<PathBuf>,
-    /// Which engines decide each query.
+    /// The engines that decide each query.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = Engine::default().name(),
           value_parser = engine_names())]
     pub(crate) engines: Vec<Engine>,
     #[command(flatten)]
     pub(crate) question: QuestionArguments,
-    /// Which threads of a pattern must do all its accesses in one unit of work; `both,first` asks one after the other.
+    /// The threads of a pattern that must do all their accesses in one unit of work; `both,first` asks both questions.
     #[arg(long, value_name = "WHICH", value_delimiter = ',', default_value = "both")]
     pub(crate) units: Vec<Units>,
     #[command(flatten)]
@@ -35,20 +35,20 @@ pub(crate) struct BatchArguments {
     /// Memory for each worker process, at least 16MiB, for example 2GiB.
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) memory: Option<ByteSize>,
-    /// How many worker processes there are at a time [default: one for each processor].
+    /// Number of worker processes at a time [default: one for each processor].
     #[arg(long, short, value_name = "N", value_parser = count)]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Decides each query on its own, so that its time does not depend on what was asked before.
+    /// Decides each query by itself, so that its time does not depend on earlier queries.
     #[arg(long)]
     pub(crate) separate: bool,
-    /// Decides only one part of the queries, for example 2/8; the parts can be run anywhere and merged.
+    /// Decides only one part of the queries, for example 2/8; the parts can run on any machines and be merged.
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
     /// Continues the batch in the folder, or begins it if there is none.
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Verdicts that give an exit code: 1 if there is a violation, 3 if something was not decided, 2 if nothing that is
-    /// asked can be violated in a model.
+    /// Verdicts that cause an exit code: 1 if there is a violation, 3 if a query was not decided, 2 if no query can be
+    /// violated in a model.
     #[arg(long, value_name = "VERDICTS", value_delimiter = ',')]
     pub(crate) fail_on: Vec<FailOn>,
     /// Writes a BenchExec task definition for each query into this folder, and decides nothing.
@@ -59,7 +59,7 @@ pub(crate) struct BatchArguments {
     pub(crate) quiet: bool,
 }
 
-/// With less, no worker could read its model.
+/// With less memory, no worker could read its model.
 fn memory(text: &str) -> Result<ByteSize, &'static str> {
     let size = size(text)?;
     if size < ByteSize::mib(16) { Err("it must be at least 16MiB") } else { Ok(size) }
@@ -71,7 +71,7 @@ pub(crate) enum FailOn {
     Violation,
     /// At least one query that was not decided.
     Unknown,
-    /// At least one model in which nothing that is asked can be violated.
+    /// At least one model in which no query can be violated.
     Vacuous,
 }
 
@@ -80,10 +80,10 @@ pub(crate) struct MergeArguments {
     /// Folders of batches, or the JSON reports of all shards of `asercheck java`.
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// The folder for all results of batches, or the file for the report; it must not be there.
+    /// The folder for all results of batches, or the file for the report; it must not exist.
     #[arg(long, short, value_name = "PATH")]
     pub(crate) out: PathBuf,
-    /// Prints nothing but errors.
+    /// Prints only errors.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -93,10 +93,10 @@ pub(crate) struct ReportArguments {
     /// The folder of a batch.
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
-    /// The folder for the report, which is made if it is not there [default: `report` in the batch's folder].
+    /// The folder for the report, which is made if it does not exist [default: `report` in the batch's folder].
     #[arg(long, short, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Prints nothing but errors.
+    /// Prints only errors.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }

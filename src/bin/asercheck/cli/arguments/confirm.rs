@@ -1,4 +1,4 @@
-//! What can be told about confirmation.
+//! The arguments for confirmation.
 
 use super::TextOrJson;
 use super::value::duration;
@@ -6,11 +6,11 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Runs the findings of a report on a Java virtual machine, and tells which of them a client can see. Code of the
-/// classes runs.
+/// Runs the findings of a report on a Java virtual machine, and reports which of them a client can observe. This
+/// executes code of the classes.
 #[derive(Debug, Args)]
 pub(crate) struct ConfirmArguments {
-    /// What `java --format json` wrote.
+    /// The output of `java --format json`.
     #[arg(value_name = "REPORT")]
     pub(crate) report: PathBuf,
     /// The class path: archives and folders of class files.
@@ -19,56 +19,55 @@ pub(crate) struct ConfirmArguments {
     /// Wall-clock time for all findings together.
     #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "2m")]
     pub(crate) time: Duration,
-    /// How the results are written: as text or JSON.
+    /// The form of the results: text or JSON.
     #[arg(long, value_name = "HOW", default_value = "text")]
     pub(crate) format: TextOrJson,
-    /// Also writes the report with what came of it into this file.
+    /// Also writes the report with the results into this file.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Keeps answers in this folder, and takes them from there when the same is asked of the same classes on the same
-    /// Java.
+    /// Keeps answers in this folder, and reuses them for the same questions about the same classes on the same Java.
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) confirming: ConfirmingArguments,
 }
 
-/// What comes of findings that are run.
+/// The use of the results.
 #[derive(Debug, Args)]
 pub(crate) struct ConfirmingArguments {
-    /// Writes a program into this folder for each finding that is confirmed, which shows it.
+    /// Writes a program into this folder for each confirmed finding, which demonstrates it.
     #[arg(long, value_name = "DIR")]
     pub(crate) tests: Option<PathBuf>,
-    /// How these programs are written.
+    /// The style of these programs.
     #[arg(long, value_enum, default_value_t = TestsStyle::Plain, requires = "tests")]
     pub(crate) tests_style: TestsStyle,
-    /// Which findings make the exit code 1.
+    /// The findings that make the exit code 1.
     #[arg(long, value_enum, default_value_t = FailOnFinding::Finding, value_name = "WHICH")]
     pub(crate) fail_on: FailOnFinding,
 }
 
-/// How programs that show findings are written.
+/// The style of programs that demonstrate findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TestsStyle {
     /// A program: `java -cp app.jar Reproduce1.java`.
     Plain,
     /// A test class for JUnit 5.
     Junit5,
-    /// A program that runs the threads again and again without stopping them, if that shows it within 10 seconds; else
-    /// as `plain`.
+    /// A program that repeats the threads without stopping them, if that demonstrates the finding within 10 seconds;
+    /// else as `plain`.
     Stress,
 }
 
-/// Which findings count as failures.
+/// The findings that count as failures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOnFinding {
-    /// Each, also possibly benign ones.
+    /// All findings, also possibly benign ones.
     #[value(alias = "any")]
     Finding,
-    /// Those that are possible or likely ones to repair.
+    /// Likely and possible findings.
     Possible,
-    /// Those that are likely ones to repair.
+    /// Likely findings.
     Likely,
-    /// Those that were confirmed.
+    /// Confirmed findings.
     Confirmed,
 }

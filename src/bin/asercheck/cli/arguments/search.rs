@@ -1,4 +1,4 @@
-//! How the systematic search goes about.
+//! The arguments of the systematic search.
 
 use super::ReduceArguments;
 use super::value::count;
@@ -6,36 +6,36 @@ use asercheck::{Bounds, SearchOptions, SearchOrder};
 use clap::Args;
 use std::num::NonZeroUsize;
 
-/// What only the engines `search` and `interleave` look at.
+/// Options that only the engines `search` and `interleave` use.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of the engine `search`")]
 pub(crate) struct SearchArguments {
-    /// Forgets states once it has left them.
+    /// Keeps no states after leaving them.
     #[arg(long, conflicts_with_all = ["order", "switches"])]
     pub(crate) stateless: bool,
-    /// Forgets states, and finds out from races between steps which threads have to be asked where.
+    /// Keeps no states, and learns from races between steps which threads have to be tried where.
     #[arg(long, conflicts_with_all = ["order", "stateless", "optimistic"])]
     pub(crate) dynamic: bool,
-    /// Lets all locks overlap instead of nesting, as if the model said `overlap` of them.
+    /// Lets all locks overlap instead of nesting, as if the model said `overlap` for each.
     #[arg(long)]
     pub(crate) overlap: bool,
-    /// Takes accesses to be protected by locks at first, and checks that on the reduced system; --statistics says where
-    /// they are not.
+    /// Assumes at first that locks protect the accesses, and checks that on the reduced system; --statistics lists the
+    /// exceptions.
     #[arg(long)]
     pub(crate) optimistic: bool,
-    /// In which order states are looked at.
+    /// The order in which states are explored.
     #[arg(long, value_name = "HOW", default_value = "depth", value_parser = orders())]
     pub(crate) order: SearchOrder,
-    /// Looks only at interleavings with at most so many context switches.
+    /// Explores only interleavings with at most this number of context switches.
     #[arg(long, value_name = "N")]
     pub(crate) switches: Option<usize>,
-    /// Global states of one query at most.
+    /// Largest number of global states for one query.
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) max_states: Option<NonZeroUsize>,
-    /// Calls on a stack at most.
+    /// Largest number of calls on a stack.
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) max_stack: Option<NonZeroUsize>,
-    /// Threads at once at most.
+    /// Largest number of threads at a time.
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) max_threads: Option<NonZeroUsize>,
 }
@@ -49,7 +49,7 @@ fn orders() -> impl clap::builder::TypedValueParser<Value = SearchOrder> {
 }
 
 impl SearchArguments {
-    /// How the search goes about.
+    /// Returns the options of the search.
     pub(crate) fn options(&self, reduce: &ReduceArguments) -> SearchOptions {
         SearchOptions::default()
             .with_order(self.order)
@@ -60,7 +60,7 @@ impl SearchArguments {
             .with_reductions(reduce.search_reductions())
     }
 
-    /// How far it goes.
+    /// Returns the bounds of the search.
     pub(crate) fn bounds(&self) -> Bounds {
         let all = Bounds::default();
         let or = |given: Option<NonZeroUsize>, bound| given.map_or(bound, NonZeroUsize::get);

@@ -1,17 +1,17 @@
-//! Values of arguments, with messages that give an example of what is expected.
+//! Parsers for values of arguments; their messages give an example.
 
 use bytesize::ByteSize;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// Whether a text is a number without a unit. Nobody can say whether `2` means bytes or gigabytes, seconds or minutes:
-/// durations and sizes need their units. Only zero is the same in all of them.
+/// Whether a text is a number without a unit. `2` could mean bytes or gigabytes, seconds or minutes: durations and
+/// sizes need units. Only zero is the same in all of them.
 fn lacks_unit(text: &str) -> bool {
     text.trim().parse::<f64>().is_ok_and(|number| number != 0.0)
 }
 
-/// A duration such as `200s` or `1m 30s`.
+/// Parses a duration such as `200s` or `1m 30s`.
 pub(super) fn duration(text: &str) -> Result<Duration, &'static str> {
     if lacks_unit(text) {
         return Err("a duration needs a unit, for example 200s or 5m");
@@ -19,7 +19,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, &'static str> {
     humantime::parse_duration(text).map_err(|_| "a duration with its unit is expected, for example 200s or 5m")
 }
 
-/// A size such as `2GiB`.
+/// Parses a size such as `2GiB`.
 pub(super) fn size(text: &str) -> Result<ByteSize, &'static str> {
     if lacks_unit(text) {
         return Err("a size needs a unit, for example 500MiB or 2GiB");
@@ -27,12 +27,12 @@ pub(super) fn size(text: &str) -> Result<ByteSize, &'static str> {
     text.parse().map_err(|_: String| "a size with its unit is expected, for example 500MiB or 2GiB")
 }
 
-/// A number from 1 on.
+/// Parses a number from 1 on.
 pub(super) fn count(text: &str) -> Result<NonZeroUsize, &'static str> {
     text.parse().map_err(|_| "a number from 1 on is expected")
 }
 
-/// The number of a pattern, or a range of them such as `1-5`.
+/// Parses the number of a pattern, or a range of them such as `1-5`.
 pub(super) fn pattern_range(text: &str) -> Result<RangeInclusive<u8>, &'static str> {
     let number = |text: &str| text.trim().parse().ok().filter(|number| (1..=14).contains(number));
     let (first, last) = text.split_once('-').unwrap_or((text, text));

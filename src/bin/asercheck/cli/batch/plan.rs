@@ -14,7 +14,7 @@ use asercheck::model::{self, Loaded};
 use asercheck::phases::UnitMode;
 use std::path::Path;
 
-/// Reads all models and automata. Every file is looked at, also if one before it is wrong.
+/// Reads all models and automata. Every file is read, even if one before it is wrong.
 pub(super) fn plan(arguments: &BatchArguments, terminal: &Terminal) -> Result<Plan, Failure> {
     let mut models: Vec<PlannedModel> = Vec::new();
     let mut wrong = Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn plan(arguments: &BatchArguments, terminal: &Terminal) -> Result<Pl
                 wrong.push(format!("error: the model {} is named twice\n", model.path));
             }
             Ok(model) => models.push(model),
-            // Reading goes on in the background until the process ends, so nothing else is begun.
+            // Reading continues in the background until the process ends, so nothing else is begun.
             Err(failure) if failure.exit == Exit::Unknown => return Err(failure),
             Err(failure) => wrong.push(format!("{:#}", failure.error)),
         }
@@ -50,13 +50,13 @@ pub(super) fn plan(arguments: &BatchArguments, terminal: &Terminal) -> Result<Pl
     })
 }
 
-/// What each query may use, and the reading of each file.
+/// Returns the limits of each query, and of reading each file.
 fn limits(arguments: &BatchArguments) -> Limits {
     let memory = arguments.memory.map(|size| size.as_u64());
     Limits::default().with_timeout(arguments.timeout).with_memory(memory)
 }
 
-/// The header of a plan, which fails if something that is named is not there.
+/// Returns the header of a plan; fails if a selected name does not exist.
 pub(super) fn header(plan: &Plan) -> Result<Header, Failure> {
     plan.header().map_err(|(path, error)| match path {
         Some(path) => Failure::input(anyhow!("{path}: {error}")),
@@ -81,8 +81,7 @@ fn planned(path: &Path, arguments: &BatchArguments, terminal: &Terminal) -> Resu
     Ok(PlannedModel { path: name(path)?, text, model: loaded.model, vacuous })
 }
 
-/// Why nothing of what is asked can be violated in a model, if that is so. What a unit of work is does not matter to
-/// that.
+/// Returns the reason why no query can be violated in a model, if that is so. It does not depend on the unit mode.
 fn why_vacuous(
     loaded: &Loaded,
     arguments: &BatchArguments,
@@ -97,15 +96,15 @@ fn why_vacuous(
     let numbers = question.pattern_numbers();
     let own = own_automata(&question.of.automaton, limits, terminal)?;
     let properties = properties(&question.of, &numbers, question.deadlocks, UnitMode::Both, own)?;
-    // What cannot be asked is told with the questions.
+    // Errors in the questions are reported with the questions.
     Ok(question.ask(&loaded.model, &properties).ok().and_then(|asked| {
         let has_cycles = || asked.deadlocks(limits).is_some_and(|mut cycles| cycles.next().is_some());
         nothing_named(&asked, question, has_cycles)
     }))
 }
 
-/// One question for each unit mode. Automata say themselves what a unit is to them, and races and deadlocks know of
-/// none, so they are asked once.
+/// Returns one question for each unit mode. Automata define units themselves, and races and deadlocks have none, so
+/// these are asked once.
 fn questions(arguments: &BatchArguments, terminal: &Terminal) -> Result<Vec<Question>, Failure> {
     let mut texts = Vec::new();
     own_automata(&arguments.question.of.automaton, &limits(arguments), terminal)?;
@@ -130,14 +129,14 @@ fn questions(arguments: &BatchArguments, terminal: &Terminal) -> Result<Vec<Ques
         locks: arguments.question.locks.clone(),
         processes: arguments.question.processes.clone(),
     };
-    // Nothing but what does not depend on the mode, in a second mode: nothing is left to ask.
+    // If nothing depends on the unit mode, the question for a second mode is empty.
     let asks = |question: &Question| {
         !(question.patterns.is_empty() && question.automata.is_empty()) || question.races || question.deadlocks
     };
     Ok(units.iter().enumerate().map(question).filter(asks).collect())
 }
 
-/// A path as it stands in records.
+/// Returns a path as records have it.
 fn name(path: &Path) -> Result<String, Failure> {
     let name = path.to_str().with_context(|| format!("{}: the name is not UTF-8", path.display()));
     name.map(str::to_string).map_err(Failure::input)

@@ -1,10 +1,9 @@
-//! The book, as it was when the program was built, and where in it something stands.
+//! The book as of the build of the program, and its parts.
 //!
-//! A *part* is what can be asked for: a chapter by its name, a section by its title, a term by the word that the
-//! glossary explains. Names are compared as the links within the book are made: lower case, and hyphens between the
-//! words.
+//! A *part* can be asked for: a chapter by its name, a section by its title, a term by the word that the glossary
+//! explains. Names are compared as anchors of links within the book: in lower case, with hyphens between the words.
 //!
-//! A word of the language has no part of its own: all that the chapter about the language says of it belongs together.
+//! A word of the language is no part: the explanation consists of all text about it in the chapter about the language.
 
 use asercheck::audit::Kind;
 
@@ -21,7 +20,7 @@ macro_rules! chapters {
     };
 }
 
-/// The chapters in their order, but for the list of models, which is a file of its own.
+/// The chapters in their order, without the list of models, which is a file outside of the book.
 pub(super) static CHAPTERS: [Chapter; 17] = chapters![
     "introduction",
     "tutorial",
@@ -43,17 +42,17 @@ pub(super) static CHAPTERS: [Chapter; 17] = chapters![
 ];
 
 impl Chapter {
-    /// Its first heading.
+    /// Returns its first heading.
     pub(super) fn title(&self) -> &'static str {
         headings(self.text).next().map_or(self.name, |heading| heading.title)
     }
 }
 
-/// What can be asked for.
+/// A part of the book.
 pub(super) struct Part {
-    /// As it is written in the book.
+    /// The name in the book.
     pub(super) name: &'static str,
-    /// As it is compared.
+    /// The name for comparisons.
     pub(super) anchor: String,
     text: &'static str,
 }
@@ -64,27 +63,27 @@ impl Part {
     }
 }
 
-/// The text of a topic: of a chapter, else of a term, else of a section.
+/// Returns the text of a topic: a chapter, else a term, else a section.
 pub(super) fn find(topic: &str) -> Option<&'static str> {
     let wanted = anchor(topic);
     parts().find(|part| part.anchor == wanted).map(|part| part.text)
 }
 
-/// All parts: chapters, terms, sections.
+/// Returns all parts: chapters, terms, sections.
 pub(super) fn parts() -> impl Iterator<Item = Part> {
     let chapters = CHAPTERS.iter().map(|chapter| Part::new(chapter.name, chapter.text));
     let sections = CHAPTERS.iter().flat_map(|chapter| sections(chapter.text));
     chapters.chain(terms()).chain(sections)
 }
 
-/// The terms of the glossary: each begins a paragraph, in bold letters and with a full stop.
+/// Returns the terms of the glossary. Each begins a paragraph, in bold letters and with a full stop.
 pub(super) fn terms() -> impl Iterator<Item = Part> {
     let glossary = CHAPTERS.iter().filter(|chapter| chapter.name == "glossary");
     let paragraphs = glossary.flat_map(|chapter| chapter.text.split("\n\n"));
     paragraphs.filter_map(|text| Some(Part::new(text.strip_prefix("**")?.split_once(".**")?.0, text)))
 }
 
-/// The sections of a page: each ends where the next one of its own or a higher level begins.
+/// Returns the sections of a page. Each ends where the next one of its own or a higher level begins.
 fn sections(text: &'static str) -> impl Iterator<Item = Part> {
     headings(text).map(move |heading| {
         let next = headings(text).find(|next| next.place > heading.place && next.level <= heading.level);
@@ -92,8 +91,8 @@ fn sections(text: &'static str) -> impl Iterator<Item = Part> {
     })
 }
 
-/// What the chapter about the language says of one of its words: the rows of tables and the paragraphs in which the
-/// word stands as code.
+/// Returns the text about a word of the language: the rows of tables and the paragraphs in which the word occurs as
+/// code.
 pub(super) fn construct(word: &str) -> Option<String> {
     let language = CHAPTERS.iter().find(|chapter| chapter.name == "language")?;
     let outside = language.text.split("```").step_by(2);
@@ -120,7 +119,7 @@ pub(super) fn evidence(name: &str) -> Option<String> {
     ))
 }
 
-/// Whether a word stands in a text as code.
+/// Whether a word occurs in a text as code.
 fn has_code(text: &str, word: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     let code = text.split('`').skip(1).step_by(2);
@@ -128,14 +127,14 @@ fn has_code(text: &str, word: &str) -> bool {
 }
 
 struct Heading {
-    /// Where its line begins.
+    /// The offset of its line.
     place: usize,
-    /// 1 for that of the page.
+    /// The level; 1 for the heading of the page.
     level: usize,
     title: &'static str,
 }
 
-/// The headings of a page. Lines in blocks of code are none.
+/// Returns the headings of a page, without lines in blocks of code.
 fn headings(text: &'static str) -> impl Iterator<Item = Heading> {
     let (mut place, mut is_code) = (0, false);
     text.split_inclusive('\n').filter_map(move |line| {
@@ -148,7 +147,7 @@ fn headings(text: &'static str) -> impl Iterator<Item = Heading> {
     })
 }
 
-/// How a name is compared.
+/// Returns a name for comparisons.
 pub(super) fn anchor(name: &str) -> String {
     let words = name.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
@@ -158,7 +157,7 @@ pub(super) fn anchor(name: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The pages that stand in the table of contents, but for those that are made of other files.
+    /// The pages in the table of contents, without those that are made of other files.
     #[test]
     fn every_chapter_is_there() {
         let summary = include_str!("../../../../../docs/SUMMARY.md");

@@ -1,9 +1,9 @@
-//! Markdown on a terminal: pictures, comments and targets of links are left out, all else is shown as it is written;
-//! where the width of the terminal is known, paragraphs are filled.
+//! Markdown on a terminal. Pictures, comments and targets of links are left out; the rest is shown as it is written. If
+//! the width of the terminal is known, paragraphs are filled.
 
 use crate::report::wrapped_with;
 
-/// Most columns of filled lists.
+/// Largest width of filled lists.
 pub(super) const WIDTH: usize = 100;
 
 /// Returns the text without comments, pictures and targets of links within the book. Headings are bold if there are
@@ -23,7 +23,7 @@ pub(super) fn render(text: &str, colors: bool, columns: Option<usize>) -> String
         if !is_code && (line.starts_with("<!--") || line.starts_with("![")) {
             continue;
         }
-        // Two empty lines are left where a picture was.
+        // A picture leaves two empty lines.
         let is_empty = line.is_empty();
         if is_empty && was_empty && !is_code {
             continue;
@@ -60,7 +60,7 @@ fn begins_block(line: &str) -> bool {
     line.is_empty() || is_numbered || ["#", "|", "- ", "* ", ">"].iter().any(|begin| line.starts_with(begin))
 }
 
-/// `[words](page.md#section)` becomes `words`; addresses on the web stay.
+/// Removes the targets of links: `[words](page.md#section)` becomes `words`. Addresses on the web stay.
 fn without_targets(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
     let mut rest = line;

@@ -4,7 +4,7 @@ use super::{Form, How, Program, Run};
 use crate::report::{Checked, github_report, github_unread};
 use asercheck::answers::Tally;
 
-/// Annotations of GitHub workflows.
+/// The form `github`.
 #[derive(Debug)]
 pub struct Github;
 

@@ -5,7 +5,7 @@ use crate::report::html_report;
 use crate::report::java::{abouts, last_lines};
 use std::collections::BTreeMap;
 
-/// A page for a browser.
+/// The form `html`.
 #[derive(Debug)]
 pub struct Html;
 

@@ -1,4 +1,4 @@
-//! One JSON object.
+//! JSON: one object.
 
 use super::{Form, Program, Run};
 use crate::report::Detail;
@@ -6,7 +6,7 @@ use asercheck::audit::Listed;
 use asercheck::records::{ProblemRecord, VERSION};
 use serde_json::json;
 
-/// One JSON object.
+/// The form `json`.
 #[derive(Debug)]
 pub struct Json;
 

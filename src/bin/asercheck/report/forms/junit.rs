@@ -3,7 +3,7 @@
 use super::{Form, Program, Run};
 use crate::report::java::junit_report;
 
-/// The XML of JUnit.
+/// The form `junit`.
 #[derive(Debug)]
 pub struct Junit;
 

@@ -3,7 +3,7 @@
 use super::{Form, Program, Run};
 use crate::report::sarif_report;
 
-/// SARIF 2.1.0.
+/// The form `sarif`.
 #[derive(Debug)]
 pub struct Sarif;
 

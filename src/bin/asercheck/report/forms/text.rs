@@ -1,4 +1,4 @@
-//! Tables for people.
+//! Text: tables for people.
 
 use super::{Form, How, Program, Run};
 use crate::report::java::java_text;
@@ -6,10 +6,10 @@ use crate::report::{Checked, Detail, Steps, Style, View, text_report, wrapped};
 use asercheck::answers::Tally;
 use asercheck::audit::Listed;
 
-/// Names of methods are long: where there is no terminal, tables have so many columns, rather than that they run on.
+/// Width of tables without a terminal; names of methods are long.
 const WIDTH: usize = 140;
 
-/// Tables for people.
+/// The form `text`.
 #[derive(Debug)]
 pub struct Text;
 

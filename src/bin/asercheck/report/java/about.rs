@@ -1,12 +1,12 @@
-//! What a page tells of a finding of a Java program besides its interleaving, and by what it is found there.
+//! Data of findings of a Java program that a page shows besides the interleavings, and by which it filters them.
 
 use asercheck::audit::{Finding, Report};
 use std::collections::BTreeMap;
 
-/// What is told of a finding.
+/// The data of a finding.
 #[derive(Clone, Debug, Default)]
 pub struct About {
-    /// What goes wrong, in a sentence.
+    /// The fault, in a sentence.
     pub says: String,
     /// The class, with its package.
     pub class: String,
@@ -14,20 +14,20 @@ pub struct About {
     pub package: String,
     /// `likely`, `possible` or `benign`.
     pub likelihood: &'static str,
-    /// `confirmed`, or what else came of running it; empty if it was not run.
+    /// `confirmed`, or another result of running it; empty if it was not run.
     pub confirmation: &'static str,
-    /// What speaks for it and against it, with weights.
+    /// The evidence for and against it, with weights.
     pub evidence: Vec<String>,
-    /// What is assumed of the class.
+    /// The assumptions about the class.
     pub assumed: Vec<String>,
 }
 
-/// What speaks for a finding and against it: `locked-elsewhere +0.5`.
+/// Returns the evidence for and against a finding: `locked-elsewhere +0.5`.
 pub(super) fn evidence(finding: &Finding) -> Vec<String> {
     finding.evidence.iter().map(|it| format!("{} {:+.1}", it.name, it.weight)).collect()
 }
 
-/// What is told of all findings, by their fingerprints.
+/// Returns the data of all findings, by their fingerprints.
 pub fn abouts(report: &Report) -> BTreeMap<&str, About> {
     let of_subjects = report.subjects.iter().flat_map(|subject| {
         subject.findings.iter().map(move |finding| {

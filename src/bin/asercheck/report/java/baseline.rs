@@ -1,16 +1,16 @@
-//! Findings that are known: a file that hides them.
+//! Baselines: files of known findings, which a report then hides.
 //!
-//! An entry has the fingerprint of a unit that can be broken and the locations on which it was when it was recorded. It
-//! hides the unit as long as it is broken on no others: what gets worse is shown again.
+//! An entry has the fingerprint of a finding and its locations at the time of recording. It hides the finding as long
+//! as that has no other location: a finding that gets worse is shown again.
 
 use asercheck::audit::{BaselineComparison, Finding, Report};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The version of the file. It is raised when an older program would misunderstand it.
+/// The version of the file. It is raised when an older program would misunderstand the file.
 const VERSION: u32 = 1;
 
-/// Findings that are known.
+/// The known findings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
@@ -28,7 +28,7 @@ struct Known {
 }
 
 impl Baseline {
-    /// The findings of a report.
+    /// Returns the baseline of all findings of a report.
     pub fn of(report: &Report) -> Self {
         let all = report.subjects.iter().flat_map(|subject| subject.findings.iter().map(move |one| (subject, one)));
         let known = |(subject, finding): (&asercheck::audit::SubjectReport, &Finding)| Known {
@@ -38,15 +38,15 @@ impl Baseline {
             locations: finding.all_locations().map(str::to_string).collect(),
         };
         let mut findings: Vec<_> = all.map(known).collect();
-        // So that the file changes only where the findings do.
+        // Sorted, so that the file changes only where the findings do.
         findings.sort_by(|a, b| (&a.class, &a.unit).cmp(&(&b.class, &b.unit)));
         Self { version: VERSION, findings }
     }
 
-    /// Reads what was recorded.
+    /// Reads a baseline.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// A description of the mistake in the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         #[derive(Deserialize)]
         struct Head {
@@ -60,13 +60,13 @@ impl Baseline {
         }
     }
 
-    /// The file's text.
+    /// Returns the text of the file.
     pub fn text(&self) -> String {
         serde_json::to_string_pretty(self).expect("texts and numbers can be written") + "\n"
     }
 
-    /// Takes what is known out of a report. `is_answered` says of a class whether everything about it is decided, so
-    /// that what was not found again is gone.
+    /// Removes the known findings from a report. `is_answered` says whether everything about a class is decided, so
+    /// that a finding of the baseline that was not found again is gone.
     pub fn hide(&self, report: &mut Report, is_answered: impl Fn(&str) -> bool) {
         let known: BTreeMap<&str, &Known> = self.findings.iter().map(|one| (one.fingerprint.as_str(), one)).collect();
         let mut found = BTreeSet::new();
@@ -85,7 +85,7 @@ impl Baseline {
         }
         let gone = self.findings.iter().filter(|one| !found.contains(&one.fingerprint) && is_answered(&one.class));
         record.gone = gone.map(|one| format!("{}: {}", one.class, one.unit)).collect();
-        // The order of what shards say together is theirs.
+        // Sorted, since the order of the entries of several shards differs.
         record.gone.sort_unstable();
         report.summary.findings -= record.hidden;
         report.baseline = Some(record);

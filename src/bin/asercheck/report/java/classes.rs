@@ -1,4 +1,4 @@
-//! How many classes of a Java program were looked at, and why the others were not.
+//! The number of classes of a Java program that were looked at, and of the others by the reason.
 //!
 //! **Invariant.** The numbers add up to the number of classes. A class counts once, though its objects and its static
 //! fields are two subjects.
@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 pub(super) struct Classes {
     /// All classes that were read, without those of libraries.
     pub(super) all: usize,
-    /// Those that were looked at.
+    /// Classes that were looked at.
     pub(super) looked_at: usize,
-    /// The others: their number by the reason.
+    /// The number of the other classes, by the reason.
     pub(super) others: Vec<(String, usize)>,
 }
 

@@ -7,8 +7,8 @@ use asercheck::findings::{self, Group};
 use asercheck::records::{CheckReport, VERSION};
 use std::collections::BTreeSet;
 
-/// One report with all findings: a query for each finding and property, of which the shown one has the witness. Names
-/// have their class in front.
+/// Returns one report with all findings. It has a query for each finding and property; the query that is shown has the
+/// witness. Names begin with their class.
 pub fn combined(report: &Report) -> CheckReport {
     let (mut queries, mut findings) = (Vec::new(), Vec::new());
     let mut confirmed = BTreeSet::new();
@@ -89,7 +89,7 @@ fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &Finding) -> findin
     findings::Finding { fingerprint, rank, group: Group::of(&labels.shown), queries: numbers }
 }
 
-/// What a finding says, how likely it is, who reaches it and who interferes.
+/// Describes a finding: the fault, its likelihood, the units that reach it and the calls that interfere.
 fn about(finding: &Finding) -> String {
     let Finding { says, likelihood, harmless, also_in, labels, .. } = finding;
     let mut about = format!("{says} ({})", likelihood.name());
@@ -106,7 +106,7 @@ fn about(finding: &Finding) -> String {
     about + &format!("; torn apart: {}", torn_section(finding))
 }
 
-/// A query for each unit that was not decided.
+/// Returns a query for each undecided unit.
 fn undecided(subject: &SubjectReport) -> Vec<QueryRecord> {
     let one = |open: &Undecided| QueryRecord {
         automaton: "all".into(),

@@ -1,5 +1,5 @@
-//! Reports in the form of JUnit's XML, for services that show nothing else: a test case for each subject, which fails
-//! with its findings, is skipped if it is not decided, and passes if it is safe.
+//! Reports as JUnit's XML, for services that show no other form. It has a test case for each subject, which fails with
+//! its findings, is skipped if it is undecided, and passes if it is safe.
 
 use super::text::interleaving;
 use super::torn_section::torn_section;
@@ -7,7 +7,7 @@ use crate::report::{Charset, Sources, Steps, Style, View};
 use asercheck::audit::{Finding, Report, SubjectKind, SubjectReport};
 use maud::{Markup, PreEscaped, html};
 
-/// The report as XML.
+/// Returns the report as XML.
 pub fn junit_report(report: &Report, sources: &Sources) -> String {
     let told = |subject: &SubjectReport| subject.findings.iter().any(Finding::stands_alone);
     let is_open = |subject: &SubjectReport| !told(subject) && !subject.is_safe();
@@ -71,7 +71,7 @@ fn text(finding: &Finding, sources: &Sources) -> String {
     text + &format!("fingerprint {}\n", finding.fingerprint)
 }
 
-/// Why a subject is not safe although nothing was found.
+/// Returns the reason why a subject is not safe although it has no findings to show.
 fn why(subject: &SubjectReport) -> String {
     if let Some(told) = subject.findings.iter().find_map(|finding| finding.repeats.as_ref()) {
         return format!("what is found is told of {told}");
@@ -87,7 +87,7 @@ fn seconds(seconds: f64) -> PreEscaped<String> {
     PreEscaped(format!("{seconds:.3}"))
 }
 
-/// A text without the characters that XML does not allow.
+/// Replaces the characters that XML does not allow.
 fn clean(text: &str) -> String {
     let is_allowed =
         |c: char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);

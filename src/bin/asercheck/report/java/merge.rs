@@ -1,10 +1,10 @@
-//! Unites the reports of shards to the one of a run without shards.
+//! Unites the reports of all shards into the report of a run without shards.
 //!
-//! **Invariant.** The united report is that of a run without `--shard` in all but seconds, if none of the runs has met
-//! a limit. *Why.* Every shard reads all classes, so what a report says of all classes (`paths`, `classes`, `skipped`,
-//! `problems`) is the same in all of them, and is taken once. Each subject is in one shard, which decides it as it
-//! would be decided without the others; counts of subjects are added. The order is by importance, which a subject has
-//! by itself, and of equally important ones by their places among all.
+//! **Invariant.** The united report equals that of a run without `--shard` in everything but seconds, if no run met a
+//! limit. *Why.* Every shard reads all classes, so that the data about all classes (`paths`, `classes`, `skipped`,
+//! `problems`) is the same in all reports, and is taken once. Each subject is in one shard, which decides it as a whole
+//! run does; counts of subjects are added. Subjects are ordered by importance, which depends on the subject alone, and
+//! equally important ones by their places among all.
 
 use asercheck::audit::{BaselineComparison, Report, ShardPart, SubjectReport, Summary, VERSION};
 use asercheck::records::Shard;
@@ -12,25 +12,25 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// So many missing shards are named.
+/// Largest number of missing shards that are named.
 const NAMED: usize = 10;
 
-/// Why reports are not united.
+/// The reason why reports are not united.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MergeError {
     /// There is no report.
     Nothing,
     /// A report is about all classes.
     Whole(String),
-    /// A report is of other classes or other options than the first: what differs.
+    /// A report is about other classes or other options than the first one: the differences.
     Differs(String, Vec<String>),
-    /// Two reports are of the same shard.
+    /// Two reports are about the same shard.
     Twice(Shard, [String; 2]),
-    /// Shards that no report is of: how many, and the first of them.
+    /// Shards without a report: their number, and the first of them.
     Missing(u64, Vec<String>),
-    /// What a report says of its subjects cannot be.
+    /// The subjects of a report cannot be those of its shard.
     Damaged(String),
-    /// So many subjects are in no report, though each shard has one.
+    /// This number of subjects is in no report, though each shard has one.
     Incomplete(usize),
 }
 
@@ -63,7 +63,7 @@ impl std::error::Error for MergeError {}
 /// Reads a report.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// A description of the mistake in the text.
 pub fn parse(text: &str) -> Result<Report, String> {
     #[derive(Deserialize)]
     struct Head {
@@ -80,10 +80,10 @@ pub fn parse(text: &str) -> Result<Report, String> {
     }
 }
 
-/// Unites the reports of all shards, each with the name of its file.
+/// Unites the reports of all shards, each given with the name of its file.
 ///
 /// # Errors
-/// If they are not all the shards of one run, each once.
+/// If they are not the reports of all shards of one run, each once.
 pub fn merge(reports: Vec<(String, Report)>) -> Result<Report, MergeError> {
     let mut parts = Vec::new();
     for (name, mut report) in reports {
@@ -110,7 +110,7 @@ struct Part {
 }
 
 impl Part {
-    /// What has to be the same in all shards, and is not.
+    /// Returns the data that must be the same in all shards, and differs.
     fn differences(&self, first: &Self) -> Vec<String> {
         let mut differences = Vec::new();
         let mut compare = |what: &str, there: &dyn fmt::Display, wanted: &dyn fmt::Display| {
@@ -149,7 +149,7 @@ fn or_none(text: &str) -> &str {
     if text.is_empty() { "none" } else { text }
 }
 
-/// Whether each shard has one report.
+/// Checks that each shard has one report.
 fn each_once(parts: &[Part]) -> Result<(), MergeError> {
     let mut there: BTreeMap<u64, &Part> = BTreeMap::new();
     for part in parts {
@@ -166,7 +166,7 @@ fn each_once(parts: &[Part]) -> Result<(), MergeError> {
     Err(MergeError::Missing(missing, names.map(|index| format!("{index}/{count}")).collect()))
 }
 
-/// Unites all shards of a run, in their order.
+/// Unites all shards of a run, which are given in their order.
 fn unite(parts: Vec<Part>) -> Result<Report, MergeError> {
     let all = parts[0].shard.of;
     let (mut places, mut subjects, mut reports) = (Vec::new(), Vec::new(), Vec::new());
@@ -191,7 +191,7 @@ fn unite(parts: Vec<Part>) -> Result<Report, MergeError> {
     Ok(united)
 }
 
-/// Two reports as one, but for their subjects.
+/// Unites two reports, except for their subjects.
 fn both(one: Report, other: Report) -> Report {
     Report {
         summary: sum(one.summary, other.summary),
@@ -201,7 +201,7 @@ fn both(one: Report, other: Report) -> Report {
     }
 }
 
-/// The summaries of two shards as one. Both have read the same classes.
+/// Unites the summaries of two shards, which have read the same classes.
 fn sum(one: Summary, other: Summary) -> Summary {
     Summary {
         classes: one.classes,
@@ -211,7 +211,7 @@ fn sum(one: Summary, other: Summary) -> Summary {
         undecided: one.undecided.saturating_add(other.undecided),
         unreached: one.unreached.saturating_add(other.unreached),
         findings: one.findings.saturating_add(other.findings),
-        // Counted when what is told elsewhere is known.
+        // Counted after repeated findings are known.
         likely: 0,
         possible: 0,
         benign: 0,
@@ -223,7 +223,7 @@ fn sum(one: Summary, other: Summary) -> Summary {
     }
 }
 
-/// What two shards say about one baseline.
+/// Unites the comparisons of two shards with one baseline.
 fn hidden(one: BaselineComparison, other: BaselineComparison) -> BaselineComparison {
     let mut gone = [one.gone, other.gone].concat();
     gone.sort_unstable();

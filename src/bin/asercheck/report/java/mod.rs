@@ -1,5 +1,5 @@
-//! Reports about Java programs: the subjects with their findings, as JSON and as text, and in the form that other tools
-//! take.
+//! Reports about Java programs: as text, as JUnit's XML, and in the form of a report of `check` for other forms;
+//! baselines; the union of shards.
 
 mod about;
 mod baseline;

@@ -1,4 +1,4 @@
-//! What was found out about a Java program, for people: first what to look at, at the end what was looked at.
+//! The report about a Java program as text: first the findings, last the counts.
 
 use super::super::listing::{counted, length};
 use super::super::narrative::{Steps, grouped};
@@ -18,17 +18,17 @@ use asercheck::witness::{Action, Step, Witness};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// So many assumptions of a class are told, unless all are wanted.
+/// Largest number of assumptions of a class that are listed, unless all are requested.
 const ASSUMPTIONS: usize = 4;
 
-/// So many likely findings are told in a line each at the beginning.
+/// Largest number of likely findings that the beginning lists, a line each.
 const LINES: usize = 20;
 
-/// So many names are told one by one.
+/// Largest number of names that are listed one by one.
 const NAMES: usize = 6;
 
-/// The findings, then what was not decided, then how many there are of what. If it is verbose, also the subjects that
-/// are safe, and all assumptions.
+/// Writes the findings, then the undecided classes, then the counts; if it is verbose, also the safe subjects and all
+/// assumptions.
 pub fn java_text(report: &Report, view: View<'_>, detail: Detail, is_verbose: bool) -> String {
     let page = Page { report, view, is_verbose };
     let mut text = String::new();
@@ -56,18 +56,19 @@ struct Page<'a> {
 type Entry<'a> = (&'a SubjectReport, &'a Finding);
 
 impl<'a> Page<'a> {
-    /// The findings that are told of their class, the most important first; what is possibly benign comes last.
+    /// Returns the findings that do not repeat another class's, the most important first; possibly benign ones come
+    /// last.
     fn entries(&self) -> Vec<Entry<'a>> {
         let own = |subject: &'a SubjectReport| {
             subject.findings.iter().filter(|finding| finding.stands_alone()).map(move |finding| (subject, finding))
         };
         let mut entries: Vec<Entry<'a>> = self.report.subjects.iter().flat_map(own).collect();
-        // Stable: of equal ones in the order of the report.
+        // Stable: equal findings stay in the order of the report.
         entries.sort_by(|(_, a), (_, b)| a.order().cmp(&b.order()).then(b.rank.total_cmp(&a.rank)));
         entries
     }
 
-    /// What there is to look at, before everything else: how many causes, and the likely ones in a line each.
+    /// Writes the number of findings before everything else, and a line for each likely one.
     fn head(&self, text: &mut String, entries: &[Entry<'_>]) {
         let count = |likelihood: Likelihood| entries.iter().filter(|(_, it)| it.likelihood == likelihood).count();
         let [likely, possible, benign] = [Likelihood::Likely, Likelihood::Possible, Likelihood::Benign].map(count);
@@ -111,7 +112,7 @@ impl<'a> Page<'a> {
         self.more(text, &entries[shown..], "--max-findings shows more, --summary a line of each");
     }
 
-    /// Every violation with its interleaving, class by class.
+    /// Writes every violation with its interleaving, class by class.
     fn violations(&self, text: &mut String) {
         for subject in &self.report.subjects {
             let all = || subject.all_queries.iter().filter(|record| record.verdict == VerdictKind::Violation);
@@ -163,7 +164,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// By which patterns it was found, and why it stands where it stands.
+    /// Writes the patterns of a finding, and the evidence that decides its rank.
     fn evidence(&self, text: &mut String, finding: &Finding) {
         let patterns: Vec<String> = finding.patterns.iter().map(usize::to_string).collect();
         let kinds = patterns.iter().chain(&finding.automata).cloned().collect::<Vec<_>>();
@@ -171,7 +172,7 @@ impl<'a> Page<'a> {
         let _ = writeln!(text, "  evidence: {}", evidence(finding).join(", "));
     }
 
-    /// The first of some names, and how many more there are.
+    /// Returns the first of some names, and the number of the others.
     fn some(&self, names: &[String]) -> String {
         let shown = if self.is_verbose { names.len() } else { names.len().min(NAMES) };
         let more = if shown < names.len() { format!(" and {} more", names.len() - shown) } else { String::new() };
@@ -193,7 +194,7 @@ impl<'a> Page<'a> {
         text.push('\n');
     }
 
-    /// A line for each of the first findings.
+    /// Writes a line for each of the first findings.
     fn summary(&self, text: &mut String, most: usize) {
         let entries = self.entries();
         if entries.is_empty() {
@@ -234,7 +235,7 @@ impl<'a> Page<'a> {
         self.more(text, entries.get(most..).unwrap_or_default(), "--max-findings shows more");
     }
 
-    /// How many findings are not shown, and which options show them.
+    /// Writes how many findings are not shown, and which options show them.
     fn more(&self, text: &mut String, rest: &[Entry<'_>], options: &str) {
         if rest.is_empty() {
             return;
@@ -248,13 +249,14 @@ impl<'a> Page<'a> {
         let _ = writeln!(text, "... and {findings} in {classes}; {options}\n");
     }
 
-    /// What was not decided. Classes with findings that were followed in part are told together, unless all is wanted.
+    /// Writes the undecided classes. Classes with findings that were analysed in part share a line, unless all details
+    /// are requested.
     fn undecided(&self, text: &mut String) {
         let mut is_any = false;
         let mut in_part: Vec<String> = Vec::new();
         for subject in &self.report.subjects {
             let Some(first) = subject.unknown.first() else { continue };
-            // Those after the end are counted in the last lines.
+            // Classes after the end of the run are counted in the last lines.
             if self.report.ended.is_some() && is_untouched(subject) {
                 continue;
             }
@@ -282,7 +284,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// What is safe, and on what that rests.
+    /// Writes the safe subjects and their assumptions.
     fn safe(&self, text: &mut String) {
         if !self.is_verbose {
             return;
@@ -312,7 +314,8 @@ impl<'a> Page<'a> {
         text.push('\n');
     }
 
-    /// What the baseline and the suppressions hide, and what the baseline has that is gone.
+    /// Writes the number of findings that the baseline and the suppressions hide, and the entries of the baseline that
+    /// are gone.
     fn hidden(&self, text: &mut String) {
         let report = self.report;
         if let Some(baseline) = &report.baseline {
@@ -338,7 +341,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// What could not be read; what stands there is not decided.
+    /// Writes that files could not be read; classes in them are undecided.
     fn unread(&self, text: &mut String) {
         let unread = self.report.unread();
         let Some(first) = unread.problems.first() else { return };
@@ -352,14 +355,14 @@ impl<'a> Page<'a> {
         let _ = writeln!(text, "{word}{files} could not be read in full: {more}{path}: {message}");
     }
 
-    /// What to do if nothing claims to be thread-safe.
+    /// Writes advice if no class claims to be thread-safe.
     fn advice(&self, text: &mut String) {
         let Some(class) = self.report.unclaimed.first().filter(|_| self.report.subjects.is_empty()) else { return };
         let package = class.rsplit_once('.').map_or(class.clone(), |(package, _)| format!("{package}.*"));
         let _ = writeln!(text, "help: --class analyses classes that claim nothing, for example --class '{package}'");
     }
 
-    /// The last lines.
+    /// Writes the last lines.
     fn counts(&self, text: &mut String) {
         let report = self.report;
         let _ = writeln!(text, "{}", classes_line(report));
@@ -391,16 +394,16 @@ impl<'a> Page<'a> {
     }
 }
 
-/// A text without characters that could move a terminal's cursor; what a program says may have any.
+/// Replaces characters that could move the terminal's cursor; messages of the program may contain any.
 fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }
 
-/// An assumption with at most so many of the names that it lists, and how many there are besides. Names stand between
+/// Shortens the list of names in an assumption to `most` names, and adds the number of the others. Names stand between
 /// backticks: `` `a`, `b` or `c` ``.
 fn with_names(assumption: &str, most: usize) -> String {
     let parts: Vec<&str> = assumption.split('`').collect();
-    // Names are at the odd places; those of one list have only a comma or `or` in between.
+    // Names are at odd places; names of one list have only a comma or `or` between them.
     let is_between = |part: &str| part == ", " || part == " or ";
     let first = (1..parts.len()).step_by(2).find(|place| parts.get(place + 1).is_some_and(|part| is_between(part)));
     let Some(first) = first else { return assumption.to_string() };
@@ -415,7 +418,7 @@ fn with_names(assumption: &str, most: usize) -> String {
     format!("{}{} or {} others{rest}", parts[..first].join("`"), kept.join(", "), count - most)
 }
 
-/// `lost update of used`.
+/// Returns the title of a finding: `lost update of used`.
 fn title(finding: &Finding) -> String {
     format!("{} of {}", finding.group, finding.labels.locations.join(", "))
 }
@@ -480,8 +483,8 @@ pub(super) fn interleaving(witness: &Witness, view: &View<'_>) -> String {
     witness_table(&shown(witness, view.steps), view)
 }
 
-/// The witness as tables show it. Where steps are left out, a call is the unit of work, so its boundaries are not told,
-/// the accesses are numbered from 1, and calls stand without their parameters, which the lines make plain.
+/// Returns the witness for a table. Where steps are left out, a call is the unit of work: its boundaries are omitted,
+/// the accesses are numbered from 1, and calls have no parameters, which the lines show.
 fn shown(witness: &Witness, steps: Steps) -> Witness {
     let is_boundary = |step: &Step| matches!(step.action, Action::Begin | Action::End);
     let has_accesses = witness.steps.iter().any(|step| step.event.is_some() && !is_boundary(step));
