@@ -5,7 +5,7 @@
 //! batch was interrupted.
 
 use super::plan::{Group, Plan};
-use super::process::{Death, Heard, Process};
+use super::process::{Death, Outcome, Process};
 use super::protocol::{Reply, Request};
 use super::queue::{Queue, Task};
 use super::record::{BatchRecord, QueryKey};
@@ -141,37 +141,37 @@ impl<'a> Slot<'a> {
 
     fn attempt(&mut self, task: Task, alone: bool) -> Attempt {
         let loading = Instant::now();
-        let (begin, heard) = match self.prepare(task) {
+        let (begin, outcome) = match self.prepare(task) {
             None => (Instant::now(), self.ask(task, alone)),
-            Some(heard) => (loading, heard),
+            Some(outcome) => (loading, outcome),
         };
         let seconds = begin.elapsed().as_secs_f64();
-        let Some(mut worker) = self.worker.take() else { return unstarted(heard) };
-        match heard {
-            Heard::Reply(Reply::Answer { record, memory }) => {
+        let Some(mut worker) = self.worker.take() else { return unstarted(outcome) };
+        match outcome {
+            Outcome::Reply(Reply::Answer { record, memory }) => {
                 worker.is_used = true;
                 if !(self.plan.separate && worker.is_swollen(memory)) {
                     self.worker = Some(worker);
                 }
                 Attempt::Answer { record, memory }
             }
-            Heard::Reply(Reply::Fault(what)) => Attempt::Fault(what),
-            Heard::Reply(Reply::Ready { .. }) => Attempt::Fault("a worker is ready twice".into()),
-            Heard::Late => {
+            Outcome::Reply(Reply::Fault(what)) => Attempt::Fault(what),
+            Outcome::Reply(Reply::Ready { .. }) => Attempt::Fault("a worker is ready twice".into()),
+            Outcome::Late => {
                 let memory = worker.process.peak_memory();
                 Attempt::Limit { reason: Reason::Timeout, seconds, memory }
             }
-            Heard::Dead(Death::Memory) => Attempt::Limit { reason: Reason::Memory, seconds, memory: None },
-            Heard::Dead(Death::Killed) => Attempt::Killed,
-            Heard::Dead(Death::Fault(what)) => Attempt::Fault(what),
-            Heard::Stopped => Attempt::Stopped,
+            Outcome::Dead(Death::Memory) => Attempt::Limit { reason: Reason::Memory, seconds, memory: None },
+            Outcome::Dead(Death::Killed) => Attempt::Killed,
+            Outcome::Dead(Death::Fault(what)) => Attempt::Fault(what),
+            Outcome::Stopped => Attempt::Stopped,
         }
     }
 
     /// Ensures that there is a worker for the group; otherwise returns the reply of the worker.
-    fn prepare(&mut self, task: Task) -> Option<Heard> {
+    fn prepare(&mut self, task: Task) -> Option<Outcome> {
         if self.stop.load(Ordering::Relaxed) {
-            return Some(Heard::Stopped);
+            return Some(Outcome::Stopped);
         }
         if self.worker.as_ref().is_some_and(|worker| worker.group == Some(task.group)) {
             return None;
@@ -180,7 +180,7 @@ impl<'a> Slot<'a> {
         self.worker = None;
         let process = match Process::start(self.program) {
             Ok(process) => process,
-            Err(error) => return Some(Heard::Reply(Reply::Fault(error.to_string()))),
+            Err(error) => return Some(Outcome::Reply(Reply::Fault(error.to_string()))),
         };
         let worker = self.worker.insert(Worker { process, group: None, is_used: false, first_memory: None });
         let mut numbers = vec![task.number];
@@ -190,23 +190,23 @@ impl<'a> Slot<'a> {
         }
         let job = self.plan.job(&self.groups[task.group], numbers);
         worker.process.send(&Request::Job(Box::new(job)));
-        match worker.process.hear(Some(Instant::now() + LOADING), self.stop) {
-            Heard::Reply(Reply::Ready { memory }) => {
+        match worker.process.wait(Some(Instant::now() + LOADING), self.stop) {
+            Outcome::Reply(Reply::Ready { memory }) => {
                 worker.group = Some(task.group);
                 worker.first_memory = memory;
                 None
             }
-            heard => Some(heard),
+            outcome => Some(outcome),
         }
     }
 
-    fn ask(&mut self, task: Task, alone: bool) -> Heard {
+    fn ask(&mut self, task: Task, alone: bool) -> Outcome {
         let joint = if alone { 0.0 } else { self.groups[task.group].engine.sharing().joint_part() };
         let time = self.plan.limits.timeout.map(|time| time.mul_f64(1.0 + joint));
         let deadline = time.and_then(|time| Instant::now().checked_add(time)?.checked_add(GRACE));
-        let Some(worker) = &mut self.worker else { return Heard::Stopped };
+        let Some(worker) = &mut self.worker else { return Outcome::Stopped };
         worker.process.send(&Request::Ask { number: task.number, alone });
-        worker.process.hear(deadline, self.stop)
+        worker.process.wait(deadline, self.stop)
     }
 
     fn answer(&self, task: Task, attempt: Attempt) -> Answer {
@@ -260,9 +260,9 @@ impl<'a> Slot<'a> {
 }
 
 /// Returns the outcome if there is no worker, because it cannot or should not be started.
-fn unstarted(heard: Heard) -> Attempt {
-    match heard {
-        Heard::Reply(Reply::Fault(what)) => Attempt::Fault(what),
+fn unstarted(outcome: Outcome) -> Attempt {
+    match outcome {
+        Outcome::Reply(Reply::Fault(what)) => Attempt::Fault(what),
         _ => Attempt::Stopped,
     }
 }

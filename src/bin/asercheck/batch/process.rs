@@ -29,7 +29,7 @@ pub(super) struct Process {
 
 /// The result of waiting for a worker.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum Outcome {
     Reply(Reply),
     /// The time is up.
     Late,
@@ -77,19 +77,19 @@ impl Process {
     }
 
     /// Waits for a reply.
-    pub(super) fn hear(&mut self, deadline: Option<Instant>, stop: &AtomicBool) -> Heard {
+    pub(super) fn wait(&mut self, deadline: Option<Instant>, stop: &AtomicBool) -> Outcome {
         loop {
             if stop.load(Ordering::Relaxed) {
-                return Heard::Stopped;
+                return Outcome::Stopped;
             }
             let left = deadline.map_or(STOP_INTERVAL, |deadline| deadline.saturating_duration_since(Instant::now()));
             match self.replies.recv_timeout(left.min(STOP_INTERVAL)) {
-                Ok(reply) => return Heard::Reply(reply),
+                Ok(reply) => return Outcome::Reply(reply),
                 Err(RecvTimeoutError::Timeout) if deadline.is_some_and(|deadline| Instant::now() >= deadline) => {
-                    return Heard::Late;
+                    return Outcome::Late;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Heard::Dead(self.death()),
+                Err(RecvTimeoutError::Disconnected) => return Outcome::Dead(self.death()),
             }
         }
     }

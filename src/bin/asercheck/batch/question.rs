@@ -56,7 +56,7 @@ pub enum QuestionError {
 
 /// The queries of a batch about one model.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Listed {
+pub(super) struct ListedQueries {
     /// Always in the same order.
     pub(super) queries: Vec<Query>,
     /// For each of them, whether nothing in the model can violate it.
@@ -120,7 +120,7 @@ impl Question {
     ///
     /// # Errors
     /// If the selection does not fit the model, or there are too many queries about deadlocks.
-    pub(super) fn queries(&self, model: &Model) -> Result<Listed, QuestionError> {
+    pub(super) fn queries(&self, model: &Model) -> Result<ListedQueries, QuestionError> {
         let selection = Selection {
             locations: self.locations.clone(),
             locks: self.locks.clone(),
@@ -143,6 +143,6 @@ impl Question {
         }
         trivial.resize(trivial.len() + deadlocks.len(), false);
         queries.extend(deadlocks);
-        Ok(Listed { queries, trivial, unlisted })
+        Ok(ListedQueries { queries, trivial, unlisted })
     }
 }

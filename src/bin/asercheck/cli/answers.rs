@@ -14,8 +14,8 @@
 //! into the folder can write wrong answers into it.
 
 use super::Failure;
-use super::hashed::Hashed;
 use super::output::Terminal;
+use super::value_hash::ValueHash;
 use anyhow::{Context, anyhow};
 use std::fs::{self, File};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -130,13 +130,13 @@ fn read(path: &Path) -> Option<String> {
 
 /// Returns the text of a file with a body.
 fn whole(body: &str, form: &str) -> String {
-    format!("{form}{}\n{body}", Hashed::of_bytes(body.as_bytes()))
+    format!("{form}{}\n{body}", ValueHash::of_bytes(body.as_bytes()))
 }
 
 /// Returns the body of a complete text.
 fn body<'a>(text: &'a str, form: &str) -> Option<&'a str> {
     let (hash, body) = text.strip_prefix(form)?.split_once('\n')?;
-    (hash == Hashed::of_bytes(body.as_bytes())).then_some(body)
+    (hash == ValueHash::of_bytes(body.as_bytes())).then_some(body)
 }
 
 /// Returns the hash of this program.
@@ -149,7 +149,7 @@ pub(crate) fn hash_of_program() -> Result<String, Failure> {
 
 /// Returns the hash of a file.
 pub(crate) fn hash_of_file(path: &Path) -> io::Result<String> {
-    let (mut file, mut hash, mut buffer) = (File::open(path)?, Hashed::new(), vec![0; 1 << 16]);
+    let (mut file, mut hash, mut buffer) = (File::open(path)?, ValueHash::new(), vec![0; 1 << 16]);
     loop {
         match file.read(&mut buffer)? {
             0 => return Ok(hash.hexadecimal()),

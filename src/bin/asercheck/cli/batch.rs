@@ -33,12 +33,12 @@ pub(crate) fn run(arguments: &BatchArguments, terminal: &Terminal) -> Result<Exi
     let mut runner = Runner::new(&plan, program()?);
     runner.skip(&records);
     let progress = Progress::new(Some(records.len() + runner.len()), "queries", !arguments.quiet);
-    let mut books = Books { folder, records: Vec::new(), agreement: Agreement::default(), wrong: false, progress };
-    records.into_iter().for_each(|record| books.count(record, terminal));
-    books.progress.begin();
+    let mut state = BatchState { folder, records: Vec::new(), agreement: Agreement::default(), wrong: false, progress };
+    records.into_iter().for_each(|record| state.count(record, terminal));
+    state.progress.begin();
     let jobs = arguments.jobs.map_or_else(processors, usize::from);
-    let result = runner.run(jobs, &stop, |event| books.enter(event, terminal)).and_then(|()| books.folder.sync());
-    let Books { records, wrong, progress, .. } = books;
+    let result = runner.run(jobs, &stop, |event| state.enter(event, terminal)).and_then(|()| state.folder.sync());
+    let BatchState { records, wrong, progress, .. } = state;
     drop(progress);
     result.map_err(|error| Failure::internal(anyhow!(error)))?;
     // A folder that was put together by hand may contain records twice.
@@ -83,7 +83,7 @@ fn exit(fail_on: &[FailOn], models: &[ModelEntry], records: &[BatchRecord]) -> E
 }
 
 /// The state of a running batch.
-struct Books {
+struct BatchState {
     folder: Folder,
     records: Vec<BatchRecord>,
     agreement: Agreement,
@@ -92,7 +92,7 @@ struct Books {
     progress: Progress,
 }
 
-impl Books {
+impl BatchState {
     fn enter(&mut self, event: Event, terminal: &Terminal) -> Result<(), BatchError> {
         match event {
             Event::Done(record) => {

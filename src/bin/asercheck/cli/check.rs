@@ -3,13 +3,13 @@
 use super::arguments::{CheckArguments, QuestionArguments};
 use super::ending::Ending;
 use super::explain;
-use super::explained::explained;
 use super::output::{Terminal, plain};
 use super::progress::Progress;
 use super::properties::{properties, read_automata};
-use super::reading::{remaining, within};
+use super::reading::{reason_of, remaining, within};
+use super::selection_errors::described;
 use super::vacuous::{nothing_named, vacuous};
-use super::{Exit, Failure, meant};
+use super::{Exit, Failure, suggestions};
 use crate::report::forms::{self, Form, Html};
 use crate::report::{Checked, Counts, Sources};
 use anyhow::{Context, anyhow};
@@ -20,9 +20,7 @@ use asercheck::phases::UnitMode;
 use asercheck::query::{Property, QuerySet};
 use asercheck::records::{CheckReport, ProblemRecord, Unread, VERSION};
 use asercheck::syntax::{ReadError, Source, render_all};
-use asercheck::{
-    Limits, Options, Reason, SearchReduction, SearchStatistics, StopReason, check_each, lock_warnings, peak_memory,
-};
+use asercheck::{Limits, Options, Reason, SearchReduction, SearchStatistics, check_each, lock_warnings, peak_memory};
 use bytesize::ByteSize;
 use std::mem::ManuallyDrop;
 use std::num::NonZeroUsize;
@@ -44,13 +42,13 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     if arguments.models.iter().filter(|path| is_standard_input(path)).count() > 1 {
         return Err(Failure::input(anyhow!("standard input, `-`, is named twice")));
     }
-    if let Some((path, command)) = arguments.models.iter().find_map(|path| Some((path, meant::command(path)?))) {
+    if let Some((path, command)) = arguments.models.iter().find_map(|path| Some((path, suggestions::command(path)?))) {
         let word = path.display();
         return Err(Failure::input(anyhow!(
             "there is no command or file `{word}`; did you mean `asercheck {command}`?"
         )));
     }
-    if let Some(advice) = arguments.models.iter().find_map(|path| meant::java(path)) {
+    if let Some(advice) = arguments.models.iter().find_map(|path| suggestions::java(path)) {
         return Err(Failure::input(anyhow!("models are read here, and no Java: {advice}")));
     }
     let deadline = arguments.total_timeout.and_then(|total| Instant::now().checked_add(total));
@@ -143,7 +141,7 @@ impl Run<'_> {
             _ => Failure::input(anyhow!("{}: {message}", path.display())),
         };
         let asked = question.ask(&loaded.model, &properties);
-        let asked = asked.map_err(|error| named(explained(&error, &loaded.model, &properties)))?;
+        let asked = asked.map_err(|error| named(described(&error, &loaded.model, &properties)))?;
         let vacuous = vacuous(&loaded, question);
         if asked.count() == 0 && question.selects() && !question.deadlocks && vacuous.is_none() {
             return Err(named(nothing_asked(&properties)));
@@ -365,15 +363,6 @@ pub(crate) fn print(terminal: &Terminal, text: &str) -> Result<(), Failure> {
 /// Reads a model; its errors are rendered.
 pub(crate) fn load(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> {
     accepted(model::load(path), terminal)
-}
-
-/// Returns the reason of an undecided query.
-pub(crate) fn reason_of(stopped: StopReason) -> Reason {
-    match stopped {
-        StopReason::Timeout => Reason::Timeout,
-        StopReason::Memory => Reason::Memory,
-        StopReason::Cancelled => Reason::Cancelled,
-    }
 }
 
 fn accepted(loaded: Result<Loaded, Box<Rejected>>, terminal: &Terminal) -> Result<Loaded, Failure> {

@@ -18,7 +18,7 @@ use super::ending::Ending;
 use super::output::Terminal;
 use super::progress::Progress;
 use super::properties::{own_automata, properties};
-use super::{Exit, Failure, meant};
+use super::{Exit, Failure, suggestions};
 use anyhow::anyhow;
 use asercheck::answers::VerdictKind;
 use asercheck::audit::{self, Event, Report, SubjectReport, audit_hiding};
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         print_diagnostics(&diagnostics, arguments.verbose, terminal);
     }
     if program.classes().len() == 0 && ending.reason().is_none() {
-        return Err(Failure::input(anyhow!(meant::without_classes(&arguments.paths))));
+        return Err(Failure::input(anyhow!(suggestions::without_classes(&arguments.paths))));
     }
     let reading = begin.elapsed();
     let mut options = options(arguments, &properties, units, (library, limits), &program)?;
@@ -153,7 +153,7 @@ impl Run<'_> {
     fn failure(&self, error: &audit::Error) -> Failure {
         match error {
             audit::Error::NoClass(patterns) => {
-                Failure::input(anyhow!("{error}{}", meant::class_hint(self.program, patterns)))
+                Failure::input(anyhow!("{error}{}", suggestions::class_hint(self.program, patterns)))
             }
             audit::Error::NoMain(_) => Failure::input(anyhow!("{error}")),
             audit::Error::Threads(_) => Failure::internal(anyhow!("{error}")),

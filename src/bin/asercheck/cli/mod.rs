@@ -7,16 +7,13 @@ mod answers;
 mod arguments;
 mod batch;
 mod check;
+mod completions;
 mod confirm;
 mod ending;
 mod explain;
-mod explained;
 mod format;
-mod generated;
-mod hashed;
 mod interrupt;
 mod java;
-mod meant;
 mod merge;
 mod output;
 mod progress;
@@ -24,9 +21,12 @@ mod properties;
 mod reading;
 mod replay;
 mod report;
+mod selection_errors;
 mod show;
-mod stored;
+mod stored_queries;
+mod suggestions;
 mod vacuous;
+mod value_hash;
 mod worker;
 
 use arguments::{Arguments, Command};
@@ -127,8 +127,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Merge(merge) => merge::run(&merge, &terminal),
         Command::Report(report) => report::run(&report, &terminal),
         Command::Explain(explain) => explain::run(&explain, &terminal),
-        Command::Completions(completions) => generated::completions(&completions, &terminal),
-        Command::Man(man) => generated::man(&man),
+        Command::Completions(completions) => completions::completions(&completions, &terminal),
+        Command::Man(man) => completions::man(&man),
         Command::Worker => worker::run(),
     }));
     match result {

@@ -3,9 +3,8 @@
 use super::Exit;
 use super::Failure;
 use super::arguments::PropertyArguments;
-use super::check::reason_of;
 use super::output::Terminal;
-use super::reading::within;
+use super::reading::{reason_of, within};
 use anyhow::anyhow;
 use asercheck::phases::UnitMode;
 use asercheck::query::{AutomatonError, Property, load_automata};

@@ -4,7 +4,7 @@ use super::arguments::{ReplayArguments, TextOrJson};
 use super::check::{STANDARD_INPUT, load};
 use super::output::Terminal;
 use super::properties::own_automata;
-use super::stored::{Line, stored_lines};
+use super::stored_queries::{Line, stored_lines};
 use super::{Exit, Failure};
 use crate::report::{Sources, Steps, View, step_table};
 use anyhow::{Context, anyhow};

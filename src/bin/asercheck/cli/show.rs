@@ -4,7 +4,7 @@ use super::arguments::ShowArguments;
 use super::check::STANDARD_INPUT;
 use super::output::Terminal;
 use super::properties::own_automata;
-use super::stored::{Line, stored_lines};
+use super::stored_queries::{Line, stored_lines};
 use super::{Exit, Failure};
 use crate::report::{Sources, View, findings_text, wrapped};
 use anyhow::{Context, anyhow};

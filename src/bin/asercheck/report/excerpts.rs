@@ -12,14 +12,15 @@ pub(super) fn excerpts(witness: &Witness, context: usize, view: &View<'_>) -> St
     let mut text = String::new();
     let style = view.style;
     let bar = style.paint(Role::Faint, style.pick("│", "|"));
-    for told in narrative(witness) {
-        let (Some(event), step) = (told.step.event, told.step) else { continue };
+    for narrated in narrative(witness) {
+        let (Some(event), step) = (narrated.step.event, narrated.step) else { continue };
         let lines: Vec<_> = view.sources.around(step, context).collect();
         let Some((last, _)) = lines.last() else { continue };
         let width = last.to_string().len();
-        let head = format!("{event}{} {}: {}", style.pick("▶", ">"), witness.threads[step.thread], told.words);
+        let head = format!("{event}{} {}: {}", style.pick("▶", ">"), witness.threads[step.thread], narrated.words);
         let place = super::narrative::place(step);
-        let holds = if told.holds.is_empty() { String::new() } else { format!(", holds {}", told.holds.join(", ")) };
+        let holds =
+            if narrated.holds.is_empty() { String::new() } else { format!(", holds {}", narrated.holds.join(", ")) };
         let _ = writeln!(
             text,
             "  {} {}",

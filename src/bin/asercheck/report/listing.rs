@@ -1,11 +1,11 @@
 //! Findings and violations as text.
 
+use super::detail::Detail;
 use super::excerpts::excerpts;
 use super::narrative::grouped;
 use super::style::Role;
 use super::summary::accesses;
 use super::table::{Align, Cell, Table, clipped};
-use super::text::Detail;
 use super::witness::{View, witness_table};
 use asercheck::answers::QueryRecord;
 use asercheck::findings::{Finding, Group, Statement};

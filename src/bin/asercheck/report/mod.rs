@@ -1,6 +1,7 @@
 //! Reports of finished results: JSON for programs, tables for people. Nothing in here decides anything.
 
 mod counts;
+mod detail;
 mod digits;
 mod excerpts;
 pub mod forms;
@@ -23,6 +24,7 @@ mod witness;
 mod wrap;
 
 pub use counts::Counts;
+pub use detail::Detail;
 pub(crate) use digits::in_threes;
 pub use github::{github_report, github_unread};
 pub(crate) use html::page;
@@ -35,6 +37,6 @@ pub use sources::Sources;
 pub(crate) use style::Role;
 pub use style::{Charset, Style};
 pub(crate) use table::{Align, Cell, Table};
-pub use text::{Detail, explain_pattern, text_report};
+pub use text::{explain_pattern, text_report};
 pub use witness::{View, step_table};
 pub(crate) use wrap::{wrapped, wrapped_with};

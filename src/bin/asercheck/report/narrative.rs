@@ -9,14 +9,14 @@ use asercheck::witness::{Action, Step, Witness};
 #[derive(Clone, Debug)]
 pub(crate) enum Row<'a> {
     /// One step.
-    Step(Told<'a>),
+    Step(NarratedStep<'a>),
     /// A number of steps of one thread that are left out, and the last of them.
-    Folded(u64, Told<'a>),
+    Folded(u64, NarratedStep<'a>),
 }
 
 /// A step in words.
 #[derive(Clone, Debug)]
-pub(crate) struct Told<'a> {
+pub(crate) struct NarratedStep<'a> {
     /// Its number, from 1.
     pub(crate) number: usize,
     pub(crate) step: &'a Step,
@@ -32,9 +32,9 @@ pub(crate) struct Told<'a> {
 
 impl<'a> Row<'a> {
     /// Returns the step, or the last of the steps that are left out.
-    pub(crate) fn told(&self) -> &Told<'a> {
+    pub(crate) fn narrated(&self) -> &NarratedStep<'a> {
         match self {
-            Self::Step(told) | Self::Folded(_, told) => told,
+            Self::Step(narrated) | Self::Folded(_, narrated) => narrated,
         }
     }
 }
@@ -58,40 +58,40 @@ const FOLDED_FROM: usize = 20;
 const KEPT: usize = 3;
 
 /// Returns all steps of a witness. Steps of threads that the witness does not have are left out.
-pub(crate) fn narrative<'a>(witness: &'a Witness) -> Vec<Told<'a>> {
+pub(crate) fn narrative<'a>(witness: &'a Witness) -> Vec<NarratedStep<'a>> {
     let mut threads = vec![Progress::default(); witness.threads.len()];
-    let told = |(place, step): (usize, &'a Step)| -> Option<Told<'a>> {
+    let narrated = |(place, step): (usize, &'a Step)| -> Option<NarratedStep<'a>> {
         let progress = threads.get_mut(step.thread)?;
         let (words, depth) = progress.tell(step);
-        Some(Told { number: place + 1, step, words, depth, holds: progress.holds(), units: progress.units })
+        Some(NarratedStep { number: place + 1, step, words, depth, holds: progress.holds(), units: progress.units })
     };
-    witness.steps.iter().enumerate().filter_map(told).collect()
+    witness.steps.iter().enumerate().filter_map(narrated).collect()
 }
 
 /// Returns the rows of a witness.
 pub(crate) fn rows(witness: &Witness, steps: Steps) -> Vec<Row<'_>> {
-    let mut told = narrative(witness);
+    let mut narrated = narrative(witness);
     match steps {
-        Steps::All => return told.into_iter().map(Row::Step).collect(),
+        Steps::All => return narrated.into_iter().map(Row::Step).collect(),
         Steps::Folded => {}
         Steps::Essential => {
-            let essential = essential(witness.threads.len(), &told);
+            let essential = essential(witness.threads.len(), &narrated);
             let mut place = 0;
-            told.retain(|_| {
+            narrated.retain(|_| {
                 place += 1;
                 essential[place - 1]
             });
         }
     }
     let mut rows = Vec::new();
-    for run in told.chunk_by(|one, next| one.step.thread == next.step.thread && !ends_run(one) && !ends_run(next)) {
+    for run in narrated.chunk_by(|one, next| one.step.thread == next.step.thread && !ends_run(one) && !ends_run(next)) {
         if run.len() < FOLDED_FROM {
             rows.extend(run.iter().cloned().map(Row::Step));
             continue;
         }
         let (first, rest) = run.split_at(KEPT);
         let (hidden, last) = rest.split_at(rest.len() - KEPT);
-        let steps = hidden.iter().fold(0_u64, |sum, told| sum.saturating_add(told.step.steps.unwrap_or(1)));
+        let steps = hidden.iter().fold(0_u64, |sum, narrated| sum.saturating_add(narrated.step.steps.unwrap_or(1)));
         rows.extend(first.iter().cloned().map(Row::Step));
         rows.push(Row::Folded(steps, hidden[hidden.len() - 1].clone()));
         rows.extend(last.iter().cloned().map(Row::Step));
@@ -101,14 +101,14 @@ pub(crate) fn rows(witness: &Witness, steps: Steps) -> Vec<Row<'_>> {
 
 /// Returns for each step whether it is [essential](Steps::Essential). A call is essential if a transition is taken in
 /// it; no step within another call is.
-fn essential(threads: usize, told: &[Told<'_>]) -> Vec<bool> {
-    let mut keeps = vec![true; told.len()];
+fn essential(threads: usize, narrated: &[NarratedStep<'_>]) -> Vec<bool> {
+    let mut keeps = vec![true; narrated.len()];
     // For each thread its open calls: the place of the call, and whether a transition was taken in it.
     let mut open: Vec<Vec<(usize, bool)>> = vec![Vec::new(); threads];
     let leave = |keeps: &mut [bool], begin: usize, end: usize, thread: usize| {
-        (begin..end).filter(|place| told[*place].step.thread == thread).for_each(|place| keeps[place] = false);
+        (begin..end).filter(|place| narrated[*place].step.thread == thread).for_each(|place| keeps[place] = false);
     };
-    for (place, Told { step, .. }) in told.iter().enumerate() {
+    for (place, NarratedStep { step, .. }) in narrated.iter().enumerate() {
         let calls = &mut open[step.thread];
         if step.event.is_some() {
             calls.iter_mut().for_each(|(_, takes)| *takes = true);
@@ -128,16 +128,16 @@ fn essential(threads: usize, told: &[Told<'_>]) -> Vec<bool> {
     }
     for (thread, calls) in open.into_iter().enumerate() {
         if let Some((begin, _)) = calls.into_iter().find(|(_, takes)| !takes) {
-            leave(&mut keeps, begin, told.len(), thread);
+            leave(&mut keeps, begin, narrated.len(), thread);
         }
     }
     keeps
 }
 
 /// Whether a step is always shown: it takes a transition, or concerns other threads than its own.
-fn ends_run(told: &Told<'_>) -> bool {
-    let is_shared = matches!(told.step.action, Action::Start | Action::Wants | Action::Wait | Action::Resume);
-    told.step.event.is_some() || is_shared
+fn ends_run(narrated: &NarratedStep<'_>) -> bool {
+    let is_shared = matches!(narrated.step.action, Action::Start | Action::Wants | Action::Wait | Action::Resume);
+    narrated.step.event.is_some() || is_shared
 }
 
 /// The locks, calls and units that a thread has open.

@@ -5,7 +5,7 @@
 //! nothing.
 
 use super::html::page;
-use super::java::About;
+use super::java::FindingData;
 use super::listing::{bindings, by_property, kind, objects, subject};
 use super::narrative::{Row, Steps, grouped, place, rows};
 use super::outline::{Checked, Outline};
@@ -39,7 +39,7 @@ struct Data {
 
 /// Further data of a finding of a Java program.
 #[derive(Debug, Serialize)]
-struct OfJava {
+struct JavaData {
     says: String,
     class: String,
     package: String,
@@ -49,9 +49,9 @@ struct OfJava {
     assumed: Vec<usize>,
 }
 
-impl OfJava {
-    fn new(about: &About, strings: &mut Strings) -> Self {
-        let About { says, class, package, likelihood, confirmation, evidence, assumed } = about.clone();
+impl JavaData {
+    fn new(data: &FindingData, strings: &mut Strings) -> Self {
+        let FindingData { says, class, package, likelihood, confirmation, evidence, assumed } = data.clone();
         let [evidence, assumed] =
             [evidence, assumed].map(|texts| texts.into_iter().map(|text| strings.number(text)).collect());
         Self { says, class, package, likelihood, confirmation, evidence, assumed }
@@ -59,14 +59,14 @@ impl OfJava {
 }
 
 /// Returns a property of a finding by which findings are filtered.
-type Told = fn(&OfJava) -> &str;
+type Facet = fn(&JavaData) -> &str;
 
 /// The filters for findings of Java programs.
-const ABOUT: [(&str, Told); 4] = [
-    ("likelihood", |about| about.likelihood),
-    ("confirmation", |about| about.confirmation),
-    ("package", |about| &about.package),
-    ("class", |about| &about.class),
+const FACETS: [(&str, Facet); 4] = [
+    ("likelihood", |data| data.likelihood),
+    ("confirmation", |data| data.confirmation),
+    ("package", |data| &data.package),
+    ("class", |data| &data.class),
 ];
 
 type DataRow = (usize, usize, usize, usize, usize, usize, usize, &'static str, usize, usize);
@@ -89,7 +89,7 @@ struct Entry {
     rows: Vec<DataRow>,
     /// The data of a finding of a Java program.
     #[serde(flatten)]
-    about: Option<OfJava>,
+    java: Option<JavaData>,
 }
 
 /// A list of texts, each once.
@@ -108,21 +108,21 @@ impl Strings {
     }
 }
 
-/// Returns the text of the page. For a Java program, `abouts` has further data of its findings by their fingerprints,
+/// Returns the text of the page. For a Java program, `finding_data` has further data of its findings by their fingerprints,
 /// and `last_lines` the lines that count classes and subjects.
 pub fn html_report(
     parts: &[Checked<'_>],
     unread: Unread<'_>,
-    abouts: &BTreeMap<&str, About>,
+    finding_data: &BTreeMap<&str, FindingData>,
     last_lines: &[String],
 ) -> String {
     let mut data = Data { models: parts.iter().map(|part| part.report.model.clone()).collect(), ..Data::default() };
     for part in parts {
         for outline in Outline::all(part) {
-            let about = abouts.get(outline.finding.fingerprint.as_str());
-            let about = about.map(|about| OfJava::new(about, &mut data.strings));
+            let java = finding_data.get(outline.finding.fingerprint.as_str());
+            let java = java.map(|found| JavaData::new(found, &mut data.strings));
             let entry = entry(part, &outline, &mut data.strings);
-            data.findings.push(Entry { about, ..entry });
+            data.findings.push(Entry { java, ..entry });
         }
     }
     data.findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
@@ -157,7 +157,7 @@ fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> En
     let Outline { finding, record, witness, title, accesses, .. } = outline;
     let property = part.properties.iter().find(|property| property.label() == record.automaton);
     let pattern = property.and_then(|property| property.pattern());
-    let told = match property {
+    let description = match property {
         Some(property) => super::summary::accesses(property.automaton()),
         None if Property::threads_of_deadlock(&record.automaton).is_some() => {
             "each thread holds one lock and wants the next, the last one the first".to_string()
@@ -176,7 +176,7 @@ fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> En
         group: finding.group.name(),
         rank: finding.rank,
         fingerprint: finding.fingerprint.clone(),
-        meaning: format!("{}: {told}{meaning}{detail}", kind(&record.automaton)),
+        meaning: format!("{}: {description}{meaning}{detail}", kind(&record.automaton)),
         bindings: property
             .map_or_else(String::new, |property| format!("with {}", bindings(property.automaton(), record))),
         statements: accesses.iter().map(statement).collect::<Vec<_>>().join(", "),
@@ -186,27 +186,39 @@ fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> En
         switches: witness.switches(),
         threads: witness.threads.clone(),
         rows: rows(witness, Steps::Folded).iter().map(|row| data_row(row, part.sources, strings)).collect(),
-        about: None,
+        java: None,
     }
 }
 
 fn data_row(row: &Row<'_>, sources: &Sources, strings: &mut Strings) -> DataRow {
-    let told = row.told();
-    let step = told.step;
+    let narrated = row.narrated();
+    let step = narrated.step;
     let (words, kind, at, source) = match row {
         Row::Folded(steps, _) => (format!("… {} steps", grouped(*steps)), "f", String::new(), String::new()),
-        Row::Step(told) => {
+        Row::Step(narrated) => {
             let kind = match step.action {
                 Action::Read => "r",
                 Action::Write => "w",
                 _ => "",
             };
             let source = sources.window(step, SOURCE).unwrap_or_default();
-            (told.words.clone(), kind, place(step), source)
+            (narrated.words.clone(), kind, place(step), source)
         }
     };
-    let [words, holds, at, source] = [words, told.holds.join("\u{1f}"), at, source].map(|text| strings.number(text));
-    (told.number, step.thread, words, told.depth, holds, at, step.event.unwrap_or(0), kind, told.units, source)
+    let [words, holds, at, source] =
+        [words, narrated.holds.join("\u{1f}"), at, source].map(|text| strings.number(text));
+    (
+        narrated.number,
+        step.thread,
+        words,
+        narrated.depth,
+        holds,
+        at,
+        step.event.unwrap_or(0),
+        kind,
+        narrated.units,
+        source,
+    )
 }
 
 /// Writes the table of the verdicts of the models.
@@ -256,8 +268,8 @@ fn controls(data: &Data) -> Markup {
         .controls {
             label.search { "search" input #search type="search" placeholder="location, function, process, fingerprint"; }
             label { "kind" select #group { option value="" { "all" } @for name in groups { option { (name) } } } }
-            @for (name, of) in ABOUT {
-                @let values: BTreeSet<&str> = data.findings.iter().filter_map(|entry| entry.about.as_ref()).map(of).collect();
+            @for (name, of) in FACETS {
+                @let values: BTreeSet<&str> = data.findings.iter().filter_map(|entry| entry.java.as_ref()).map(of).collect();
                 @if values.len() > 1 {
                     label { (name) select id=(name) {
                         option value="" { "all" }

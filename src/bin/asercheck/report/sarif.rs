@@ -192,7 +192,7 @@ impl Checked<'_> {
         let is_long = witness.steps.len() > WRITTEN_OUT;
         let rows = rows(witness, if is_long { Steps::Essential } else { Steps::All });
         let flow = |(thread, name): (usize, &String)| {
-            let own = rows.iter().filter(|row| row.told().step.thread == thread);
+            let own = rows.iter().filter(|row| row.narrated().step.thread == thread);
             let locations: Vec<_> = own.map(|row| self.flow_location(row)).collect();
             // A flow has at least one location.
             (!locations.is_empty()).then(|| json!({ "id": name, "message": { "text": name }, "locations": locations }))
@@ -201,12 +201,12 @@ impl Checked<'_> {
     }
 
     fn flow_location(&self, row: &Row<'_>) -> Value {
-        let told = row.told();
+        let narrated = row.narrated();
         let words = match row {
-            Row::Step(told) => told.words.clone(),
+            Row::Step(narrated) => narrated.words.clone(),
             Row::Folded(steps, _) => format!("… {steps} steps"),
         };
-        let importance = match (told.step.event, told.step.action) {
+        let importance = match (narrated.step.event, narrated.step.action) {
             (Some(_), _) => "essential",
             (None, Action::Acquire | Action::Release | Action::Begin | Action::End | Action::Start | Action::Wants) => {
                 "important"
@@ -215,12 +215,12 @@ impl Checked<'_> {
             (None, Action::Read | Action::Write | Action::Call | Action::Return) => "unimportant",
         };
         json!({
-            "location": self.location(told.step, Some(&words)),
-            "executionOrder": told.number,
-            "nestingLevel": told.depth,
+            "location": self.location(narrated.step, Some(&words)),
+            "executionOrder": narrated.number,
+            "nestingLevel": narrated.depth,
             "importance": importance,
-            "kinds": kinds(told.step.action),
-            "state": { "holds": { "text": told.holds.join(", ") }, "units": { "text": told.units.to_string() } },
+            "kinds": kinds(narrated.step.action),
+            "state": { "holds": { "text": narrated.holds.join(", ") }, "units": { "text": narrated.units.to_string() } },
         })
     }
 

@@ -1,8 +1,8 @@
 //! Reports of `check` as text.
 
+use super::detail::Detail;
 use super::listing::{Listing, counted, subject};
 use super::lock_tables::{cycle_table, location_table};
-use super::narrative::Steps;
 use super::style::{Role, Style};
 use super::summary::{accesses, summary_table};
 use super::witness::View;
@@ -13,27 +13,6 @@ use phases::{Pattern, UnitMode};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
-
-/// The detail of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
-    /// The numbers of queries and verdicts.
-    Counts,
-    /// Also the table of automata by verdict, a line for each of at most this number of findings, and the undecided
-    /// queries.
-    Summary(usize),
-    /// The same, with the interleavings of the findings.
-    Findings(usize),
-    /// The same, with the interleaving of every violation.
-    All,
-}
-
-impl Detail {
-    /// Returns the steps of interleavings that are shown.
-    pub fn steps(self) -> Steps {
-        if self == Self::All { Steps::All } else { Steps::Folded }
-    }
-}
 
 /// Writes the report of a run: the table of automata by verdict, then the findings or every violation, then every
 /// undecided query, then the counts.

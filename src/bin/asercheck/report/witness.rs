@@ -1,6 +1,6 @@
 //! A witness as a table: time downwards, a column for each thread if there is room, otherwise one column for all.
 
-use super::narrative::{Row, Steps, Told, place, rows, shown};
+use super::narrative::{NarratedStep, Row, Steps, place, rows, shown};
 use super::sources::Sources;
 use super::style::{Role, Style};
 use super::table::{Align, Cell, Table};
@@ -69,9 +69,9 @@ pub fn step_table(witness: &Witness, view: &View<'_>) -> String {
     let mut table = Table::new(columns);
     let rows = rows(witness, view.steps);
     for row in &rows {
-        let told = row.told();
-        let name = Cell::painted(Role::Heading, witness.threads[told.step.thread].as_str());
-        let unit = match told.units {
+        let narrated = row.narrated();
+        let name = Cell::painted(Role::Heading, witness.threads[narrated.step.thread].as_str());
+        let unit = match narrated.units {
             0 => String::new(),
             1 => "open".to_string(),
             depth => format!("open, {depth} deep"),
@@ -95,7 +95,7 @@ fn side_by_side(witness: &Witness, rows: &[Row<'_>], style: Style) -> Table {
     let threads = witness.threads.iter().map(|thread| (thread.clone(), Align::Left));
     let mut table = Table::new([step_column()].into_iter().chain(threads).chain(last_columns()).collect());
     for row in rows {
-        let own = row.told().step.thread;
+        let own = row.narrated().step.thread;
         let mut cells = vec![number(row)];
         cells.extend(
             (0..witness.threads.len()).map(|thread| if thread == own { words(row, style) } else { Cell::new("") }),
@@ -112,7 +112,7 @@ fn stacked(witness: &Witness, rows: &[Row<'_>], style: Style) -> Table {
     let mut table = Table::new([step_column()].into_iter().chain(columns).chain(last_columns()).collect());
     let mut before = None;
     for row in rows {
-        let thread = row.told().step.thread;
+        let thread = row.narrated().step.thread;
         // The name is written where a thread continues, so that context switches stand out.
         let name = if before == Some(thread) { "" } else { witness.threads[thread].as_str() };
         before = Some(thread);
@@ -125,7 +125,7 @@ fn stacked(witness: &Witness, rows: &[Row<'_>], style: Style) -> Table {
 
 fn number(row: &Row<'_>) -> Cell {
     match row {
-        Row::Step(told) => Cell::painted(Role::Faint, told.number.to_string()),
+        Row::Step(narrated) => Cell::painted(Role::Faint, narrated.number.to_string()),
         Row::Folded(..) => Cell::new(""),
     }
 }
@@ -133,13 +133,13 @@ fn number(row: &Row<'_>) -> Cell {
 /// Returns the cell with the action of a row.
 fn words(row: &Row<'_>, style: Style) -> Cell {
     match row {
-        Row::Folded(steps, told) => {
+        Row::Folded(steps, narrated) => {
             let rest = style.pick("…", "...");
             let steps = super::narrative::grouped(*steps);
-            Cell::painted(Role::Faint, format!("    {}{rest} {steps} steps", indent(told.depth, style)))
+            Cell::painted(Role::Faint, format!("    {}{rest} {steps} steps", indent(narrated.depth, style)))
         }
-        Row::Step(told) => {
-            let Told { step, words, depth, .. } = told;
+        Row::Step(narrated) => {
+            let NarratedStep { step, words, depth, .. } = narrated;
             let mark = step.event.map_or_else(|| "    ".into(), |event| format!("{event:>2}{} ", style.pick("▶", ">")));
             let text = format!("{mark}{}{}", indent(*depth, style), shown(words, style));
             if step.event.is_some() { Cell::painted(Role::Marked, text) } else { Cell::new(text) }
@@ -159,8 +159,8 @@ fn indent(depth: usize, style: Style) -> String {
 /// Returns the cells after the action: the held locks, and the place of the statement.
 fn behind(row: &Row<'_>) -> [Cell; 2] {
     match row {
-        Row::Step(told) => [Cell::new(told.holds.join(" ")), Cell::painted(Role::Faint, place(told.step))],
-        Row::Folded(_, told) => [Cell::new(told.holds.join(" ")), Cell::new("")],
+        Row::Step(narrated) => [Cell::new(narrated.holds.join(" ")), Cell::painted(Role::Faint, place(narrated.step))],
+        Row::Folded(_, narrated) => [Cell::new(narrated.holds.join(" ")), Cell::new("")],
     }
 }
 
@@ -175,7 +175,7 @@ fn with_source(mut table: Table, rows: &[Row<'_>], view: &View<'_>) -> String {
 
 fn add_source(table: &mut Table, rows: &[Row<'_>], room: usize, view: &View<'_>) {
     let line = |row: &Row<'_>| match row {
-        Row::Step(told) => view.sources.excerpt(told.step, room).unwrap_or_default(),
+        Row::Step(narrated) => view.sources.excerpt(narrated.step, room).unwrap_or_default(),
         Row::Folded(..) => String::new(),
     };
     let last = table.add_column("source", rows.iter().map(|row| Cell::painted(Role::Faint, line(row))).collect());
@@ -255,7 +255,7 @@ mod tests {
         steps.push(step(1, Action::Release, "n", 2));
         let witness = Witness { threads: vec!["First".into(), "Second".into()], steps };
         let rows = rows(&witness, Steps::Essential);
-        let told: Vec<_> = rows.iter().map(|row| (row.told().words.as_str(), row.told().depth)).collect();
+        let narrated: Vec<_> = rows.iter().map(|row| (row.narrated().words.as_str(), row.narrated().depth)).collect();
         let expected = [
             ("call f", 0),
             ("acquire l", 1),
@@ -265,7 +265,7 @@ mod tests {
             ("write x", 1),
             ("release n", 1),
         ];
-        assert_eq!(told, expected);
+        assert_eq!(narrated, expected);
     }
 
     #[test]

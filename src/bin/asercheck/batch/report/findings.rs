@@ -67,9 +67,9 @@ impl Part {
 /// Returns a model in one unit mode; `records` has those of all modes.
 fn part(header: &Header, entry: &ModelEntry, units: &str, records: &[&BatchRecord], is_complete: bool) -> Part {
     let own: Vec<_> = records.iter().copied().filter(|record| record.units == units).collect();
-    let heard: Vec<_> = queries(&own).map(|same| heard(same, &header.engines)).collect();
-    let summary = Summary::of(heard.iter().copied(), own.iter().map(|record| record.query.seconds).sum());
-    let queries: Vec<_> = heard.into_iter().filter(|query| query.verdict != VerdictKind::Safe).cloned().collect();
+    let counted: Vec<_> = queries(&own).map(|same| counted(same, &header.engines)).collect();
+    let summary = Summary::of(counted.iter().copied(), own.iter().map(|record| record.query.seconds).sum());
+    let queries: Vec<_> = counted.into_iter().filter(|query| query.verdict != VerdictKind::Safe).cloned().collect();
     let (sources, ordinals) = text(entry).unwrap_or_default();
     let mode = units_named(units).unwrap_or_default();
     let report = CheckReport {
@@ -93,7 +93,7 @@ fn part(header: &Header, entry: &ModelEntry, units: &str, records: &[&BatchRecor
 
 /// Returns the record that counts among those of one query, of which there is at least one: the first that decides it,
 /// in the order of the engines.
-fn heard<'r>(same: &[&'r BatchRecord], engines: &[String]) -> &'r QueryRecord {
+fn counted<'r>(same: &[&'r BatchRecord], engines: &[String]) -> &'r QueryRecord {
     let place = |record: &&&BatchRecord| {
         let engine = engines.iter().position(|engine| *engine == record.engine);
         (record.query.verdict == VerdictKind::Unknown, engine)

@@ -1,10 +1,10 @@
 //! From arguments to a plan: everything is read and checked before anything is decided.
 
 use super::super::arguments::{BatchArguments, Units};
-use super::super::check::{reason_of, tell_warnings};
+use super::super::check::tell_warnings;
 use super::super::output::Terminal;
 use super::super::properties::{own_automata, properties};
-use super::super::reading::within;
+use super::super::reading::{reason_of, within};
 use super::super::vacuous::{nothing_named, vacuous};
 use super::{Exit, Failure};
 use crate::batch::{AutomatonText, Header, Plan, PlannedModel, Question};

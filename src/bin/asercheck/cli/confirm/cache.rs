@@ -5,7 +5,7 @@
 
 use crate::cli::Failure;
 use crate::cli::answers::{Answers, hash_of_file, hash_of_program};
-use crate::cli::hashed::Hashed;
+use crate::cli::value_hash::ValueHash;
 use ::confirm::{ConfirmationStore, Jdk};
 use anyhow::Context;
 use asercheck::audit::Confirmation;
@@ -21,7 +21,7 @@ const FORM: &str = "asercheck confirmation 1 ";
 pub(super) struct Cache {
     pub(super) answers: Answers,
     /// The hash of the program, the kit and the class path, which all keys of the run begin with.
-    beginning: Hashed,
+    beginning: ValueHash,
 }
 
 /// A confirmation in a file.
@@ -35,7 +35,7 @@ struct Stored<Key, Record> {
 impl Cache {
     /// Opens a folder for questions about a class path.
     pub(super) fn open(folder: &Path, jdk: &Jdk, class_path: &[PathBuf]) -> Result<Self, Failure> {
-        let mut beginning = Hashed::new();
+        let mut beginning = ValueHash::new();
         beginning.add(&hash_of_program()?);
         beginning.add(&jdk.identity());
         for entry in class_path {
@@ -84,7 +84,7 @@ fn hash_of_entry(entry: &Path) -> io::Result<String> {
         }
     }
     files.sort();
-    let mut hash = Hashed::new();
+    let mut hash = ValueHash::new();
     for file in files.iter().filter(|file| file.is_file()) {
         hash.add(&file.strip_prefix(entry));
         hash.add(&hash_of_file(file)?);

@@ -3,7 +3,7 @@
 
 use crate::cli::Failure;
 use crate::cli::answers::Answers;
-use crate::cli::hashed::Hashed;
+use crate::cli::value_hash::ValueHash;
 use asercheck::answers::QueryRecord;
 use asercheck::audit::{Answer, AnswerStore, Common, Finding, Labels, Question};
 use serde::{Deserialize, Serialize};
@@ -15,8 +15,8 @@ const FORM: &str = "asercheck java answer 1 ";
 /// A folder with answers.
 pub(super) struct Cache {
     pub(super) answers: Answers,
-    /// The hash of this program and of the common part of all questions of the run.
-    beginning: Hashed,
+    /// The hash of this program and of what all questions of the run have in common.
+    beginning: ValueHash,
 }
 
 /// An answer, as a file has it.
@@ -36,7 +36,7 @@ struct Stored<Key, Findings, Records> {
 impl Cache {
     /// Opens a folder for the questions of a run. `program` is the hash of this program, which is part of all keys.
     pub(super) fn open(folder: &Path, program: &str, common: &Common<'_>) -> Result<Self, Failure> {
-        let mut beginning = Hashed::new();
+        let mut beginning = ValueHash::new();
         beginning.add(&program);
         // Writing into a hash does not fail.
         let _ = common.write_identity(&mut beginning);

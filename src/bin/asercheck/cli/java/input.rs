@@ -2,8 +2,8 @@
 
 use crate::cli::Failure;
 use crate::cli::arguments::JavaArguments;
-use crate::cli::check::reason_of;
 use crate::cli::output::Terminal;
+use crate::cli::reading::reason_of;
 use crate::cli::reading::within;
 use anyhow::{Context, anyhow};
 use asercheck::java::library::Library;

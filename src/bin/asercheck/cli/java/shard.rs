@@ -6,7 +6,7 @@
 
 use crate::cli::Failure;
 use crate::cli::arguments::{DecidingArguments, JavaArguments, PropertyArguments};
-use crate::cli::hashed::Hashed;
+use crate::cli::value_hash::ValueHash;
 use anyhow::Context;
 use asercheck::audit::ShardPart;
 use asercheck::java::Program;
@@ -53,7 +53,7 @@ fn options(arguments: &JavaArguments, program: &Program) -> Result<BTreeMap<Stri
 
 /// Returns the hash of everything that was read.
 fn hash_of_classes(program: &Program) -> String {
-    let mut hash = Hashed::new();
+    let mut hash = ValueHash::new();
     hash.add(program);
     hash.hexadecimal()
 }
@@ -70,7 +70,7 @@ fn paths(paths: &[PathBuf]) -> String {
 fn contents(paths: &[PathBuf]) -> Result<String, Failure> {
     let read = |path: &PathBuf| {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()));
-        bytes.map(|bytes| Hashed::of_bytes(&bytes)).map_err(Failure::input)
+        bytes.map(|bytes| ValueHash::of_bytes(&bytes)).map_err(Failure::input)
     };
     let hashes: Result<Vec<String>, Failure> = paths.iter().map(read).collect();
     hashes.map(|hashes| hashes.join(" "))

@@ -2,7 +2,7 @@
 
 use super::{Form, Program, Run};
 use crate::report::html_report;
-use crate::report::java::{abouts, last_lines};
+use crate::report::java::{finding_data, last_lines};
 use std::collections::BTreeMap;
 
 /// The form `html`.
@@ -23,6 +23,6 @@ impl Form for Html {
     }
 
     fn java(&self, program: &Program<'_>) -> serde_json::Result<String> {
-        Ok(html_report(&[program.together], program.unread, &abouts(program.report), &last_lines(program.report)))
+        Ok(html_report(&[program.together], program.unread, &finding_data(program.report), &last_lines(program.report)))
     }
 }

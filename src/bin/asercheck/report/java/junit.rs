@@ -9,12 +9,12 @@ use maud::{Markup, PreEscaped, html};
 
 /// Returns the report as XML.
 pub fn junit_report(report: &Report, sources: &Sources) -> String {
-    let told = |subject: &SubjectReport| subject.findings.iter().any(Finding::stands_alone);
-    let is_open = |subject: &SubjectReport| !told(subject) && !subject.is_safe();
+    let fails = |subject: &SubjectReport| subject.findings.iter().any(Finding::stands_alone);
+    let is_open = |subject: &SubjectReport| !fails(subject) && !subject.is_safe();
     let count = |is_one: &dyn Fn(&SubjectReport) -> bool| report.subjects.iter().filter(|it| is_one(it)).count();
     let problems = report.problems.len();
     let body = html! {
-        testsuite name="asercheck java" tests=(report.subjects.len() + problems) failures=(count(&told))
+        testsuite name="asercheck java" tests=(report.subjects.len() + problems) failures=(count(&fails))
             errors=(problems) skipped=(count(&is_open)) time=(seconds(report.summary.seconds)) {
             @for subject in &report.subjects { (case(subject, sources)) }
             @for problem in &report.problems {
@@ -32,13 +32,13 @@ fn case(subject: &SubjectReport, sources: &Sources) -> Markup {
         SubjectKind::Object => "objects",
         SubjectKind::Static => "static fields",
     };
-    let told: Vec<&Finding> = subject.findings.iter().filter(|finding| finding.stands_alone()).collect();
+    let findings: Vec<&Finding> = subject.findings.iter().filter(|finding| finding.stands_alone()).collect();
     html! {
         testcase classname=(clean(&subject.class)) name=(what) time=(seconds(subject.seconds)) {
-            @for finding in &told {
+            @for finding in &findings {
                 failure type=(finding.likelihood.name()) message=(clean(&finding.says)) { (clean(&text(finding, sources))) }
             }
-            @if told.is_empty() && !subject.is_safe() { skipped message=(clean(&why(subject))) {} }
+            @if findings.is_empty() && !subject.is_safe() { skipped message=(clean(&why(subject))) {} }
         }
     }
 }
@@ -73,11 +73,11 @@ fn text(finding: &Finding, sources: &Sources) -> String {
 
 /// Returns the reason why a subject is not safe although it has no findings to show.
 fn why(subject: &SubjectReport) -> String {
-    if let Some(told) = subject.findings.iter().find_map(|finding| finding.repeats.as_ref()) {
-        return format!("what is found is told of {told}");
+    if let Some(class) = subject.findings.iter().find_map(|finding| finding.repeats.as_ref()) {
+        return format!("its findings are reported for {class}");
     }
     if subject.hidden > 0 {
-        return "what is found is hidden".to_string();
+        return "its findings are hidden".to_string();
     }
     let open = subject.unknown.first().map(|open| open.detail.clone().unwrap_or_else(|| open.reason.to_string()));
     open.map_or_else(|| "not reached by main".to_string(), |why| format!("not decided: {why}"))

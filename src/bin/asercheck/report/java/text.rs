@@ -1,13 +1,13 @@
 //! The report about a Java program as text: first the findings, last the counts.
 
+use super::super::detail::Detail;
 use super::super::listing::{counted, length};
 use super::super::narrative::{Steps, grouped};
 use super::super::style::{Role, Style};
 use super::super::table::{Align, Cell, Table, clipped};
-use super::super::text::Detail;
 use super::super::witness::{View, witness_table};
-use super::about::evidence;
 use super::classes::{Classes, is_untouched};
+use super::finding_data::evidence;
 use super::torn_section::torn_section;
 use crate::report::Counts;
 use asercheck::answers::VerdictKind;
@@ -158,8 +158,8 @@ impl<'a> Page<'a> {
         let _ = writeln!(text, "  {length}; fingerprint {}\n", finding.fingerprint);
         if let Some(confirmation) = &finding.confirmation {
             let role = if finding.is_confirmed() { Role::Bad } else { Role::Faint };
-            let told = plain(&confirmation.text());
-            let (first, others) = told.split_once('\n').unwrap_or((&told, ""));
+            let confirmed = plain(&confirmation.text());
+            let (first, others) = confirmed.split_once('\n').unwrap_or((&confirmed, ""));
             let _ = writeln!(text, "{}\n{others}", self.paint(role, first));
         }
     }

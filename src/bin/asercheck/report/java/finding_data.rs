@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// The data of a finding.
 #[derive(Clone, Debug, Default)]
-pub struct About {
+pub struct FindingData {
     /// The fault, in a sentence.
     pub says: String,
     /// The class, with its package.
@@ -28,10 +28,10 @@ pub(super) fn evidence(finding: &Finding) -> Vec<String> {
 }
 
 /// Returns the data of all findings, by their fingerprints.
-pub fn abouts(report: &Report) -> BTreeMap<&str, About> {
+pub fn finding_data(report: &Report) -> BTreeMap<&str, FindingData> {
     let of_subjects = report.subjects.iter().flat_map(|subject| {
         subject.findings.iter().map(move |finding| {
-            let about = About {
+            let data = FindingData {
                 says: finding.says.clone(),
                 class: subject.class.clone(),
                 package: subject.class.rsplit_once('.').map_or("", |(package, _)| package).to_string(),
@@ -40,7 +40,7 @@ pub fn abouts(report: &Report) -> BTreeMap<&str, About> {
                 evidence: evidence(finding),
                 assumed: subject.assumptions.iter().cloned().collect(),
             };
-            (finding.fingerprint.as_str(), about)
+            (finding.fingerprint.as_str(), data)
         })
     });
     of_subjects.collect()

@@ -9,9 +9,9 @@ use std::fmt::{self, Debug, Write};
 
 /// The hash of a sequence of values, which are not kept.
 #[derive(Clone)]
-pub(crate) struct Hashed(Sha256);
+pub(crate) struct ValueHash(Sha256);
 
-impl Hashed {
+impl ValueHash {
     /// Returns the hash of no values.
     pub(crate) fn new() -> Self {
         Self(Sha256::new())
@@ -44,7 +44,7 @@ impl Hashed {
     }
 }
 
-impl Write for Hashed {
+impl Write for ValueHash {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.add_bytes(text.as_bytes());
         Ok(())
@@ -53,13 +53,13 @@ impl Write for Hashed {
 
 #[cfg(test)]
 mod tests {
-    use super::Hashed;
+    use super::ValueHash;
     use std::fmt::Debug;
 
     #[test]
     fn what_is_different_has_different_hashes() {
         let hash = |values: &[&dyn Debug]| {
-            let mut hash = Hashed::new();
+            let mut hash = ValueHash::new();
             values.iter().for_each(|value| hash.add(value));
             hash.hexadecimal()
         };
@@ -73,6 +73,6 @@ mod tests {
         }
         // printf abc | sha256sum
         let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(Hashed::of_bytes(b"abc"), known);
+        assert_eq!(ValueHash::of_bytes(b"abc"), known);
     }
 }
