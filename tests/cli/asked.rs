@@ -1,4 +1,4 @@
-//! What is asked, how much of it, and for how long.
+//! The selection of queries, and limits.
 
 use crate::cli::support::{asercheck, command, file};
 use serde_json::Value;
@@ -126,7 +126,7 @@ fn nothing_asked_is_not_safe() {
     assert_eq!(run.code, Some(0), "{run:?}");
 }
 
-/// What is named may leave nothing to ask in a model that has something.
+/// A selection by name may leave no query in a model that has some.
 #[test]
 fn nothing_named_is_not_safe() {
     let text = "shared x, y; process P { atomic { read x; write x; } } process Q { write x; read y; }";

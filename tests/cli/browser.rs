@@ -6,14 +6,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A browser that can be told what to do by its command line.
+/// A browser that takes its instructions from the command line.
 fn browser() -> Option<PathBuf> {
     let folders: Vec<_> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
     let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
     names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|path| path.is_file())
 }
 
-/// What the script has seen of a page, in a window of this width.
+/// Returns the observations of the script about a page, in a window of this width.
 fn visit(browser: &Path, page: &Path, width: u32, scheme: u32) -> Value {
     let profile = temporary(&format!("profile-{width}-{scheme}"));
     let output = Command::new(browser)
@@ -47,7 +47,7 @@ fn titles(look: &Value) -> Vec<&str> {
 #[test]
 fn the_page_can_be_used() {
     let Some(browser) = browser() else {
-        // Written past what the harness keeps to itself.
+        // The harness does not capture this.
         writeln!(std::io::stderr(), "skipped: there is no browser").expect("standard error is there");
         return;
     };

@@ -1,4 +1,4 @@
-//! What `check` prints for people.
+//! The text output of `check`.
 
 use crate::cli::support::{asercheck, assert_runs, command, file};
 
@@ -84,7 +84,7 @@ fn colors_are_there_when_asked_for() {
 }
 
 #[test]
-fn what_was_not_decided_has_a_reason() {
+fn undecided_queries_have_a_reason() {
     // On a busy machine a limit may be reached while the model is read; then there is another report.
     let read = |arguments: &[&str]| {
         let mut runs = (0..50).map(|_| asercheck(arguments));
@@ -120,7 +120,7 @@ fn nothing_selected_is_nothing_decided() {
     assert_eq!(asercheck(&["check", &model, "--pattern", "1"]).code, Some(1));
 }
 
-/// What holds of the patterns need not hold of automata.
+/// A reason why patterns cannot be violated need not hold for automata.
 #[test]
 fn warnings_about_patterns_do_not_speak_of_automata() {
     let model = file("no-units.eml", "shared x;\nprocess P { read x; write x; }\n");

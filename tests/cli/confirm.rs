@@ -1,4 +1,4 @@
-//! Findings on a real Java machine. Where there is no Java development kit, what needs one is skipped, with a line that
+//! Findings on a real Java machine. Without a Java development kit, the tests that need one are skipped, with a line that
 //! says so.
 
 use crate::cli::support::{asercheck, command, temporary};
@@ -42,7 +42,7 @@ fn cache() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache")
 }
 
-/// A report that claims findings: class, unit, and what interferes.
+/// A report that claims findings: class, unit, and interfering call.
 fn report_of(findings: &[(&str, &str, &str)]) -> Value {
     let subject = |(class, unit, by): &(&str, &str, &str)| {
         let class = format!("confirm.{class}");
@@ -91,7 +91,7 @@ fn a_finding_is_confirmed_and_its_program_shows_it() {
     fails_as_a_test(&folder);
 }
 
-/// The test class compiles with what it uses of JUnit, and fails since the finding is there.
+/// The test class compiles with the parts of JUnit that it uses, and fails because of the finding.
 fn fails_as_a_test(folder: &Path) {
     let junit = folder.join("org/junit/jupiter/api");
     fs::create_dir_all(&junit).expect("a folder");
@@ -117,10 +117,9 @@ fn fails_as_a_test(folder: &Path) {
     assert!(said.contains("the outcome differs from every serial order"), "{said}");
 }
 
-/// Calls that wait for each other are seen to hang, whatever else the machine has threads for.
-/// The page says which findings are confirmed, and lists only these if it is asked to.
+/// The page marks confirmed findings, and can filter for them.
 #[test]
-fn the_page_has_what_is_confirmed() {
+fn the_page_marks_confirmed_findings() {
     if !has_kit() {
         return;
     }
@@ -139,6 +138,7 @@ fn the_page_has_what_is_confirmed() {
     assert_eq!(has_choice, confirmed < values, "{text}");
 }
 
+/// Calls that wait for each other are recognized as hanging, whatever other threads the machine has.
 #[test]
 fn a_deadlock_is_confirmed() {
     if !has_kit() {
@@ -188,7 +188,7 @@ fn a_program_is_confirmed() {
     assert_eq!(confirmation(), first);
 }
 
-/// What is claimed of the repaired program comes of no forced run.
+/// No forced run of the repaired program confirms the claimed finding.
 #[test]
 fn a_repaired_program_is_not_confirmed() {
     if !has_kit() {

@@ -35,7 +35,7 @@ fn chapters_sections_terms_and_patterns() {
 }
 
 #[test]
-fn topics_that_there_are_not() {
+fn unknown_topics_are_refused() {
     asercheck(&["explain", "lock histroy"]).assert_refused("did you mean `asercheck explain Lock history`?");
     asercheck(&["explain", "vacuo"]).assert_refused("did you mean `asercheck explain Vacuous`?");
     asercheck(&["explain", "unti"]).assert_refused("did you mean `asercheck explain Unit of work`?");

@@ -78,7 +78,7 @@ fn tables_fit_the_width() {
         .assert_snapshot("findings_narrow");
 }
 
-/// Of a finding about patterns and one of an automaton by the same statements.
+/// A race and a violation of an automaton by the same statements.
 #[test]
 fn automata_have_fingerprints_of_their_own() {
     let model = file("both.eml", "shared x;\nprocess P { write x; }\nprocess Q { read x; }\n");

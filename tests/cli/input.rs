@@ -66,7 +66,7 @@ fn a_file_name_may_be_any_text() {
     assert!(run.out.starts_with(&model), "{run:?}");
 }
 
-/// A model whose report is longer than what a pipe takes at once.
+/// A model whose report is longer than the buffer of a pipe.
 fn long_report() -> String {
     let reads: String = (0..400).map(|_| "read x; ").collect();
     file("verbose.eml", format!("shared x; process P * 2 {{ atomic {{ {reads}write x; }} }}"))
@@ -114,7 +114,7 @@ fn limits_hold_while_a_model_is_read() {
             serde_json::from_str(&run.out.replace("TIME", "0.0")).expect("the output is JSON");
         assert_eq!((run.code, &report["ended"], &report["summary"]["queries"]), (Some(3), &reason.into(), &0.into()));
     }
-    // Within them what is wrong is reported as ever.
+    // Within the limits, mistakes are reported as without them.
     let broken = file("broken.eml", "process P {");
     asercheck(&["check", &broken, "--timeout=300s", "--memory=64GiB"]).assert_refused("broken.eml:1:12");
 }

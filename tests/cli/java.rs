@@ -22,7 +22,7 @@ fn a_finding_with_its_lines() {
 }
 
 #[test]
-fn what_is_safe_is_told_when_asked() {
+fn safe_classes_are_listed_on_request() {
     let folder = |name: &str| format!("{CLASSES}/client/{name}Repaired.class");
     let classes = ["Visits", "CheckThenAct", "Cache", "ExplicitLock"].map(folder);
     let classes = classes.iter().map(String::as_str);
@@ -50,7 +50,7 @@ fn broken_classes_have_findings_and_repaired_ones_none() {
     }
     assert_eq!(report["summary"]["undecided"], 0);
     assert_eq!(report["skipped"]["abstract"], 2);
-    // The order is that of importance, but for what is possibly benign.
+    // The order is that of importance, except for possibly benign findings.
     let first = |subject: &Value| subject["findings"][0]["rank"].as_f64().unwrap_or(-1.0);
     let ranks: Vec<_> = report["subjects"].as_array().expect("subjects").iter().map(first).collect();
     assert!(ranks.is_sorted_by(|a, b| a >= b), "{ranks:?}");
@@ -100,7 +100,7 @@ fn a_baseline_hides_what_is_known() {
     assert!(run.out.contains("\nnothing new: 0 new findings, 1 of 1 subject broken, 0 safe"), "{}", run.out);
     let told = asercheck(&["java", CLASSES, "--class", "client.Account", "--baseline", path, "-v"]).out;
     assert!(!told.contains("safe: client.Account"), "what is hidden is not proved: {told}");
-    // Others are shown, and what is known stays hidden.
+    // Other findings are shown, and known ones stay hidden.
     let run = asercheck(&["java", CLASSES, "--baseline", path, "-q"]);
     assert_eq!(run.code, Some(1), "{run:?}");
     // On other fields it is shown again.
@@ -108,7 +108,7 @@ fn a_baseline_hides_what_is_known() {
     let other = file("java-baseline-other.json", text.replace("Account.balance", "Account.other"));
     let run = asercheck(&["java", CLASSES, "--class", "client.Account", "--baseline", &other]);
     assert_eq!(run.code, Some(1), "{run:?}");
-    // What is repaired is told.
+    // Repaired findings are reported as gone.
     let gone = file("java-baseline-gone.json", text.replace("client.Account\"", "client.AccountRepaired\""));
     let gone_text = std::fs::read_to_string(&gone).expect("a baseline");
     let changed: String =
@@ -155,7 +155,7 @@ fn other_formats() {
 }
 
 #[test]
-fn what_cannot_be_read_costs_itself() {
+fn an_unreadable_file_costs_only_itself() {
     let damaged = file("Hostile.class", [0xca, 0xfe, 0xba, 0xbe, 0, 0]);
     let run = asercheck(&["java", CLASSES, &damaged, "--class", "client.Visits"]);
     assert_eq!(run.code, Some(1), "{run:?}");
@@ -243,7 +243,7 @@ fn junit_reads_as_the_text() {
     }
 }
 
-/// Of code without lines, bytes are told, and no line that is not there.
+/// Reports about code without line numbers have byte offsets, and no invented lines.
 #[test]
 fn code_without_lines_has_bytes() {
     let mut bytes = std::fs::read(format!("{CLASSES}/client/CheckThenAct.class")).expect("it is there");
@@ -261,7 +261,7 @@ fn code_without_lines_has_bytes() {
 }
 
 #[test]
-fn what_is_spared_is_counted_and_can_be_asked() {
+fn subsumed_queries_are_counted_and_can_be_asked() {
     let [some, all] = [&[CLASSES][..], &[CLASSES, "--all-queries"]].map(report);
     let number = |report: &Value, name: &str| report["summary"][name].as_u64().expect("a number");
     assert!(number(&some, "spared") > 0 && number(&all, "spared") == 0);
@@ -275,11 +275,11 @@ fn what_is_spared_is_counted_and_can_be_asked() {
     assert!(run.out.contains(&format!(", {} spared (", number(&some, "spared"))), "{}", run.out);
 }
 
-/// What is violated on some fields is told by findings of the class that name each of them.
+/// The fields of each violation are named by findings of its class.
 #[test]
 fn no_violation_is_lost() {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    // Elements that are told apart are those of one array.
+    // Elements with different indices belong to one array.
     let plain = |name: &Value| {
         let mut pieces = name.as_str().expect("a name").split('[');
         let first = pieces.next().unwrap_or_default().to_string();
@@ -364,10 +364,10 @@ fn models_have_the_same_verdicts() {
     assert!(count >= 20, "{count}");
 }
 
-/// Pairs of classes of which the first one has what lowers a finding, and the second one lacks just that. The weights
-/// are those of the docs; that the rank agrees with the evidence that is shown is asked of each finding.
+/// Pairs of classes that differ in one kind of evidence, which lowers the finding of the first. The rank of each finding
+/// agrees with its evidence.
 #[test]
-fn evidence_is_what_the_code_says() {
+fn evidence_agrees_with_the_code() {
     let report = report(&["models/java/evidence/classes"]);
     let of = |class: &str, unit: &str| -> Value {
         let all = findings(&report);
@@ -400,7 +400,7 @@ fn evidence_is_what_the_code_says() {
         assert!(!has(&without, name), "{name}: {without}");
         assert!(with["rank"].as_f64() < without["rank"].as_f64(), "{name}: {with} {without}");
     }
-    // What has been found stays, and so the use cannot fail.
+    // The value that was found stays, so that its use cannot fail.
     let [kept, cleared] = ["Marks", "MarksCleared"].map(|class| of(class, "has"));
     assert!(has(&cleared, "used-after-test") && !has(&kept, "used-after-test"), "{kept} {cleared}");
     let [active, replaced] = ["Channels", "ChannelsReplaced"].map(|class| of(class, "isActive"));
@@ -412,7 +412,7 @@ fn evidence_is_what_the_code_says() {
     let [ledger, open] = ["Ledger", "LedgerOpen"].map(|class| of(class, "correct"));
     assert!(has(&ledger, "guarded-elsewhere") && !has(&open, "guarded-elsewhere"), "{ledger} {open}");
     assert!(ledger["rank"].as_f64() > open["rank"].as_f64(), "{ledger} {open}");
-    // What is written rests on what was read before the lock was.
+    // The written value depends on a value that was read before the lock was acquired.
     let [copied, given] = ["Titles", "TitlesGiven"].map(|class| of(class, "add"));
     assert!(has(&copied, "stale-update") && has(&given, "value-unused"), "{copied} {given}");
     assert!(!has(&given, "stale-update") && copied["rank"].as_f64() > given["rank"].as_f64(), "{copied} {given}");
@@ -429,7 +429,7 @@ fn evidence_is_what_the_code_says() {
 const ORDER: &str = "models/java/order/classes";
 
 #[test]
-fn what_is_perhaps_harmless_comes_last_with_the_reason() {
+fn possibly_benign_findings_come_last_with_the_reason() {
     let report = report(&[ORDER]);
     let reason = |unit: &str| -> Option<String> {
         let all = findings(&report);
@@ -475,7 +475,7 @@ fn which_findings_count_can_be_said() {
 }
 
 #[test]
-fn what_is_suppressed_has_a_reason() {
+fn suppressed_findings_have_a_reason() {
     let of = |path: &str| asercheck(&["java", ORDER, "--class", "order.Reset", "--suppress", path, "-v"]);
     for pattern in ["order.Res*", "order.Reset.reset", "order.Reset.count*"] {
         let path = file("java-suppress.txt", format!("# known\n{pattern} : it is reset while nobody counts\n"));
@@ -483,7 +483,7 @@ fn what_is_suppressed_has_a_reason() {
         assert_eq!(run.code, Some(0), "{pattern}: {run:?}");
         assert!(run.out.contains("1 finding is suppressed\n  order.Reset: "), "{}", run.out);
         assert!(run.out.contains("(it is reset while nobody counts)"), "{}", run.out);
-        // What is hidden is not proved.
+        // A hidden finding is no proof of safety.
         assert!(!run.out.contains("safe: order.Reset"), "{}", run.out);
         assert!(run.out.contains("nothing new: 0 new findings, 1 of 1 subject broken, 0 safe"), "{}", run.out);
     }

@@ -1,4 +1,4 @@
-//! `asercheck java --cache`: what comes from the cache is what a run without it says.
+//! `asercheck java --cache`: answers from the cache equal those of a run without it.
 
 use crate::cli::support::{Run, asercheck, command, file, temporary};
 use serde_json::Value;
@@ -110,7 +110,7 @@ fn answers_belong_to_their_questions() {
         assert_eq!(counts(&run), [0, 1, 1], "{question:?} is asked for the first time");
     }
     assert_eq!(answers(&cache).len(), questions.len());
-    // What does not change an answer finds it.
+    // Options that do not change an answer find it in the cache.
     for same in [&["--timeout", "1h"][..], &["--summary"], &["--engine", "explicit"], &["--jobs", "1"], &["--quiet"]] {
         let run = with_cache(&[&[CLASSES, "--class", "client.Account"], same].concat(), &cache);
         assert_eq!(counts(&run), [1, 1, 0], "{same:?}");
@@ -118,7 +118,7 @@ fn answers_belong_to_their_questions() {
 }
 
 #[test]
-fn what_has_changed_is_decided_again() {
+fn changed_classes_are_decided_again() {
     let (cache, classes) = (folder("java-cache-changed"), folder("java-cache-classes"));
     fs::create_dir_all(&classes).expect("a folder");
     for name in ["Visits", "VisitsRepaired", "CheckThenAct", "CheckThenActRepaired"] {
@@ -183,14 +183,14 @@ fn damaged_answers_are_none() {
 }
 
 #[test]
-fn what_was_not_decided_is_not_kept() {
+fn undecided_answers_are_not_stored() {
     let cache = folder("java-cache-open");
     for limit in [["--timeout", "0s"], ["--total-timeout", "0s"], ["--memory", "1KiB"]] {
         let run = with_cache(&[CLASSES, limit[0], limit[1]], &cache);
         assert_eq!(run.code, Some(3), "{run:?}");
         assert_eq!(answers(&cache), Vec::<PathBuf>::new(), "{limit:?}");
     }
-    // What ends somewhere in between keeps what it has decided, and nothing else.
+    // A run that ends early stores the answers that it has decided, and nothing else.
     let whole = units(&java(&[CLASSES, "--format", "json"]));
     let ends = [["--timeout", "1ms"], ["--timeout", "3ms"], ["--total-timeout", "15ms"], ["--total-timeout", "30ms"]];
     for limit in ends {
@@ -201,7 +201,7 @@ fn what_was_not_decided_is_not_kept() {
     }
 }
 
-/// The units that a report says are broken, each with its class, and what is not decided.
+/// The violated units of a report, each with its class, and the undecided classes.
 fn units(run: &Run) -> BTreeSet<String> {
     let report: Value = serde_json::from_str(&run.out.replace("TIME", "0.0")).expect("JSON");
     let subjects = report["subjects"].as_array().expect("subjects").iter();

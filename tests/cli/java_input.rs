@@ -1,4 +1,4 @@
-//! `asercheck java`: what is given and cannot be read, is given twice, or stands in archives inside of archives.
+//! `asercheck java`: input that cannot be read, is given twice, or is in archives inside of archives.
 
 use crate::cli::support::{Run, asercheck, command, file, temporary};
 use serde_json::Value;
@@ -27,9 +27,9 @@ fn json(run: &Run) -> Value {
     serde_json::from_str(&run.out.replace("TIME", "0.0")).unwrap_or_else(|error| panic!("{error}: {run:?}"))
 }
 
-/// What was not read may be broken: nothing is safe then, in any format, also with `-q`.
+/// Unread classes may be violated: nothing is safe then, in any format, also with `-q`.
 #[test]
-fn what_cannot_be_read_leaves_the_run_undecided() {
+fn unreadable_input_leaves_the_run_undecided() {
     let damaged = file("Unread.class", DAMAGED);
     let safe = ["java", CLASSES, &damaged, "--class", "client.VisitsRepaired"];
     let of = |more: &[&str]| asercheck(&[&safe[..], more].concat());
@@ -59,7 +59,7 @@ fn what_cannot_be_read_leaves_the_run_undecided() {
 }
 
 #[test]
-fn classes_that_are_given_twice_are_told() {
+fn classes_that_are_given_twice_are_reported() {
     let other = archive(&[("client/Visits.class", &class("Visits")), ("Other.class", &class("VisitsRepaired"))]);
     let other = file("twice.jar", other);
     let given = ["java", CLASSES, &other, "--class", "client.VisitsRepaired"];
@@ -94,7 +94,7 @@ fn archives_inside_of_archives_are_libraries_unless_they_are_named() {
 }
 
 #[test]
-fn who_takes_the_wrong_command_is_told_the_right_one() {
+fn a_wrong_command_suggests_the_right_one() {
     let jar = file("app.jar", archive(&[("client/Visits.class", &class("Visits"))]));
     asercheck(&[&jar]).assert_refused(&format!("`asercheck java {jar}` reads it"));
     asercheck(&[CLASSES]).assert_refused(&format!("`asercheck java {CLASSES}` reads them"));
@@ -117,7 +117,7 @@ fn where_nothing_claims_to_be_safe_for_threads_classes_can_be_named() {
     assert!(run.out.contains("help: --class analyses classes that claim nothing, for example --class '"), "{run:?}");
 }
 
-/// What an interrupted run has found is only a part.
+/// An interrupted run has only a part of the findings.
 #[cfg(unix)]
 #[test]
 fn a_run_that_is_ended_writes_no_baseline() {

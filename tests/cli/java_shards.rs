@@ -27,7 +27,7 @@ fn shards(name: &str, count: usize, arguments: &[&str]) -> Vec<String> {
     (1..=count).map(one).collect()
 }
 
-/// Unites reports; gives what was written.
+/// Unites reports; returns the written report.
 fn merged(name: &str, reports: &[String]) -> (Run, Value) {
     let out = temporary(&format!("{name}-merged.json"));
     let _ = fs::remove_file(&out);
@@ -147,7 +147,7 @@ fn the_united_report_is_counted() {
 }
 
 #[test]
-fn what_does_not_belong_together_is_refused() {
+fn reports_that_do_not_fit_are_refused() {
     let one = ["--class", "client.A*", "--class", "client.C*"];
     let shard = |name: &str, part: &str, more: &[&str]| {
         report(&format!("java-shards-{name}.json"), &[&[CLASSES, "--shard", part], &one[..], more].concat())
@@ -209,7 +209,7 @@ fn what_does_not_belong_together_is_refused() {
     cut(&mut report["subjects"]);
     cut(&mut report["shard"]["places"]);
     refused(&[&first, &file("java-shards-cut.json", report.to_string())], "damaged: 1 subject is in none of them");
-    // What is there stays there.
+    // An existing file is not changed.
     let taken = file("java-shards-taken.json", "mine");
     asercheck(&["merge", &first, &second, "-o", &taken]).assert_refused("is there already");
     assert_eq!(fs::read_to_string(&taken).expect("a file"), "mine");

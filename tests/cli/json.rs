@@ -1,4 +1,4 @@
-//! What `check --format json` prints for programs.
+//! The output of `check --format json`.
 
 use crate::cli::support::{asercheck, file};
 use serde_json::Value;

@@ -55,7 +55,7 @@ fn nested(kind: &str, mode: &str, depth: usize, body: &str) -> String {
 /// Which locks protect a location does not depend on the order in which others are wanted: that would be 4.5 million
 /// pairs.
 #[test]
-fn what_protects_locations_takes_little_memory() {
+fn protected_locations_take_little_memory() {
     let model = file("nested.eml", nested("lock", "", 3_000, "read x; write x;"));
     let run = asercheck(&["check", &model, "--races", "--memory=96MiB", "--statistics", "--quiet"]);
     assert_eq!(run.code, Some(3), "more than 64 contended locks");

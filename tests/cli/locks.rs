@@ -25,7 +25,7 @@ fn queries(report: &Value) -> Vec<String> {
 }
 
 #[test]
-fn what_people_see() {
+fn the_text_output() {
     for (name, model) in [
         ("locks_gate", "models/gate.eml"),
         ("locks_gate_broken", "models/gate-broken.eml"),
@@ -124,7 +124,7 @@ fn witnesses_replay() {
 }
 
 #[test]
-fn what_is_not_decided_is_unknown() {
+fn undecided_locations_are_unknown() {
     let model = "models/start-race.eml";
     let run = asercheck(&[model, "--races", "--engine", "interleave", "--timeout", "0s", "-q"]);
     assert_eq!(run.code, Some(3), "{run:?}");
@@ -136,7 +136,7 @@ fn what_is_not_decided_is_unknown() {
 }
 
 #[test]
-fn threads_that_wait_for_ever_are_told() {
+fn threads_that_wait_for_ever_are_reported() {
     let model = file(
         "for-ever.eml",
         "lock l, m;\nrwlock r;\nshared x;\nfn f() { sync write r { write x; } }\nprocess P * 2 { atomic { sync read r { call f; } } }\nprocess Q { sync l { wait l; wait m; } }\n",

@@ -1,4 +1,4 @@
-//! Tests of the program as its users run it: what it prints, and how it exits.
+//! Tests of the program as its users run it: its output and its exit code.
 
 mod asked;
 mod browser;

@@ -1,6 +1,6 @@
 //! `--format sarif` and `--format github`.
 //!
-//! The checks follow the sections of the standard (SARIF 2.1.0, OASIS, 27 March 2020) about what is written; numbers of
+//! The checks follow the sections of the standard (SARIF 2.1.0, OASIS, 27 March 2020) about the written members; numbers of
 //! sections are in brackets.
 
 use crate::cli::support::{asercheck, file};
@@ -276,7 +276,7 @@ fn annotations_of_a_workflow() {
     );
 }
 
-/// Of an interleaving of hundreds of steps the essential ones are told.
+/// A flow of an interleaving of hundreds of steps has the essential ones only.
 #[test]
 fn long_interleavings_are_short_flows() {
     let many = "atomic { read y; write y; } ".repeat(100);

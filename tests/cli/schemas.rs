@@ -1,5 +1,5 @@
-//! What programs read: every kind of JSON is as its schema in `docs/schemas` says, and has no member that the schema
-//! does not name.
+//! The JSON output: every kind conforms to its schema in `docs/schemas`, and has no member that the schema does not
+//! name.
 
 use crate::cli::support::{asercheck, command, file, temporary};
 use jsonschema::{Registry, Validator};
@@ -147,7 +147,7 @@ fn lines_of_a_batch() {
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert!(lines.iter().any(|line| line["verdict"] == "violation"));
     assert_valid("batch-line", &lines);
-    // A line is what `show` and `replay` take.
+    // `show` and `replay` read such a line.
     let violation = text.lines().find(|line| line.contains("\"violation\"")).expect("a violation");
     let line = file("schema-line.jsonl", violation);
     assert_eq!((asercheck(&["replay", &line]).code, asercheck(&["show", &line]).code), (Some(0), Some(0)));

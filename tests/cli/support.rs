@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// What a run of the program has left.
+/// The result of a run of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     arguments: Vec<String>,
@@ -31,7 +31,7 @@ pub fn asercheck(arguments: &[&str]) -> Run {
 }
 
 impl Run {
-    /// What the output of a process says.
+    /// Returns the result in the output of a process.
     pub fn of(arguments: &[&str], output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).expect("all output is UTF-8");
         let arguments = arguments.iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! Wrong usage: exit code 2, and a message that says what was expected.
+//! Wrong usage: exit code 2, and a message that names the expected arguments.
 
 use crate::cli::support::{asercheck, assert_runs};
 
@@ -113,7 +113,7 @@ fn several_models_in_one_call() {
     assert!(run.errors.starts_with("error: models/bank.eml: the model has no location `item`"), "{run:?}");
 }
 
-/// Also what the program says of itself may find no room.
+/// Also the help and the version may meet a full device.
 #[cfg(target_os = "linux")]
 #[test]
 fn help_that_cannot_be_written_is_an_error() {
