@@ -1,6 +1,6 @@
 //! The counts of a run: every form of reports has the same ones, and they add up.
 
-use crate::support::{Run, asercheck, temporary};
+use crate::cli::support::{Run, asercheck, temporary};
 use serde_json::Value;
 
 const SAMPLES: [&str; 3] =
