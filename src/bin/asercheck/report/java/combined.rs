@@ -91,7 +91,7 @@ fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &Finding) -> findin
 
 /// Describes a finding: the fault, its likelihood, the units that reach it and the calls that interfere.
 fn about(finding: &Finding) -> String {
-    let Finding { says, likelihood, harmless, also_in, labels, .. } = finding;
+    let Finding { says, likelihood, benign_reason, also_in, labels, .. } = finding;
     let mut about = format!("{says} ({})", likelihood.name());
     let mut add = |what: &str, names: &[String]| {
         if !names.is_empty() {

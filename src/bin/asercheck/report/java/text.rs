@@ -440,7 +440,7 @@ fn classes_line(report: &Report) -> String {
 
 /// Returns the verdict, and the line that follows it with the counts of subjects and queries.
 fn verdict_line(report: &Report) -> (&'static str, String) {
-    let Summary { subjects, broken, safe, undecided, unreached, spared, seconds, .. } = report.summary;
+    let Summary { subjects, violated, safe, undecided, unreached, subsumed, seconds, .. } = report.summary;
     let counts = Counts::of_java(report);
     let hides_findings = report.subjects.iter().any(|subject| subject.hidden > 0);
     let new = if hides_findings { "new " } else { "" };
@@ -452,7 +452,7 @@ fn verdict_line(report: &Report) -> (&'static str, String) {
     if repeated > 0 {
         found += &format!(" and {} repeated in other classes", number(repeated));
     }
-    let of_subjects = format!("{} of {}", number(broken), counted(subjects, "subject", "subjects"));
+    let of_subjects = format!("{} of {}", number(violated), counted(subjects, "subject", "subjects"));
     let (word, broken) = match hides_findings {
         true if counts.verdict == "safe" => ("nothing new", format!(", {of_subjects} broken")),
         true => (counts.verdict, format!(", {of_subjects} broken")),
@@ -467,7 +467,7 @@ fn verdict_line(report: &Report) -> (&'static str, String) {
         if counts.queries == 1 { "1 query".to_string() } else { format!("{} queries", number(counts.queries)) },
         number(counts.violation),
         number(counts.unknown),
-        if spared == 0 { String::new() } else { format!(", {} spared", number(spared)) },
+        if subsumed == 0 { String::new() } else { format!(", {} spared", number(subsumed)) },
         report.engine,
         report.units,
     );
