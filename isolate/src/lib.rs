@@ -14,6 +14,7 @@
 //! call goes to all its targets, and an uncertain lock is omitted, which only adds interleavings. Every further
 //! condition of a proof is an [`Assumption`], and is printed with the proof.
 
+mod assumption;
 mod claims;
 mod entry_point;
 mod graph;
@@ -21,12 +22,13 @@ mod interpret;
 mod modes;
 mod value;
 
+pub use assumption::{Assumption, Coarsening};
 pub use claims::instance_fields;
 pub use claims::{Claim, Facts, NoSubject, Subject};
 pub use entry_point::Main;
 pub use graph::{Isolated, Meanings, MethodMeaning, NotIsolated, Stuck, printable};
-pub use interpret::{Assumption, Coarsening, Shared};
-pub use modes::{Analysis, Entering, Stage, isolate_client, isolate_client_within, isolate_main};
+pub use interpret::{Entering, Shared};
+pub use modes::{Analysis, Stage, isolate_client, isolate_client_within, isolate_main};
 
 /// Maximal number of abstract states for one subject.
 pub const MAX_STATES: usize = 300_000;

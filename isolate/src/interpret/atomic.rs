@@ -11,7 +11,6 @@
 //! **Invariant.** Each execution has a path on which exactly those reads are moved that a later compare-and-set
 //! confirms.
 
-use super::assumption::Assumption;
 use super::calls::{Call, CallExit};
 use super::construction::Stored;
 use super::context::Steps;
@@ -19,6 +18,7 @@ use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
 use super::state::State;
 use crate::Stuck;
+use crate::assumption::Assumption;
 use crate::graph::Step;
 use crate::value::{Location, Lock, Value};
 use eml::model::Mode;

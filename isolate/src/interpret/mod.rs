@@ -6,7 +6,6 @@
 //! control-flow graphs ([`flows`]).
 
 mod accesses;
-mod assumption;
 mod atomic;
 mod calls;
 mod client_callbacks;
@@ -20,6 +19,7 @@ mod context;
 mod control;
 mod dependence;
 mod dispatch;
+mod entering;
 mod execution;
 mod flows;
 mod function_arguments;
@@ -67,9 +67,8 @@ mod transfer;
 mod traversals;
 mod universal_arguments;
 
-pub(super) use assumption::assumption_texts;
-pub use assumption::{Assumption, Coarsening};
 pub(crate) use context::Point;
+pub use entering::Entering;
 pub(crate) use flows::FinalJoins;
 pub(crate) use heap::Heap;
 pub(crate) use interpreter::Interpreter;

@@ -8,8 +8,8 @@
 //!
 //! **Invariant.** Each class of objects whose content or fields the model accesses is checked.
 
-use super::assumption::Assumption;
 use super::interpreter::Interpreter;
+use crate::assumption::Assumption;
 use crate::graph::{MethodContext, Naming, Step};
 use crate::value::{AliasId, Location, RegionId};
 use java::points_to::ObjectId;

@@ -10,8 +10,9 @@ use super::graph::{
     ContextId, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf,
     emit_client, reduce,
 };
-use super::interpret::{Heap, Interpreter, Mode, Regions, Shared, SubjectFacts, assumption_texts};
+use super::interpret::{Entering, Heap, Interpreter, Mode, Regions, Shared, SubjectFacts};
 use super::value::{RegionId, Value};
+use crate::assumption::assumption_texts;
 use java::ir::Bodies;
 use java::library::Library;
 use java::points_to::PointsTo;
@@ -37,20 +38,6 @@ pub struct Analysis<'p> {
     pub shared: &'p Shared,
     /// The calls that are entered.
     pub entering: Entering,
-}
-
-/// The calls of program methods that the interpreter enters.
-///
-/// A call that is not entered has no effect in the model, returns any value and may throw. So this choice is a pruning,
-/// and an error in it would make proofs wrong. `tests/suite/java_entering.rs` and `bench/src/bin/entering.rs` compare
-/// it with all calls.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Entering {
-    /// The calls that may touch a followed object.
-    #[default]
-    Relevant,
-    /// All calls: slow, for comparison.
-    All,
 }
 
 impl<'p> Analysis<'p> {

@@ -10,11 +10,12 @@
 
 use super::super::graph::reachability::{accesses, contexts_with};
 use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, UnitsOf, emit_program, reduce};
-use super::super::interpret::{FinalJoins, Interpreter, Point, assumption_texts};
+use super::super::interpret::{FinalJoins, Interpreter, Point};
 use super::super::value::{RegionId, Value};
 use super::joins::final_joins;
 use super::{Analysis, Extent, Followed, Isolated, LockMode, NotIsolated, Subject, in_any_lock_mode, roles};
 use crate::Main;
+use crate::assumption::assumption_texts;
 use crate::graph::Input;
 use java::FieldId;
 use std::collections::BTreeSet;
