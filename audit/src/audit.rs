@@ -41,13 +41,13 @@ pub fn audit_hiding(
     let cancellation = &options.limits.cancellation;
     let main = options.main.as_deref().map(|name| main_of(program, name)).transpose()?;
     let Some(facts) = Facts::new_within(program, &|| cancellation.is_cancelled()) else {
-        return Ok(Report { ended: cancellation.reason().map(Reason::from), ..unaudited(options) });
+        return Err(Error::Ended(cancellation.reason().map_or(Reason::Cancelled, Reason::from)));
     };
     let selection = Selection::new(program, &facts, main, &options.classes)?;
     let own = own(program, &selection, options);
     progress(Event::Selected { subjects: &selection.subjects, own: own.len() });
     let subjects = decide(program, &facts, (&selection, &own), main, options, progress)?;
-    let is_decided = subjects.iter().all(|subject| subject.unknown.is_empty());
+    let is_decided = options.is_complete && subjects.iter().all(|subject| subject.unknown.is_empty());
     let ended = cancellation.reason().map(Reason::from).filter(|_| !is_decided);
     let Selection { classes, skipped, unclaimed, .. } = selection;
     let report = Report { ended, subjects, skipped, unclaimed, ..unaudited(options) };

@@ -1,5 +1,6 @@
 //! Errors of an audit. They are mistakes of the caller; faults of the analysis are in the report of their subject.
 
+use decide::Reason;
 use std::fmt;
 
 /// An audit that cannot begin.
@@ -9,6 +10,8 @@ pub enum Error {
     NoClass(Vec<String>),
     /// No class of this name has a method `main`.
     NoMain(String),
+    /// The audit was ended before the subjects were known.
+    Ended(Reason),
     /// The threads of the audit cannot be started; the message of the system.
     Threads(String),
 }
@@ -18,6 +21,7 @@ impl fmt::Display for Error {
         match self {
             Self::NoClass(patterns) => write!(f, "there is no class `{}`", patterns.join("`, `")),
             Self::NoMain(name) => write!(f, "there is no class `{name}` with a method `main`"),
+            Self::Ended(reason) => write!(f, "the audit was ended ({reason}) before any class was analysed"),
             Self::Threads(message) => write!(f, "cannot start threads: {message}"),
         }
     }

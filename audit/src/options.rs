@@ -47,6 +47,8 @@ pub struct Options {
     pub shard: Option<ShardPart>,
     /// The subjects of the part.
     pub is_own: Option<Arc<IsOwn>>,
+    /// Whether all classes of the program were read. If not, a cancelled audit is never complete.
+    pub is_complete: bool,
     /// Answers of earlier runs.
     pub store: Option<Arc<dyn AnswerStore>>,
 }
@@ -68,6 +70,7 @@ impl Default for Options {
             jobs: None,
             shard: None,
             is_own: None,
+            is_complete: true,
             store: None,
         }
     }

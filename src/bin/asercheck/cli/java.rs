@@ -67,16 +67,14 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let cache = arguments.cache.as_deref().map(|folder| Cache::open(folder, &hash_of_program()?, &options.common()));
     let cache = cache.transpose()?.map(Arc::new);
     options.store = cache.clone().map(|cache| cache as Arc<dyn audit::AnswerStore>);
-    let mut report = Run { arguments, program: &program, finder: &finder }.audit(&options, known, terminal)?;
-    let elapsed = begin.elapsed();
-    if report.ended.is_some() && report.summary.classes == 0 {
-        let reason = ending.reason().or(report.ended).map_or_else(String::new, |reason| reason.to_string());
+    options.is_complete = !diagnostics.iter().any(|diagnostic| matches!(diagnostic.cause, java::Cause::Cancelled));
+    let run = Run { arguments, program: &program, finder: &finder };
+    let Some(mut report) = run.audit(&options, known, terminal)? else {
+        let reason = ending.reason().map_or_else(String::new, |reason| reason.to_string());
         terminal.tell(&format!("unknown ({reason}): not all classes were analysed\n"));
         return Ok(Exit::Unknown);
-    }
-    if diagnostics.iter().any(|diagnostic| matches!(diagnostic.cause, java::Cause::Cancelled)) {
-        report.ended = ending.reason();
-    }
+    };
+    let elapsed = begin.elapsed();
     drop(ending);
     report.summary.seconds = elapsed.as_secs_f64();
     report.paths = arguments.paths.iter().map(|path| path.display().to_string()).collect();
@@ -108,8 +106,14 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Audits the program, shows the progress, and writes the models of `--emit`.
-    fn audit(&self, options: &audit::Options, known: KnownFindings, terminal: &Terminal) -> Result<Report, Failure> {
+    /// Audits the program, shows the progress, and writes the models of `--emit`. Returns no report if the run was ended
+    /// before the subjects were known.
+    fn audit(
+        &self,
+        options: &audit::Options,
+        known: KnownFindings,
+        terminal: &Terminal,
+    ) -> Result<Option<Report>, Failure> {
         let Self { arguments, program, finder } = *self;
         let progress: OnceLock<Mutex<Progress>> = OnceLock::new();
         let emitter: OnceLock<Emitter<'_>> = OnceLock::new();
@@ -142,7 +146,10 @@ impl Run<'_> {
         };
         let mut hidden = Ok(());
         let hide = |report: &mut Report| hidden = known.hide(report, program, arguments, terminal);
-        let report = audit_hiding(program, options, &event, hide).map_err(|error| self.failure(&error))?;
+        let report = match audit_hiding(program, options, &event, hide) {
+            Err(audit::Error::Ended(_)) => None,
+            result => Some(result.map_err(|error| self.failure(&error))?),
+        };
         if let Some(failure) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(failure);
         }
@@ -155,7 +162,7 @@ impl Run<'_> {
             audit::Error::NoClass(patterns) => {
                 Failure::input(anyhow!("{error}{}", suggestions::class_hint(self.program, patterns)))
             }
-            audit::Error::NoMain(_) => Failure::input(anyhow!("{error}")),
+            audit::Error::NoMain(_) | audit::Error::Ended(_) => Failure::input(anyhow!("{error}")),
             audit::Error::Threads(_) => Failure::internal(anyhow!("{error}")),
         }
     }
