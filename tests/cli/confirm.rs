@@ -125,8 +125,9 @@ fn the_page_marks_confirmed_findings() {
     }
     let page = temporary("confirmed.html");
     let file = page.to_str().expect("UTF-8");
-    let classes = ["--class", "client.CheckThenAct", "--class", "client.Append"];
-    let arguments = [&["java", "models/java/client/classes", "-q", "--confirm=1m", "--report", file], &classes[..]];
+    let classes = ["--class", "confirm.CheckThenPop", "--class", "client.Append"];
+    let arguments =
+        [&["java", CLASSES, "models/java/client/classes", "-q", "--confirm=1m", "--report", file], &classes[..]];
     let output = output_of(&arguments.concat());
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let text = fs::read_to_string(&page).expect("a page");

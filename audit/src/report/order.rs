@@ -1,7 +1,7 @@
 //! The order of subjects and findings in a report: by importance, with repeated findings last.
 
+use super::audit_report::Report;
 use super::finding::Finding;
-use super::report::Report;
 use super::subject::SubjectReport;
 use crate::evidence::Likelihood;
 use isolate::Claim;

@@ -5,10 +5,10 @@
 //!
 //! **Invariants.**
 //! - A returned answer was stored under its key by some run: the hash matches the text. A file that is incomplete,
-//! changed, empty, or of another form counts as missing. The caller compares the key, which is part of the text, so
-//! that a renamed file gives no answer.
+//!   changed, empty, or of another form counts as missing. The caller compares the key, which is part of the text, so
+//!   that a renamed file gives no answer.
 //! - A file is complete when it gets its name: it is written under a temporary name, and renamed. So several runs can
-//! use a folder at the same time; if several store the same answer, the last one stays.
+//!   use a folder at the same time; if several store the same answer, the last one stays.
 //!
 //! A folder that can be read but not written gives answers and stores none. The hash is no signature: whoever can write
 //! into the folder can write wrong answers into it.
