@@ -1,8 +1,8 @@
 //! Audits Java programs: from loaded classes to a report of findings.
 //!
 //! [`audit`] selects the classes that claim to be thread-safe, or that the [`Options`] name, makes a model of each
-//! ([`isolate`]), decides the queries about it ([`decide`]), and unites violations with one cause in one [`Finding`].
-//! Evidence from the code says how likely a finding is one to repair.
+//! ([`isolate`]), decides the queries about it ([`decide`](mod@::decide)), and unites violations with one cause in one
+//! [`Finding`]. Evidence from the code says how likely a finding is one to repair.
 //!
 //! Invariant: every violated unit and location is named by exactly one finding of its subject, and a subject is safe
 //! only if every query about it was answered `Safe`. Source: N. Kidd, T. Reps, J. Dolby, M. Vaziri, *Finding

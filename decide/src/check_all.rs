@@ -11,13 +11,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Decides queries of a model. Calls `done` with the number and the outcome of each as soon as it is decided: in order
-/// if [`Options::jobs`] is 1, otherwise in any order. It is also called for queries that a cancellation leaves undecided,
-/// with `Unknown(Cancelled)`: each query has one call.
+/// if [`Options::jobs`] is 1, otherwise in any order. It is also called for queries that a cancellation leaves
+/// undecided, with `Unknown(Cancelled)`: each query has one call.
 ///
 /// No queries have no outcomes, which says nothing about the model.
 ///
 /// Queries that share work are decided one after the other in one session, so outcomes do not depend on the number of
-/// jobs, except for their times. A [cancellation](crate::Cancellation) leaves the rest of the queries undecided.
+/// jobs, except for their times. A [cancellation](limits::Cancellation) leaves the rest of the queries undecided.
 ///
 /// ```
 /// use decide::query::{Property, Selection};
@@ -83,8 +83,9 @@ const TOGETHER: usize = 8192;
 /// query and the outcome of each.
 ///
 /// Queries that share work are decided together as by [`check_all`], some thousands at a time. A
-/// [cancellation](crate::Cancellation) ends it: no more queries are made. `done` is also called for those that were made
-/// and are left undecided, with `Unknown(Cancelled)`, so that a caller who counts decided queries looks at the outcome.
+/// [cancellation](limits::Cancellation) ends it: no more queries are made. `done` is also called for those that were
+/// made and are left undecided, with `Unknown(Cancelled)`, so that a caller who counts decided queries looks at the
+/// outcome.
 ///
 /// ```
 /// use decide::query::{Property, Selection};

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 /// The classes of some files and archives, with their fields and methods.
 ///
-/// A loaded program is immutable, except for [`offer`](Self::offer), and can be shared between threads. Names are
+/// A loaded program is immutable and can be shared between threads. Names are
 /// interned. Code is stored as in the class files, without debug information other than lines; [`code`](Self::code)
 /// decodes it.
 ///
