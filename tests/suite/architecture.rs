@@ -236,9 +236,12 @@ fn uses_of(root: &str) -> Uses {
             while !modules.contains_key(&full) {
                 item.push(full.pop().expect("the root is a module"));
             }
-            let exported = item.pop().and_then(|name| exports.get(&(full.clone(), name)));
-            match exported {
-                Some(target) => full.clone_from(target),
+            let Some(name) = item.pop() else { return full };
+            match exports.get(&(full.clone(), name.clone())) {
+                Some(target) => {
+                    full.clone_from(target);
+                    item.push(name);
+                }
                 None => return full,
             }
         }

@@ -3,6 +3,7 @@
 mod batch;
 mod cli;
 mod report;
+mod stable_hash;
 
 use std::process::ExitCode;
 

@@ -1,10 +1,10 @@
 //! The plan of a batch: models, engines, questions and limits, all of them checked.
 
-use super::hash::content_hash;
 use super::header::{AutomatonEntry, Header, ModelEntry};
 use super::protocol::Job;
 use super::question::{Question, QuestionError};
 use super::record::QueryKey;
+use crate::stable_hash::content_hash;
 use asercheck::answers::units_name;
 use asercheck::model::Model;
 use asercheck::query::Query;

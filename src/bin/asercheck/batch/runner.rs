@@ -41,7 +41,7 @@ impl<'a> Runner<'a> {
     /// Returns a runner whose workers are processes of this program, called with the argument `worker`.
     pub fn new(plan: &'a Plan, program: PathBuf) -> Self {
         let groups = plan.groups();
-        let hashes: Vec<_> = plan.models.iter().map(|model| super::hash::content_hash(&model.text)).collect();
+        let hashes: Vec<_> = plan.models.iter().map(|model| crate::stable_hash::content_hash(&model.text)).collect();
         let belongs = |group: &Group, number: &usize| {
             let has = |shard: Shard| has_query(shard, &hashes[group.model], &group.keys[*number]);
             plan.shard.is_none_or(has)

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::interrupt::stop_flag;
-use asercheck::{Cancellation, Reason};
+use asercheck::{Cancellation, Reason, StopReason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread::{self, JoinHandle};
@@ -29,7 +29,7 @@ impl Ending {
         // Reading may have taken all the time.
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             cause.store(TOTAL_TIME, Ordering::Relaxed);
-            cancellation.cancel();
+            cancellation.cancel_for(StopReason::Timeout);
         }
         let (its_cause, its_end) = (cause.clone(), is_over.clone());
         let watcher = thread::spawn(move || {
@@ -37,8 +37,10 @@ impl Ending {
                 let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
                 let signalled = signal.load(Ordering::Relaxed);
                 if is_late || signalled {
-                    its_cause.store(if signalled { SIGNAL } else { TOTAL_TIME }, Ordering::Relaxed);
-                    cancellation.cancel();
+                    let (cause, reason) =
+                        if signalled { (SIGNAL, StopReason::Cancelled) } else { (TOTAL_TIME, StopReason::Timeout) };
+                    its_cause.store(cause, Ordering::Relaxed);
+                    cancellation.cancel_for(reason);
                     return;
                 }
                 thread::park_timeout(LOOK);

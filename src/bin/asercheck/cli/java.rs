@@ -201,7 +201,7 @@ fn options(
     options.jobs = arguments.jobs;
     if let Some(part) = arguments.shard {
         options.shard = Some(shard::record(part, arguments, program)?);
-        options.is_own = Some(Arc::new(move |class| crate::batch::has_class(part, class)));
+        options.is_own = Some(Arc::new(move |class| crate::stable_hash::has_class(part, class)));
     }
     Ok(options)
 }

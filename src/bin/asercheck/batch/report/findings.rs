@@ -3,11 +3,11 @@
 //! Among the answers of several engines to a query, that of the first engine that decides it counts. Source lines and
 //! fingerprints need the model: they exist if its file still has the text that the header names.
 
-use super::super::hash::content_hash;
 use super::super::header::{Header, ModelEntry};
 use super::super::merge::Merged;
 use super::super::record::BatchRecord;
 use crate::report::{Checked, Counts, Sources, html_report};
+use crate::stable_hash::content_hash;
 use asercheck::answers::{QueryRecord, Summary, VerdictKind, units_named};
 use asercheck::findings::{Ordinals, findings};
 use asercheck::query::Property;

@@ -47,7 +47,7 @@ impl KnownFindings {
             }
             let asks_all = arguments.unit.is_empty() && arguments.field.is_empty();
             // Only the shard of a class reports that the class no longer exists.
-            let is_own = |class: &str| arguments.shard.is_none_or(|shard| crate::batch::has_class(shard, class));
+            let is_own = |class: &str| arguments.shard.is_none_or(|shard| crate::stable_hash::has_class(shard, class));
             let is_gone = |class: &str| is_whole && is_own(class) && program.find(class).is_none();
             baseline.hide(report, |class| asks_all && answered.get(class).copied().unwrap_or_else(|| is_gone(class)));
         }

@@ -173,7 +173,7 @@ fn unite(parts: Vec<Part>) -> Result<Report, MergeError> {
     let mut seen = BTreeSet::new();
     for Part { name, shard, mut report } in parts {
         let own = std::mem::take(&mut report.subjects);
-        let is_own = |subject: &SubjectReport| crate::batch::has_class(shard.part, &subject.class);
+        let is_own = |subject: &SubjectReport| crate::stable_hash::has_class(shard.part, &subject.class);
         let fits = shard.places.len() == own.len() && own.iter().all(is_own);
         if !(fits && shard.places.iter().all(|place| *place < all && seen.insert(*place))) {
             return Err(MergeError::Damaged(name));
