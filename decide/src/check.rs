@@ -1,4 +1,4 @@
-//! The library's main call: decide queries of a model.
+//! The main function of the library: it decides queries of a model.
 
 use crate::engine::Options;
 use crate::engine::{Decision, Failure, Session, Unsupported};
@@ -16,18 +16,18 @@ const LONGEST_CALL: u64 = 1_000;
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// No interleaving violates it, with any number of context switches and any stack depth.
+    /// No interleaving violates the query, for any number of context switches and any stack depth.
     Safe,
-    /// This interleaving violates it; it was replayed on the model.
+    /// This interleaving violates the query; it was replayed on the model.
     Violation(Witness),
-    /// It was not decided.
+    /// The query was not decided.
     Unknown(Reason),
 }
 
 /// The reason why a query was not decided.
 ///
-/// Reports have four words for it, `timeout`, `memory`, `bound` and `unsupported`, and `cancelled` for a run that was
-/// ended. They also give the detail of `unsupported`.
+/// Reports use five words for reasons: `timeout`, `memory`, `bound`, `unsupported`, and `cancelled` for a run that was
+/// cancelled. For some reasons they add a [detail](Reason::detail).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "ReasonWord", from = "ReasonWord")]
 #[non_exhaustive]
@@ -38,20 +38,21 @@ pub enum Reason {
     Memory,
     /// A bound of the engine was reached.
     Bound,
-    /// The query has more than 64 contended locks, and the engine keeps sets of locks in 64 bits; `search` and
-    /// `interleave` do not.
+    /// The query has more than 64 contended locks, and the engine stores sets of locks in 64 bits. The engines `search`
+    /// and `interleave` have no such limit.
     ManyLocks,
     /// The query needs more variables than a binary decision diagram of the engine may have.
     ManyVariables,
-    /// A process waits for or releases a lock that is not the innermost of the contended ones that it holds, and this
-    /// may matter; `search` and `interleave` do not need locks to be nested.
+    /// A process waits for or releases a contended lock that is not the innermost one that it holds, and this may
+    /// affect the verdict. The engines `search` and `interleave` do not need nested locks.
     Nesting,
-    /// The decision procedure does not apply, and the systematic search found no violation within its bounds, which it
-    /// reached: with up to this number of threads at once.
+    /// The decision procedure does not apply, and the systematic search found no violation before it reached its
+    /// bounds, with up to this number of threads at once.
     NoneWithin(usize),
-    /// Its automaton has more than 500 phases; `interleave` takes any.
+    /// The automaton has more than 500 phases; the engine `interleave` has no such limit.
     ManyPhases,
-    /// The engine cannot decide such queries: one of the four reasons before, as read from a report.
+    /// The engine cannot decide such queries. Reports read from JSON have this reason instead of `ManyLocks`,
+    /// `ManyVariables`, `Nesting` and `ManyPhases`.
     Unsupported,
     /// The run was cancelled.
     Cancelled,
@@ -100,7 +101,7 @@ impl Reason {
         matches!(self, Self::ManyLocks | Self::ManyVariables | Self::Nesting | Self::ManyPhases | Self::Unsupported)
     }
 
-    /// The detail that reports add to the word, if any.
+    /// The detail that reports add to the word for the reason, if any.
     pub fn detail(self) -> Option<String> {
         (self.is_unsupported() || matches!(self, Self::NoneWithin(_))).then(|| self.to_string())
     }
@@ -164,20 +165,20 @@ impl fmt::Display for Reason {
 pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
-    /// The wall-clock time of the query, without work shared with earlier queries. The first query of many may take
-    /// longer than its limit, by an attempt to decide them together.
+    /// The wall-clock time of the query, without work shared with earlier queries. The first of many queries may exceed
+    /// its limit, since its time includes an attempt to decide them together.
     pub time: Duration,
 }
 
-/// A fault of the program: no verdict can be trusted.
+/// An internal error of this library: no verdict can be trusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The engine contradicts itself.
+    /// An invariant of the engine is violated.
     Engine(&'static str),
     /// The engine's interleaving does not drive the automaton to its accepting state.
     NotAccepted,
-    /// The witness does not replay.
+    /// The witness cannot be replayed on the model.
     Replay(ReplayError),
 }
 
@@ -217,12 +218,12 @@ impl std::error::Error for Error {}
 /// ```
 ///
 /// # Errors
-/// If the program is at fault; then there is no verdict.
+/// After an internal error of this library; then there is no verdict.
 pub fn check(model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
     Checker::new(model, std::slice::from_ref(query), options.clone()).check(query)
 }
 
-/// Decides queries of one model one after the other, and shares work between them.
+/// Decides queries of one model one after the other, sharing work between them.
 #[derive(Debug)]
 pub struct Checker<'m> {
     model: &'m Model,
@@ -231,7 +232,7 @@ pub struct Checker<'m> {
 }
 
 impl<'m> Checker<'m> {
-    /// A checker for these queries. Other queries are possible, but share less work.
+    /// Creates a checker for these queries. Other queries are possible, but share less work.
     pub fn new(model: &'m Model, queries: &[Query], options: Options) -> Self {
         Self { model, session: Session::new(model, queries, &options), options }
     }
@@ -239,33 +240,33 @@ impl<'m> Checker<'m> {
     /// Decides a query.
     ///
     /// # Errors
-    /// If the program is at fault; then there is no verdict.
+    /// After an internal error of this library; then there is no verdict.
     pub fn check(&mut self, query: &Query) -> Result<Outcome, Error> {
         let outcome = decide(&mut self.session, self.model, query, &self.options);
-        // The time of the next query begins when it is checked.
+        // The time limit of the next query starts when it is checked.
         self.options.limits.since = None;
         outcome
     }
 
-    /// Decides a query. This query and later ones have these limits instead of those of the options.
+    /// Decides a query. These limits replace those of the options, for this query and later ones.
     ///
     /// # Errors
-    /// If the program is at fault; then there is no verdict.
+    /// After an internal error of this library; then there is no verdict.
     pub fn check_within(&mut self, query: &Query, limits: Limits) -> Result<Outcome, Error> {
         self.options.limits = limits;
         self.check(query)
     }
 }
 
-/// Decides a query in a session. The first violated one of its automata decides; otherwise the query is safe only if
-/// all of its automata are.
+/// Decides a query in a session. The query is violated if one of its automata is; the first one is reported. It is safe
+/// if all of its automata are.
 fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
     let (start, meter) = (Instant::now(), Meter::start(&options.limits));
     let mut verdict = Verdict::Safe;
     for case in query.cases() {
         match decide_case(session, model, &case, options, &meter)? {
             Verdict::Safe => {}
-            // No time is left for any other case either.
+            // After a timeout or cancellation no other case can be decided.
             end @ (Verdict::Violation(_) | Verdict::Unknown(Reason::Timeout | Reason::Cancelled)) => {
                 verdict = end;
                 break;
@@ -279,7 +280,7 @@ fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Opt
     Ok(Outcome { verdict, time: start.elapsed() })
 }
 
-/// Decides a query of one automaton, and replays the interleaving of the engine.
+/// Decides a query with one automaton, and replays the interleaving of the engine.
 fn decide_case(
     session: &mut Session<'_>,
     model: &Model,
@@ -323,7 +324,7 @@ impl From<StopReason> for Reason {
     }
 }
 
-/// Writes an interleaving down; `None` if the automaton does not accept it.
+/// Builds the witness of an interleaving; `None` if the automaton does not accept it.
 fn witness(
     model: &Model,
     query: &Query,

@@ -1,4 +1,4 @@
-//! Checks many queries of one model. Shared work is done once, other work in parallel.
+//! Decides many queries of one model. Shared work is done once, independent work in parallel.
 
 use crate::check::{Checker, Error, Outcome};
 use crate::engine::Options;
@@ -10,14 +10,14 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Decides queries of a model. Calls `done` with the number and the outcome of each as soon as it is decided: in order
-/// if [`Options::jobs`] is 1, otherwise in any order. It is also called for queries that a cancellation leaves
-/// undecided, with `Unknown(Cancelled)`: each query has one call.
+/// Decides queries of a model. Calls `done` with the index and the outcome of each query as soon as it is decided: in
+/// order if [`Options::jobs`] is 1, otherwise in any order. A [cancellation](limits::Cancellation) leaves the remaining
+/// queries undecided; `done` is called for them with `Unknown(Cancelled)`. So there is one call for each query.
 ///
-/// No queries have no outcomes, which says nothing about the model.
+/// Without queries the result is empty, and says nothing about the model.
 ///
 /// Queries that share work are decided one after the other in one session, so outcomes do not depend on the number of
-/// jobs, except for their times. A [cancellation](limits::Cancellation) leaves the rest of the queries undecided.
+/// jobs, except for their times.
 ///
 /// ```
 /// use decide::query::{Property, Selection};
@@ -42,7 +42,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// ```
 ///
 /// # Errors
-/// If the program is at fault; then there is no verdict.
+/// After an internal error of this library; then there is no verdict.
 pub fn check_all(
     model: &Model,
     queries: &[Query],
@@ -57,7 +57,7 @@ pub fn check_all(
     Ok(outcomes.into_iter().map(|outcome| outcome.expect("every query has an outcome")).collect())
 }
 
-/// Decides parts of the queries that share no work, some at the same time.
+/// Partitions the queries into parts that share no work, and decides the parts in parallel.
 fn decide_together(
     model: &Model,
     queries: &[Query],
@@ -71,21 +71,21 @@ fn decide_together(
     let pool = (parts.len() > 1).then(|| ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).build());
     match pool {
         Some(Ok(pool)) => pool.install(|| parts.into_par_iter().try_for_each(|part| run.decide(part))),
-        // Without worker threads the parts are decided one by one.
+        // There is only one part, or threads cannot be created: the parts are decided one by one.
         Some(Err(_)) | None => parts.into_iter().try_for_each(|part| run.decide(part)),
     }
 }
 
-/// The number of queries that [`check_each`] considers together.
+/// Number of queries that [`check_each`] decides together.
 const TOGETHER: usize = 8192;
 
-/// Decides queries while others are being made, so they need not all be in memory. Calls `done` with the number, the
-/// query and the outcome of each.
+/// Decides queries from an iterator, so they need not all be in memory. Calls `done` with the index, the query and the
+/// outcome of each.
 ///
-/// Queries that share work are decided together as by [`check_all`], some thousands at a time. A
-/// [cancellation](limits::Cancellation) ends it: no more queries are made. `done` is also called for those that were
-/// made and are left undecided, with `Unknown(Cancelled)`, so that a caller who counts decided queries looks at the
-/// outcome.
+/// Queries that share work are decided together as by [`check_all`], some thousands at a time. After a
+/// [cancellation](limits::Cancellation) no more queries are taken from the iterator. For queries that were taken and
+/// are undecided, `done` is called with `Unknown(Cancelled)`. So the number of calls is not the number of decided
+/// queries.
 ///
 /// ```
 /// use decide::query::{Property, Selection};
@@ -105,7 +105,7 @@ const TOGETHER: usize = 8192;
 /// ```
 ///
 /// # Errors
-/// If the program is at fault; then there is no verdict.
+/// After an internal error of this library; then there is no verdict.
 pub fn check_each(
     model: &Model,
     queries: impl IntoIterator<Item = Query>,
@@ -132,12 +132,12 @@ struct Run<'a, F> {
     queries: &'a [Query],
     options: &'a Options,
     done: Mutex<F>,
-    /// Whether the program is at fault, so that going on is useless.
+    /// Whether an internal error has occurred; then all sessions stop.
     has_failed: AtomicBool,
 }
 
 impl<F: FnMut(usize, Outcome) + Send> Run<'_, F> {
-    /// Decides the queries with these numbers in one session.
+    /// Decides the queries with these indices in one session.
     fn decide(&self, part: Vec<usize>) -> Result<(), Error> {
         let queries: Vec<_> = part.iter().map(|number| self.queries[*number].clone()).collect();
         let mut options = self.options.clone();
@@ -152,7 +152,7 @@ impl<F: FnMut(usize, Outcome) + Send> Run<'_, F> {
             let outcome = checker.check(query);
             self.has_failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
             let outcome = outcome?;
-            // A panic of the callback ends the other sessions, too.
+            // A panic of the callback also ends the other sessions.
             (self.done.lock().expect("the callback has not panicked"))(number, outcome);
         }
         Ok(())

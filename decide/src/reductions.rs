@@ -1,26 +1,26 @@
-//! Reductions: the parts of a query that can be left out before it is solved.
+//! Reductions: ways to make a query smaller before it is solved.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A way to make a query smaller that changes no verdict. All are on unless switched off.
+/// A way to make a query smaller without changing its verdict. By default all are on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reduction {
     /// Leaves out locks that only one participant uses.
     Locks,
-    /// Fuses a phase that waits for the beginning of a unit with the access in that unit that follows.
+    /// Fuses a phase that waits for the beginning of a unit with the phase of the access in that unit that follows.
     Begins,
-    /// Ignores accesses and boundaries of units that no automaton mentions.
+    /// Ignores the accesses and unit boundaries that no automaton mentions.
     Accesses,
-    /// Replaces calls of functions without effects that matter by steps.
+    /// Replaces calls of functions without relevant effects by plain steps.
     Functions,
     /// Contracts steps without effects.
     Steps,
     /// Merges nodes with the same future.
     Nodes,
-    /// Places transitions of other processes only where they can matter.
+    /// Places transitions of other processes only where they can make a difference.
     Ticks,
-    /// Stops a process that has no transition left and holds no lock.
+    /// Stops a process that has no transitions left and holds no locks.
     Idling,
 }
 
@@ -37,7 +37,7 @@ impl Reduction {
         Self::Idling,
     ];
 
-    /// Its name on the command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Locks => "locks",
@@ -58,7 +58,7 @@ impl fmt::Display for Reduction {
     }
 }
 
-/// An unknown name of a reduction.
+/// The error for a name that is no reduction's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownReduction(pub String);
 
@@ -91,27 +91,27 @@ impl Default for Reductions {
 }
 
 impl Reductions {
-    /// All of them.
+    /// The set of all reductions.
     pub fn all() -> Self {
         Reduction::ALL.into_iter().fold(Self::none(), Self::with)
     }
 
-    /// None of them.
+    /// The empty set.
     pub fn none() -> Self {
         Self(0)
     }
 
-    /// The same set with one more.
+    /// The set with one more reduction.
     pub fn with(self, reduction: Reduction) -> Self {
         Self(self.0 | 1 << reduction as u16)
     }
 
-    /// The same set without one.
+    /// The set without a reduction.
     pub fn without(self, reduction: Reduction) -> Self {
         Self(self.0 & !(1 << reduction as u16))
     }
 
-    /// Whether a reduction is on.
+    /// Whether a reduction is in the set.
     pub fn has(self, reduction: Reduction) -> bool {
         self.0 >> reduction as u16 & 1 == 1
     }

@@ -1,37 +1,37 @@
-//! What is known of each cycle of the lock order after deadlocks were asked for.
+//! The results for the cycles of the lock order, from the answers to queries about deadlocks.
 
 use super::query::{QueryRecord, VerdictKind};
 use serde::{Deserialize, Serialize};
 
-/// So many safe cycles are kept; those with a deadlock or without an answer all are.
+/// Number of listed cycles from which on safe ones are only counted. All others are listed.
 const KEPT: usize = 1000;
 
-/// A cycle of locks, each of which some process can want while it holds the one before it.
+/// A cycle of locks: for each of them, some process can wait for it while it holds the lock before it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CycleRecord {
-    /// The names of the locks; a thread that holds the last one wants the first.
+    /// The names of the locks; a thread that holds the last one waits for the first.
     pub locks: Vec<String>,
-    /// `violation` if there is a deadlock, `safe` if the cycle cannot close, whichever processes take part.
+    /// `violation` if there is a deadlock, `safe` if no choice of processes has one, `unknown` otherwise.
     pub status: VerdictKind,
-    /// How many choices of processes there are, each a query.
+    /// Number of choices of processes; each choice is a query.
     pub queries: usize,
-    /// How many of them have a deadlock.
+    /// Number of choices with a deadlock.
     pub violation: usize,
-    /// How many of them were not decided.
+    /// Number of choices that were not decided.
     pub unknown: usize,
 }
 
-/// All cycles that were asked about.
+/// All cycles of the queries about deadlocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CycleRecords {
-    /// Cycles, in the order of the declarations of their locks.
+    /// The listed cycles, in the order in which their locks are declared.
     pub cycles: Vec<CycleRecord>,
-    /// How many other ones there are, all of them safe.
+    /// Number of cycles that are not listed; all of them are safe.
     pub unlisted: usize,
 }
 
 impl CycleRecords {
-    /// Adds the answer to a query; those of one cycle come one after the other.
+    /// Adds the answer to a query. The answers of one cycle have to be added one after the other.
     pub(super) fn add(&mut self, record: &QueryRecord) {
         if self.cycles.last().is_none_or(|last| last.locks != record.locks) {
             self.drop_safe();
@@ -49,7 +49,7 @@ impl CycleRecords {
         };
     }
 
-    /// Only counts the last cycle if it is safe and there are many.
+    /// Removes the last cycle, and only counts it, if it is safe and more than [`KEPT`] cycles are listed.
     fn drop_safe(&mut self) {
         if self.cycles.len() > KEPT && self.cycles.last().is_some_and(|last| last.status == VerdictKind::Safe) {
             self.cycles.pop();

@@ -1,7 +1,8 @@
-//! Keeps what a run of `check` finds out, no more of it than will be shown.
+//! Collects the outcomes of a run of `check`, and keeps only those that the report will show.
 //!
-//! Outcomes are entered as they come and kept in the order of their queries, so that a report does not depend on which
-//! query was decided first. Those that have come too early wait; they are no more than are decided together.
+//! Outcomes may be entered in any order, and are kept in the order of their queries. So a report does not depend on the
+//! order in which the queries were decided. An outcome waits until those of all earlier queries have been entered. The
+//! number of waiting outcomes is bounded by the number of queries that are decided together.
 
 use super::cycles::CycleRecords;
 use super::locations::{LocationRecord, RaceUnderLock, Races, location_records};
@@ -13,51 +14,53 @@ use limits::Limits;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Up to so many queries are listed one by one in JSON; of more, those that are not safe.
+/// Maximum number of queries up to which all are listed in JSON. If there are more, only those that are not safe are.
 const LISTED: usize = 100_000;
 
-/// Takes the outcomes of what is asked.
+/// Collects the outcomes of a set of queries.
 #[derive(Debug)]
 pub struct Ledger<'a> {
     asked: &'a QuerySet<'a>,
-    /// Whether all queries are few enough to be looked at one by one.
+    /// Whether there are at most [`LISTED`] queries, few enough to enumerate.
     is_small: bool,
-    /// Whether safe queries are listed, too.
+    /// Whether safe queries are listed as well.
     lists_all: bool,
     tally: Tally,
-    /// How many queries that are not trivial were entered, those about deadlocks among them, and how many others.
+    /// The number of the next query to enter, among those that are not trivial.
     next: usize,
+    /// Number of entered queries that are not trivial and not about deadlocks.
     entered: usize,
-    /// Outcomes that have come before one of an earlier query.
+    /// Outcomes that wait for the outcome of an earlier query, by the number of the query. The flag says whether the
+    /// run had ended before the query was decided.
     early: BTreeMap<usize, (Query, Outcome, bool)>,
-    /// By the number of the query among those that are not trivial.
+    /// The listed queries, by their numbers among those that are not trivial.
     records: BTreeMap<usize, QueryRecord>,
     races: Races,
-    /// Queries about deadlocks, which come after all others, and are listed as those are.
+    /// The listed queries about deadlocks; they come after all others.
     deadlocks: Vec<QueryRecord>,
     cycles: CycleRecords,
 }
 
-/// What a ledger says at the end.
+/// The contents of a ledger at the end of a run.
 #[derive(Clone, Debug)]
 pub struct Entries {
-    /// The counts, the trivial queries among them.
+    /// The numbers of queries by verdict, including trivial queries.
     pub tally: Tally,
-    /// The queries that are listed, in order.
+    /// The listed queries, in order.
     pub records: Vec<QueryRecord>,
-    /// How many queries are counted but not listed: safe ones, and those after the end of the run.
+    /// Number of queries that are counted but not listed: safe ones, and those after the end of the run.
     pub unlisted: usize,
-    /// Why there was no time for the rest, if there was none.
+    /// The reason why the run ended before all queries were decided, if it did.
     pub ended: Option<Reason>,
-    /// What is known of the locations, if races were asked for by all processes.
+    /// The results for the locations, if there were queries about races between all processes.
     pub locations: Option<Vec<LocationRecord>>,
-    /// What is known of the cycles of the lock order, if deadlocks were asked for.
+    /// The results for the cycles of the lock order, if there were queries about deadlocks.
     pub cycles: Option<CycleRecords>,
 }
 
 impl<'a> Ledger<'a> {
-    /// A ledger that lists violations and what was not decided; or all queries, if that is wanted and they are not too
-    /// many.
+    /// Creates a ledger that lists violated and undecided queries. With `wants_all` it lists all queries, if there are
+    /// at most [`LISTED`].
     pub fn new(asked: &'a QuerySet<'a>, wants_all: bool) -> Self {
         let is_small = asked.count() <= LISTED;
         let lists_all = wants_all && is_small;
@@ -76,13 +79,13 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// How many outcomes there will be, if that can be said soon.
+    /// The number of outcomes to be entered, if it can be computed quickly.
     pub fn expected(&self) -> Option<usize> {
         self.is_small.then(|| self.asked.possible().count())
     }
 
-    /// Enters the outcome of a query that is not trivial; gives the verdict. `ended` says why the run was ended, if it
-    /// was by now.
+    /// Enters the outcome of a query and returns its verdict. `number` counts the queries that are not trivial. `ended`
+    /// is the reason why the run has ended, if it has.
     pub fn enter(&mut self, number: usize, query: &Query, outcome: Outcome, ended: Option<Reason>) -> VerdictKind {
         let after_the_end = ended.filter(|_| outcome.verdict == Verdict::Unknown(Reason::Cancelled));
         let outcome = Outcome { verdict: after_the_end.map_or(outcome.verdict, Verdict::Unknown), ..outcome };
@@ -98,7 +101,7 @@ impl<'a> Ledger<'a> {
         verdict
     }
 
-    /// Enters the outcome of a query after those of all queries before it.
+    /// Enters the outcome of a query, after the outcomes of all earlier queries.
     fn enter_next(&mut self, number: usize, query: &Query, outcome: &Outcome, is_after_the_end: bool) {
         self.next = number + 1;
         let verdict = VerdictKind::from(&outcome.verdict);
@@ -121,19 +124,19 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// The end of the run: what was not entered is trivial, or was not decided if the run was ended for a reason.
-    /// `unmade` says why not all deadlocks were made, if that is so; then one more query is counted, which was not
-    /// decided.
+    /// Closes the ledger at the end of the run. Queries without an outcome are trivial, or undecided if the run was
+    /// ended early. `unmade` is the reason why not all queries about deadlocks were generated, if so; one undecided
+    /// query is counted for them.
     ///
     /// # Errors
-    /// If an engine finds a race where a lock is held at every access.
+    /// If an engine has found a race on a location that a lock protects at every access.
     pub fn close(
         mut self,
         ended: Option<Reason>,
         unmade: Option<Reason>,
         limits: &Limits,
     ) -> Result<Entries, RaceUnderLock> {
-        // After a fault of the program some are missing.
+        // Outcomes of earlier queries are missing if an internal error ended the run.
         for (number, (query, outcome, is_after)) in std::mem::take(&mut self.early) {
             self.enter_next(number, &query, &outcome, is_after);
         }
@@ -157,12 +160,12 @@ impl<'a> Ledger<'a> {
         let records: Vec<_> = records.into_values().chain(deadlocks).collect();
         let unlisted = tally.summary(0.0).queries.saturating_sub(records.len());
         let cycles = asked.asks_deadlocks().then_some(cycles);
-        // What ends a run behind its last query ends nothing.
+        // An end of the run after its last query leaves nothing undecided.
         let ended = ended.or(unmade).filter(|_| tally.summary(0.0).unknown > 0);
         Ok(Entries { tally, records, unlisted, ended, locations, cycles })
     }
 
-    /// Enters one by one what was not entered, and orders the records with all others.
+    /// Enters the queries without an outcome one by one, and numbers the records among all queries.
     fn enter_rest(&mut self, ended: Option<Reason>) {
         let mut records = std::mem::take(&mut self.records);
         let mut possible = 0;

@@ -1,4 +1,4 @@
-//! What is known of each location after data races were asked for.
+//! The results for the locations, from the answers to queries about data races.
 
 use crate::locking::{Protected, Protection};
 use crate::query::{QuerySet, max_instances};
@@ -7,17 +7,17 @@ use limits::{Limits, Meter};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Why there is no race on a location, or that there is one.
+/// Whether there is a race on a location, and if not, the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LocationStatus {
-    /// One process writes it while another one accesses it.
+    /// One instance can write it while another one accesses it.
     Race,
-    /// Some race was not decided, and no lock protects it.
+    /// Some query about a race was not decided, and no lock protects the location.
     Unknown,
-    /// The same locks are held at every access.
+    /// At least one lock is held at every access.
     Protected,
-    /// No race is possible, though no lock is held at every access.
+    /// No race is possible, although no lock is held at every access.
     #[serde(rename = "never at the same time")]
     Apart,
     /// Several instances read it and none writes it.
@@ -27,12 +27,12 @@ pub enum LocationStatus {
     Unshared,
 }
 
-/// What is known of a location.
+/// The result for a location.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LocationRecord {
-    /// Its name.
+    /// The name of the location.
     pub location: String,
-    /// Whether there is a race, or why not.
+    /// Whether there is a race, and if not, the reason.
     pub status: LocationStatus,
     /// The locks that protect it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -43,7 +43,7 @@ pub struct LocationRecord {
     pub readers: Vec<String>,
 }
 
-/// A location with a race that a lock protects: the program is at fault.
+/// An internal error: a race was found on a location that a lock protects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RaceUnderLock {
     /// The location.
@@ -58,13 +58,13 @@ impl std::fmt::Display for RaceUnderLock {
 
 impl std::error::Error for RaceUnderLock {}
 
-/// How many races on a location have which verdict, in the order safe, violation, unknown; trivial ones are left out.
+/// For each location, the number of safe, violated and unknown queries about races, without trivial ones.
 pub(super) type Races = BTreeMap<LocationId, [usize; 3]>;
 
-/// The locations that were asked about, in the order of their declarations.
+/// Returns the results for the locations of the queries, in the order of their declarations.
 ///
 /// # Errors
-/// If an engine finds a race where a lock is held at every access.
+/// If an engine has found a race on a location that a lock protects at every access.
 pub(super) fn location_records(
     asked: &QuerySet<'_>,
     races: &Races,
@@ -72,7 +72,7 @@ pub(super) fn location_records(
     limits: &Limits,
 ) -> Result<Vec<LocationRecord>, RaceUnderLock> {
     let model = asked.model();
-    // Without it no lock protects anything, as far as is known.
+    // If a limit ends the analysis, no location is known to be protected.
     let protection = Protection::new(model, &Meter::start(limits)).ok();
     let all: Vec<_> = (0..model.locations().len()).map(LocationId::new).collect();
     let record = |location: &LocationId| {
@@ -96,7 +96,7 @@ pub(super) fn location_records(
     asked.named_locations().unwrap_or(&all).iter().map(record).collect()
 }
 
-/// The status of a location without a race that was found.
+/// Returns the status of a location on which no race was found. `is_open`: some query about it was not decided.
 fn status(model: &Model, own: &Protected, is_open: bool) -> LocationStatus {
     let mut processes: Vec<ProcessId> = own.writers.iter().chain(&own.readers).copied().collect();
     processes.sort_unstable();

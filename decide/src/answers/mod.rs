@@ -1,6 +1,6 @@
-//! Answers as plain data: the record of a query, and what the records of many queries say together.
+//! Answers as plain data: records of queries, and the results of many queries for locations, cycles and properties.
 //!
-//! Nothing in here decides anything, and nothing knows how a report looks.
+//! This module neither decides queries nor formats reports.
 
 mod cycles;
 mod ledger;

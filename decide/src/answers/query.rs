@@ -1,4 +1,4 @@
-//! The answers to queries, as they are written and read: JSON.
+//! Answers to queries in the form in which JSON stores them.
 
 use crate::check::{Outcome, Reason, Verdict};
 use crate::query::Query;
@@ -7,13 +7,13 @@ use eml::model::Model;
 use phases::UnitMode;
 use serde::{Deserialize, Serialize};
 
-/// The answer to a query, without what goes with it.
+/// The answer to a query, without a witness or reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VerdictKind {
     /// No interleaving violates the query.
     Safe,
-    /// Some interleaving does.
+    /// Some interleaving violates the query.
     Violation,
     /// The query was not decided.
     Unknown,
@@ -43,26 +43,26 @@ pub struct QueryRecord {
     pub processes: Vec<String>,
     /// The answer.
     pub verdict: VerdictKind,
-    /// Why it was not decided, if it was not.
+    /// The reason, if the query was not decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
-    /// With the reason `unsupported`, what the engine does not support.
+    /// More about the reason, such as the limitation of the engine for `unsupported`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// Wall-clock seconds.
     pub seconds: f64,
-    /// The interleaving that violates it, if there is one.
+    /// The interleaving that violates the query, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
 }
 
 impl QueryRecord {
-    /// Why it was not decided, in words; nothing if it was.
+    /// The reason why the query was not decided, in words; empty if it was decided.
     pub fn why_unknown(&self) -> &str {
         self.detail.as_deref().or(self.reason.map(|reason| reason.name())).unwrap_or_default()
     }
 
-    /// The record of a query's outcome.
+    /// Creates the record of a query and its outcome.
     pub fn new(model: &Model, query: &Query, outcome: &Outcome) -> Self {
         let (verdict, reason, witness) = match &outcome.verdict {
             Verdict::Safe => (VerdictKind::Safe, None, None),
@@ -83,16 +83,16 @@ impl QueryRecord {
     }
 }
 
-/// How many queries have which verdict.
+/// The numbers of queries by verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// All queries.
+    /// Number of all queries.
     pub queries: usize,
-    /// Those that are safe.
+    /// Number of safe queries.
     pub safe: usize,
-    /// Those that are violated.
+    /// Number of violated queries.
     pub violation: usize,
-    /// Those that were not decided.
+    /// Number of undecided queries.
     pub unknown: usize,
     /// Wall-clock seconds of the whole run.
     pub seconds: f64,
@@ -122,7 +122,7 @@ pub fn units_name(units: UnitMode) -> &'static str {
     }
 }
 
-/// The unit mode of a name, as [`units_name`] gives it.
+/// Returns the unit mode with a name that [`units_name`] returns.
 pub fn units_named(name: &str) -> Option<UnitMode> {
     [UnitMode::Both, UnitMode::First].into_iter().find(|units| units_name(*units) == name)
 }

@@ -1,13 +1,13 @@
 //! Fingerprints of findings.
 //!
-//! A fingerprint names a cause without its lines and columns: a statement is said by its function, what it does to
-//! what, and its *ordinal*, which counts the statements of that function that do the same to the same from 1 in the
-//! order of the text. So a fingerprint survives whatever is inserted, removed or moved outside of the functions of the
-//! accesses, and inside of them everything but accesses of the same kind to the same location before it. Renaming
-//! changes it.
+//! A fingerprint identifies a cause without lines and columns. A statement is described by its function, its action,
+//! object and mode, and its *ordinal*: its number among the statements of that function with the same action, object
+//! and mode, from 1 in the order of the text. So a fingerprint survives all changes outside of the functions of the
+//! accesses. Inside of them it changes only if an access of the same kind to the same location is inserted, removed or
+//! moved before the access. Renaming changes it.
 //!
-//! It is a hash, FNV-1a of 128 bits, of that text: good for telling findings apart, no protection against somebody who
-//! wants two to be equal.
+//! The fingerprint is the 128-bit FNV-1a hash of this description. It distinguishes findings, but it does not protect
+//! against deliberate collisions.
 
 use super::statement::{Cause, Statement};
 use crate::witness::Action;
@@ -16,18 +16,18 @@ use phases::Mode;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// What a statement does to what, by names.
+/// The action of a statement, the name of its object, and its mode.
 type Deed = (Action, Option<String>, Option<Mode>);
 
-/// Where statements stand: the number of the file's name, if it has one, line, column.
+/// The position of a statement: file (in models of several files), line, column.
 type Place = (Option<String>, u32, u32);
 
-/// The statements of the functions of a model by what they do, in the order of the text.
+/// For each function of a model and each action, the positions of the statements in the order of the text.
 #[derive(Clone, Debug, Default)]
 pub struct Ordinals(FxHashMap<String, FxHashMap<Deed, Vec<Place>>>);
 
 impl Ordinals {
-    /// Those of a model. A process's own body is called like the process.
+    /// Collects the statements of a model. The body of a process has the name of the process.
     pub fn of(model: &Model) -> Self {
         let mut all: FxHashMap<String, FxHashMap<Deed, Vec<Place>>> = FxHashMap::default();
         for (_, node) in model.nodes() {
@@ -56,22 +56,22 @@ impl Ordinals {
         places.and_then(|places| places.binary_search(&place).ok()).map_or(0, |ordinal| ordinal + 1)
     }
 
-    /// Returns the fingerprint of a cause. Violations of automata of the user's have another one than violations of
-    /// patterns, races and deadlocks by the same statements.
+    /// Returns the fingerprint of a cause. For the same statements, violations of user-defined automata have a
+    /// different fingerprint from violations of patterns, races and deadlocks.
     pub(super) fn fingerprint(&self, cause: &Cause, is_of_automata: bool) -> String {
         let share = |statements: &std::collections::BTreeSet<Statement>| {
             let mut lines: Vec<_> = statements.iter().map(|statement| self.line(statement)).collect();
             lines.sort_unstable();
             lines.concat()
         };
-        // Without lines and columns the shares may come in another order.
+        // Lines and columns determined the order so far; the fingerprint must not depend on them.
         let mut shares: Vec<_> = cause.iter().map(share).collect();
         shares.sort_unstable();
         let kind = if is_of_automata { "automaton\u{1e}" } else { "" };
         format!("{:032x}", fnv((kind.to_string() + &shares.join("\u{1e}")).as_bytes()))
     }
 
-    /// The text of a statement, ended by a character that names do not contain.
+    /// The description of a statement. It ends with a character that does not occur in names.
     fn line(&self, statement: &Statement) -> String {
         let Statement { function, action, object, mode, .. } = statement;
         let ordinal = self.of_statement(statement);
@@ -81,12 +81,12 @@ impl Ordinals {
     }
 }
 
-/// A step that wants a lock stands where the lock is acquired.
+/// The action under which a statement is numbered: a step that waits for a lock is at the acquiring statement.
 fn known_by(action: Action) -> Action {
     if action == Action::Wants { Action::Acquire } else { action }
 }
 
-/// What a node does, if witnesses have steps of it.
+/// The action of a node, with its object and mode; none if nodes of this kind have no steps in witnesses.
 fn deed(model: &Model, operation: &Operation) -> Option<Deed> {
     let lock = |action, lock, mode: Mode| {
         let lock = model.lock(lock);
@@ -109,7 +109,7 @@ fn deed(model: &Model, operation: &Operation) -> Option<Deed> {
     })
 }
 
-/// FNV-1a with 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
+/// Returns the 128-bit FNV-1a hash (Fowler, Noll, Vo; draft-eastlake-fnv).
 pub fn fnv(bytes: &[u8]) -> u128 {
     const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
@@ -120,7 +120,7 @@ pub fn fnv(bytes: &[u8]) -> u128 {
 mod tests {
     use super::fnv;
 
-    /// The values of the draft's test vectors for the empty text and `a`.
+    /// Test vectors of the draft for the empty text and `a`.
     #[test]
     fn the_hash_is_fnv_1a() {
         assert_eq!(fnv(b""), 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);

@@ -1,26 +1,26 @@
-//! What goes wrong, in a few words, and how bad that is.
+//! Groups of violations by their kind of fault, and the severity of each.
 
 use super::Clarity;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What goes wrong.
+/// A kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Group {
-    /// Threads wait for each other for ever.
+    /// Threads wait for each other forever.
     Deadlock,
-    /// An update is lost, or made from a stale value: patterns 1 and 5.
+    /// An update is lost, or computed from a stale value: patterns 1 and 5.
     LostUpdate,
     /// Values that belong together are left inconsistent: patterns 6, 7 and 8.
     InconsistentValues,
-    /// What an automaton of the user's describes.
+    /// A user-defined automaton accepts.
     Automaton,
     /// A location is written while another thread accesses it.
     Race,
-    /// A thread does not read what it has read or written before: patterns 2 and 4.
+    /// A thread reads a different value from the one that it read or wrote before: patterns 2 and 4.
     UnrepeatableRead,
-    /// A thread reads a value that was not meant to be seen: pattern 3.
+    /// A thread reads an intermediate value: pattern 3.
     IntermediateRead,
     /// A thread sees values that do not belong together: patterns 9 to 14.
     InconsistentReads,
@@ -55,12 +55,12 @@ impl Group {
         }
     }
 
-    /// How bad it is, from 0 to 1: what stops the program, then what leaves wrong values behind, then what was asked
-    /// for by name, then wrong values that are only seen.
+    /// The severity, from 0 to 1. Faults that stop the program come first, then lasting wrong values, then
+    /// user-defined automata and races, then wrong values that are only read.
     ///
-    /// The rank of a finding is the severity of its group, less 0.02 for each switch of the shown interleaving beyond
-    /// the second (5 at most) and each thread beyond the second (5 at most), and less 0.01 for each factor of 10 in the
-    /// number of its steps (5 at most): of two findings of one group the one that is easier to understand comes first.
+    /// The rank of a finding is the severity of its group, minus 0.02 for each switch of the shown interleaving beyond
+    /// the second (5 at most) and each thread beyond the second (5 at most), and minus 0.01 for each factor of 10 in
+    /// the number of its steps (5 at most). So within a group, findings that are easier to understand come first.
     pub fn severity(self) -> f64 {
         match self {
             Self::Deadlock => 1.0,
@@ -82,7 +82,7 @@ impl Group {
         ((self.severity() - effort) * 1000.0).round() / 1000.0
     }
 
-    /// In words.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Deadlock => "deadlock",
@@ -103,7 +103,7 @@ impl fmt::Display for Group {
     }
 }
 
-/// Whether a label is `deadlock` or that with a number.
+/// Whether a label is `deadlock`, with or without a number.
 fn is_deadlock(label: &str) -> bool {
     label.strip_prefix("deadlock").is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
 }

@@ -1,23 +1,23 @@
-//! Findings: violations with one cause, as one.
+//! Findings: groups of violations with the same cause.
 //!
-//! A model of which one statement is wrong has many violated queries: several patterns, both orders of the locations,
-//! each pair of processes. Who reads them wants each cause once.
+//! One wrong statement of a model violates many queries: several patterns, both orders of the locations, each pair of
+//! processes. A report shows each cause once.
 //!
 //! **Definition.** The *accesses* of a violation are the steps of its witness that take a transition of the automaton,
-//! without the boundaries of units; all of those steps, if there are only boundaries. The *statement* of a step is its
-//! function, file, line and column with what it does to what ([`Statement`]). The *share* of a thread is the set of
-//! statements of its accesses, and the *cause* of a violation the multiset of the shares of its threads that have one.
-//! Violations with equal causes are one finding.
+//! without the boundaries of units. If all of these steps are boundaries, they are the accesses. The *statement* of a
+//! step is its function, file, line and column, and its action, object and mode ([`Statement`]). The *share* of a
+//! thread is the set of statements of its accesses. The *cause* of a violation is the multiset of the shares of the
+//! threads with at least one access. Violations with equal causes are one finding.
 //!
-//! So it does not matter by which pattern a violation was found, in which order the accesses happen, how the locations
-//! were bound to parameters, which processes or instances execute the statements, and how they get there. It does
-//! matter which statements of one function make the accesses, and which of them one and the same thread executes.
+//! So a cause does not depend on the pattern, the order of the accesses, the binding of locations to parameters, the
+//! processes or instances that execute the statements, or the paths to them. It does depend on the statements that
+//! make the accesses, and on which of them the same thread executes.
 //!
-//! A query has one witness of perhaps many, so its finding says what this one interleaving does; other statements that
-//! can violate the same query have no finding of their own unless another query shows them.
+//! A violated query has one witness, even if more exist, and its finding describes this interleaving. Other statements
+//! that can violate the same query have a finding only if the witness of another query shows them.
 //!
-//! **Which violation is shown.** Of those whose group is the most severe, after which the finding is named, that with
-//! the fewest switches from one thread to another, then the fewest steps, then the fewest threads, then the first.
+//! **Shown violation.** The finding has the most severe group of its violations. Of the violations in that group, the
+//! one with the fewest context switches is shown, then with the fewest steps, then the fewest threads, then the first.
 //!
 //! **Order.** By [rank](Finding::rank), then by the first violation. **Fingerprints** are defined in `fingerprint`.
 
@@ -37,34 +37,34 @@ use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use statement::{Cause, cause};
 
-/// Violations with one cause.
+/// The violations with one cause.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// 32 hexadecimal digits that stay the same while other parts of the model change.
     pub fingerprint: String,
-    /// How important it is, from 0 to 1; the definition is at [`Group::severity`].
+    /// The importance, from 0 to 1; defined at [`Group::severity`].
     pub rank: f64,
-    /// What goes wrong: of all its violations, what is most severe.
+    /// The most severe group of its violations.
     pub group: Group,
-    /// The numbers of its violations among the records, the shown one first, the others in order.
+    /// The indices of its violations in the records: the shown one first, then the others in order.
     pub queries: Vec<usize>,
 }
 
 impl Finding {
-    /// The number of the violation that is shown.
+    /// The index of the shown violation in the records.
     pub fn shown(&self) -> usize {
         self.queries[0]
     }
 }
 
-/// A violation by its place among the records, with how clear its interleaving is: the less the clearer.
+/// The index of a violation in the records, and the clarity of its interleaving.
 type Candidate = (usize, Clarity);
 
-/// Switches, steps, threads.
+/// The numbers of switches, steps and threads of an interleaving; a smaller tuple is clearer.
 pub type Clarity = (usize, u64, usize);
 
-/// The findings of records, the most important first. Records without a witness are in none. Linear in the size of the
-/// witnesses but for sorting the findings.
+/// Returns the findings of records, the most important first. Records without a witness belong to no finding. Linear in
+/// the size of the witnesses, except for sorting the findings.
 pub fn findings(records: &[QueryRecord], ordinals: &Ordinals) -> Vec<Finding> {
     let mut causes: IndexMap<Cause, Vec<Candidate>, FxBuildHasher> = IndexMap::default();
     for (number, record) in records.iter().enumerate() {
@@ -75,7 +75,7 @@ pub fn findings(records: &[QueryRecord], ordinals: &Ordinals) -> Vec<Finding> {
     }
     let mut findings: Vec<_> =
         causes.into_iter().map(|(cause, violations)| finding(&cause, &violations, records, ordinals)).collect();
-    // Stable: among equals the one with the first violation comes first.
+    // The sort is stable: of equal ranks, the finding with the earliest violation comes first.
     findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
     findings
 }
@@ -93,7 +93,7 @@ fn finding(cause: &Cause, violations: &[Candidate], records: &[QueryRecord], ord
     Finding { fingerprint, rank: group.rank(clarity), group, queries }
 }
 
-/// How clear an interleaving is: its switches, its steps, its threads.
+/// Returns the clarity of an interleaving.
 pub fn clarity(witness: &Witness) -> Clarity {
     (witness.switches(), witness.length(), witness.threads.len())
 }

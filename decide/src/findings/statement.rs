@@ -1,25 +1,25 @@
-//! Statements, and causes made of them.
+//! Statements of witnesses, and the causes that consist of them.
 
 use crate::witness::{Action, Step, Witness};
 use phases::Mode;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a step does, and where that stands.
+/// The action of a step, and its position in the text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Statement {
-    /// The function, or the process in whose own body it stands.
+    /// The function, or the process for statements in its body.
     pub function: String,
-    /// The file, in models of several.
+    /// The file, in models of several files.
     pub file: Option<String>,
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
-    /// What it does.
+    /// The action.
     pub action: Action,
-    /// To which location or lock.
+    /// The name of the location, lock, function or process that the action concerns.
     pub object: Option<String>,
-    /// In which mode, for read-write locks.
+    /// The mode, for read-write locks.
     pub mode: Option<Mode>,
 }
 
@@ -30,10 +30,10 @@ impl From<&Step> for Statement {
     }
 }
 
-/// The shares of the threads, in an order that does not depend on that of the threads.
+/// The shares of the threads, sorted, so that their order does not depend on the numbers of the threads.
 pub(super) type Cause = Vec<BTreeSet<Statement>>;
 
-/// The cause of a violation, as the module says.
+/// Returns the cause of a violation, defined in the module `findings`.
 pub(super) fn cause(witness: &Witness) -> Cause {
     let events = || witness.steps.iter().filter(|step| step.event.is_some());
     let is_boundary = |step: &&Step| matches!(step.action, Action::Begin | Action::End);

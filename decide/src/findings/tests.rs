@@ -28,7 +28,7 @@ const UPDATE: &str = "fn get() { read x; } fn set() { write x; } fn update() { a
 fn processes_and_patterns_do_not_make_findings() {
     let (records, findings) =
         found(&format!("shared x; {UPDATE} process P * 2 {{ call update; }} process Q {{ call update; }}"));
-    // R1 W2 W1 for each of three pairs of processes: one thing to repair.
+    // R1 W2 W1 for each of three pairs of processes: one cause.
     assert!(records.iter().filter(|record| record.verdict == VerdictKind::Violation).count() >= 3);
     assert_eq!(findings.len(), 1);
     assert_eq!(findings[0].group, Group::LostUpdate);
@@ -98,13 +98,13 @@ fn fingerprints_survive_what_changes_elsewhere() {
     let first = fingerprints(&model("", "", ""));
     assert_eq!(first.len(), 1);
     assert_eq!(first, fingerprints(&model("\n\n fn other() { skip; }", "\n skip;\n", "process Q { read y; }")));
-    // Another location between is another statement; one of the same kind before it shifts the ordinal.
+    // An access to another location keeps the ordinal; an earlier access of the same kind shifts it.
     assert_ne!(first, fingerprints(&model("", "read x;", "")));
     let renamed = model("", "", "").replace("update", "change");
     assert_ne!(first, fingerprints(&renamed));
 }
 
-/// What is stored somewhere as a baseline must not change from one version to the next.
+/// Users store fingerprints as baselines, so they must not change from one version to the next.
 #[test]
 fn fingerprints_are_these() {
     let text = "shared x; fn update() { atomic { read x; write x; } } process P * 2 { call update; }";

@@ -1,53 +1,52 @@
-//! The results of a run of `check` in the form in which they are written and read: JSON.
+//! The results of a run of `check` in the form in which JSON stores them.
 
 use crate::answers::{CycleRecords, LocationRecord, QueryRecord, Summary};
 use crate::check::Reason;
 use crate::findings::Finding;
 use serde::{Deserialize, Serialize};
 
-/// The version of what is written as JSON. It is raised when something that was there goes away or changes its meaning,
-/// not when something is added.
+/// The version of the JSON format. It is raised when a field is removed or changes its meaning, not when one is added.
 pub const VERSION: u32 = 1;
 
-/// Everything that a run of `check` finds out.
+/// The report of a run of `check`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckReport {
-    /// [`VERSION`].
+    /// The version of the format: [`VERSION`].
     #[serde(default = "first_version")]
     pub version: u32,
-    /// The model's file.
+    /// The file of the model.
     pub model: String,
-    /// The engine's name.
+    /// The name of the engine.
     pub engine: String,
     /// Which threads must act in one unit: `both` or `first`.
     pub units: String,
-    /// The verdicts, counted.
+    /// The numbers of queries by verdict.
     pub summary: Summary,
-    /// Why nothing that was asked can be violated in this model, whatever it does, if that is so.
+    /// The reason why no query can be violated in this model, if it is trivially so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vacuous: Option<String>,
-    /// Why the run has ended before everything was decided, if it has.
+    /// The reason why the run ended before all queries were decided, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Reason>,
-    /// How many queries are counted but not listed, since there are more than 100,000: those that are safe, and those
-    /// that come after the end of the run.
+    /// Number of queries that are counted but not listed, since there are more than 100,000: safe queries, and those
+    /// after the end of the run.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unlisted: usize,
-    /// The violations by their causes, the most important first.
+    /// The findings (violations grouped by cause), the most important first.
     #[serde(default)]
     pub findings: Vec<Finding>,
     /// The queries in order.
     pub queries: Vec<QueryRecord>,
-    /// Whether there is a race on each location, and why not, if races were asked for by all processes.
+    /// The results for the locations, if there were queries about races between all processes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locations: Option<Vec<LocationRecord>>,
-    /// The cycles of the lock order, if deadlocks were asked for.
+    /// The results for the cycles of the lock order, if there were queries about deadlocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycles: Option<CycleRecords>,
 }
 
 impl CheckReport {
-    /// The report about a model that was not read to its end, for this reason: nothing was asked.
+    /// Creates the report for a model that was not read completely, for this reason. It has no queries.
     pub fn unread(model: String, engine: String, units: String, reason: Reason, seconds: f64) -> Self {
         Self {
             version: VERSION,
@@ -65,8 +64,8 @@ impl CheckReport {
         }
     }
 
-    /// The verdict of the whole run in a word: `violation`, `unknown`, `vacuous` if nothing that was asked can be
-    /// violated, or `safe`.
+    /// The verdict of the whole run in a word: `violation`, `unknown`, `vacuous` if no query can be violated, or
+    /// `safe`.
     pub fn verdict(&self) -> &'static str {
         match (self.summary.violation, self.summary.unknown) {
             (0, 0) if self.ended.is_some() => "unknown",
@@ -78,32 +77,32 @@ impl CheckReport {
     }
 }
 
-/// A file or an entry of an archive that could not be read, or only in part.
+/// A file or archive entry that could not be read completely.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProblemRecord {
     /// The file, or `archive!entry`.
     pub path: String,
-    /// What is wrong with it.
+    /// The error message.
     pub message: String,
 }
 
-/// What could not be read.
+/// The files and archive entries that could not be read completely.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unread<'a> {
-    /// Each file or entry.
+    /// One problem for each file or entry.
     pub problems: &'a [ProblemRecord],
-    /// Whether it leaves nothing undecided, as the user wants it.
+    /// Whether the user wants these problems to be ignored; then they leave nothing undecided.
     pub is_ignored: bool,
 }
 
 impl Unread<'_> {
-    /// Whether something is undecided, as it may stand in what could not be read.
+    /// Whether unread files leave the result undecided.
     pub fn leaves_open(&self) -> bool {
         !self.is_ignored && !self.problems.is_empty()
     }
 }
 
-/// That of a report that does not say it.
+/// The version of a report without this field.
 fn first_version() -> u32 {
     1
 }

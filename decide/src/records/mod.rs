@@ -1,4 +1,4 @@
-//! The JSON of `check`, written from answers and findings.
+//! The JSON format of `check`, built from answers and findings.
 
 mod check;
 mod shard;

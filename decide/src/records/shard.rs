@@ -1,13 +1,13 @@
-//! Shards: parts of a batch, or of the classes of a Java program, that different machines look at without talking to
-//! each other.
+//! Shards: disjoint parts of a batch, or of the classes of a Java program, that different machines check without
+//! communication.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// One of several parts, counted from 1.
+/// One of several shards, counted from 1.
 ///
-/// What belongs to which part is said by numbers: the command takes hashes of queries and of the names of classes.
+/// Items are assigned to shards by numbers: the command uses hashes of queries and of class names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Shard {
@@ -16,17 +16,17 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Whether what has this number belongs to the part: each number belongs to one.
+    /// Whether the item with this number belongs to the shard. Each number belongs to exactly one shard.
     pub fn has(self, number: u64) -> bool {
         number % self.count == self.index - 1
     }
 
-    /// Which part it is, from 1.
+    /// The number of the shard, from 1.
     pub fn index(self) -> u64 {
         self.index
     }
 
-    /// How many parts there are.
+    /// The number of shards.
     pub fn count(self) -> u64 {
         self.count
     }
@@ -52,7 +52,7 @@ impl TryFrom<String> for Shard {
     }
 }
 
-/// A text that names no part.
+/// The error for a text that names no shard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShardError(String);
 

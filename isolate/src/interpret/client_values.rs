@@ -37,7 +37,7 @@ impl Interpreter<'_> {
         if of.is_reference() { self.unknown_with(of, 4000) } else { Value::Any }
     }
 
-    /// The same with a number; equal numbers are equal values.
+    /// A value of a declared type that clients pass. Equal numbers mean equal values.
     pub(super) fn unknown_with(&mut self, of: Type, number: u32) -> Value {
         let objects = self.heap.external(of);
         let is_followed = objects.iter().any(|object| self.may_be_followed(*object));

@@ -111,7 +111,8 @@ impl Interpreter<'_> {
         ["drainPermits", "reducePermits"].contains(&self.heap.program.text(call.member.name))
     }
 
-    /// Semaphores and flags newly found to be no locks, with those known before. If locks do not nest, flags are none.
+    /// All semaphores and flags found not to be locks, in this interpretation or before; none if no new ones are found.
+    /// If locks do not nest, flags are not treated as locks.
     pub(crate) fn wrong_locks<T>(
         &self,
         interpreted: &Result<std::collections::BTreeMap<super::context::ContextId, T>, Stuck>,
@@ -130,8 +131,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Semaphores and stamped locks that are no locks: permits change in other ways than one by one, or a thread
-    /// releases one that it does not hold, as it has no owner. None if nothing new is found.
+    /// Semaphores and stamped locks that do not behave like locks: permits change other than one by one, or a thread
+    /// releases a permit that it does not hold, which is possible since permits have no owner. None if no new ones are
+    /// found.
     pub(crate) fn wrong_semaphores(
         &self,
         outermost: impl Iterator<Item = super::context::ContextId>,

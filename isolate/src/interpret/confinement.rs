@@ -73,7 +73,7 @@ impl Interpreter<'_> {
         self.is_foreign_call(context.method, &context.arguments)
     }
 
-    /// The same for a call with these values.
+    /// Whether a call with these values runs on, or for, another object of the subject's class.
     pub(super) fn is_foreign_call(&self, method: MethodId, values: &[Value]) -> bool {
         let declared = self.heap.program.method(method);
         let is_own = !declared.flags.is_static() && self.mode.classes.contains(&declared.class);

@@ -213,8 +213,8 @@ impl Interpreter<'_> {
         named.is_some_and(|named| !program.is_subtype(class, named)) && self.is_modelled(class)
     }
 
-    /// The same for objects of clients' subclasses as well: these may implement further interfaces, but extend no other
-    /// class.
+    /// Whether neither objects of a class nor those of clients' subclasses can be the receiver of a member. Clients'
+    /// subclasses may implement further interfaces, but extend no other class.
     fn cannot_be_receiver(&self, class: ClassId, member: Member) -> bool {
         let program = self.heap.program;
         let is_class = |named: ClassId| {
@@ -334,7 +334,7 @@ impl Interpreter<'_> {
         targets
     }
 
-    /// The same without objects that clients have got from the program.
+    /// The targets of a call on clients' objects, without objects that clients have got from the program.
     fn client_targets(&mut self, of: &str, member: Member) -> Vec<Target> {
         let program = self.heap.program;
         let mut targets = Vec::new();

@@ -58,7 +58,7 @@ pub(crate) struct Heap<'p> {
     /// Facts that do not depend on the subject.
     pub(super) shared: &'p Shared,
     pub(super) is_in_part: bool,
-    /// Which calls are entered.
+    /// The selection of calls that are entered.
     pub(super) entering: Entering,
 }
 
@@ -93,8 +93,8 @@ impl<'p> Heap<'p> {
         Self { entering, ..self }
     }
 
-    /// Switches to an analysis in part, on which no proof rests: if clients may have stored an object somewhere, the
-    /// analysis assumes that they did, and of the other objects it follows only those that clients cannot get.
+    /// Switches to a partial analysis, on which no proof depends. If clients may have stored an object somewhere, it
+    /// assumes that they did. Of the other objects it follows only those that clients cannot get.
     pub(crate) fn in_part(self) -> Self {
         Self { is_in_part: true, closures: Rc::default(), ..self }
     }

@@ -328,8 +328,9 @@ impl<'p> Interpreter<'p> {
         self.state_after_round(id, point, state, false)
     }
 
-    /// The same, perhaps after a loop round in which no live variable has changed. Then it does not matter which tests
-    /// the round made: the thread might as well reach the head for the first time.
+    /// The number of a state of a context, like [`Self::state`]. If `is_unchanged`, the state is at a loop head, after
+    /// a round in which no live variable has changed. Then a known state without the record that the round made tests
+    /// is used instead: the thread might as well reach the head for the first time.
     fn state_after_round(
         &mut self,
         id: ContextId,

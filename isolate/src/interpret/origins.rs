@@ -80,9 +80,9 @@ impl Origins {
 
 /// The arguments that a call may return.
 enum ReturnedArguments {
-    /// Those at these places.
+    /// The arguments at these positions.
     Places(Vec<usize>),
-    /// Any of them.
+    /// Any argument.
     Any,
 }
 

@@ -25,7 +25,7 @@ use rustc_hash::FxHashSet;
 const MOST_OBJECTS: usize = 200;
 
 impl Interpreter<'_> {
-    /// Whether others may have the object of a constructor from a statement on.
+    /// Whether a statement of a constructor may publish the object under construction.
     pub(super) fn is_published_at(&mut self, id: ContextId, point: Point, statement: Option<&Statement>) -> bool {
         let Some(statement) = statement.filter(|_| !self.mode.is_program && self.is_constructing(id)) else {
             return false;
@@ -56,9 +56,9 @@ impl Interpreter<'_> {
         found
     }
 
-    /// Whether a field that constructors assign once may change for threads that have the object before construction
-    /// ends. For references it is assumed that this does not happen: mostly they are locks or parts, whose identity
-    /// matters.
+    /// Whether threads that get the object before its construction ends may see an assignment to a field that
+    /// constructors assign once. For references it is assumed that they do not: mostly these are locks or parts, whose
+    /// identity matters.
     pub(super) fn is_assigned_late(&mut self, field: FieldId) -> bool {
         if let Some(known) = self.memo.assigned_late.get(&field) {
             return *known;
@@ -96,7 +96,7 @@ impl Interpreter<'_> {
         methods.into_iter().any(|method| self.may_publish(method))
     }
 
-    /// Whether an operation itself passes a value to others from which the object is reached.
+    /// Whether an operation itself, apart from its callees, passes others a value from which the object is reached.
     fn escapes_via_operation(&self, body: &Body, operation: &Operation) -> bool {
         let leads = |variable: &Variable| self.reaches_subject(body.method, *variable);
         let is_from_elsewhere = |variable: Variable| {
@@ -163,7 +163,8 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether a variable holds an argument of a constructor, or an object found in a static field or through these.
+/// Whether a variable may hold an argument of a constructor, a value of a static field, or a value obtained by a call
+/// on one of these.
 fn is_from_elsewhere(body: &Body, variable: Variable) -> bool {
     match body.variable(variable).definition {
         Definition::Parameter(number) => number > 0,
@@ -180,7 +181,7 @@ fn is_from_elsewhere(body: &Body, variable: Variable) -> bool {
     }
 }
 
-/// The same for parameters and static fields themselves.
+/// Whether a variable may hold an argument of a constructor or a value of a static field.
 fn is_parameter_or_static(body: &Body, variable: Variable) -> bool {
     match body.variable(variable).definition {
         Definition::Parameter(number) => number > 0,

@@ -60,13 +60,13 @@ impl Context {
 struct Place {
     clone: ProcedureInContext,
     node: NodeId,
-    /// The number of edges of the node before this one.
+    /// Number of edges in the node's chain before this place.
     passed: usize,
 }
 
-/// The chain of edges of a node.
+/// The edges that execute a node, one after the other.
 enum NodeEdges {
-    /// No edge: the process blocks for ever.
+    /// No edge: the process blocks forever.
     Nowhere,
     /// No edge here: the process waits for a buried lock, or releases a lock under another one that stays held.
     Buried(LockId),

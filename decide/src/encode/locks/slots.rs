@@ -109,8 +109,8 @@ impl LockSlots {
         self.waited
     }
 
-    /// The slots that matter to taking a lock: its own, and those of the held locks that the words mention together
-    /// with wanting it.
+    /// The slots that an acquisition of a lock depends on: its own, and those of the locks that the words mention as
+    /// held while the process wants this lock.
     pub(crate) fn relevant_slots(&self, lock: LockId) -> LockSet {
         let holding = self.mentions.holding(lock).unwrap_or_default();
         holding.iter().fold(self.slots(lock), |all, other| all | self.slots(*other))

@@ -5,9 +5,10 @@
 //! starts made so far. A process that runs alone never waits for a lock, so locks need not be counted; only two things
 //! matter: whether it holds a lock at the end, and whether it avoids certain locks.
 //!
-//! Even alone, a process might block for ever at two kinds of statements: a wait for a lock that it may not hold, and
-//! an acquisition in write mode of a lock that it may hold in read mode. It is not decided whether it does. Where a run
-//! must surely exist, no run executes such a statement; where surely no run may exist, every run may pass it.
+//! Even alone, a process might block forever at two kinds of statements: a wait for a lock that it may not hold, and an
+//! acquisition in write mode of a lock that it may hold in read mode. This module does not decide whether it blocks. A
+//! query that must find only possible runs forbids such statements ([`Restraint::never_blocks`]); a query that must
+//! find all possible runs allows them.
 
 use crate::semantics::ModelAction;
 use crate::witness::{CallId, Calls, LocalStep};
@@ -25,22 +26,22 @@ const STEPS: usize = 256;
 pub(crate) struct Restraint {
     /// Actions that the automaton forbids.
     pub(crate) forbidden: Vec<ForbiddenAction<ModelAction>>,
-    /// Locks that it must not acquire; sorted.
+    /// Locks that the process must not acquire; sorted.
     pub(crate) avoided: Vec<LockId>,
     /// Whether the process must hold no lock at the end.
     pub(crate) ends_free: bool,
-    /// Whether it must not execute statements at which it might block for ever.
+    /// Whether the process must not execute statements at which it might block forever.
     pub(crate) never_blocks: bool,
 }
 
 impl Restraint {
-    /// No restraint: starts that are impossible under this are impossible in every run.
+    /// The empty restraint. Starts that are impossible under it are impossible in every run.
     pub(crate) fn nothing() -> Self {
         Self { forbidden: Vec::new(), avoided: Vec::new(), ends_free: false, never_blocks: false }
     }
 }
 
-/// Alternatives for one start; sorted.
+/// The processes of which one has to be started; sorted.
 pub(crate) type OneOf = Vec<ProcessId>;
 
 /// A requested start, by its number, and the started process.
@@ -49,14 +50,14 @@ pub(crate) type RequestedStart = (usize, ProcessId);
 /// A run of one process alone.
 #[derive(Clone, Debug)]
 pub(crate) struct SoloRun {
-    /// Its steps; a requested start with its number and process.
+    /// The steps of the run. A step that makes a requested start has its number and process.
     pub(crate) steps: Vec<(LocalStep, Option<RequestedStart>)>,
     /// The calls in it that make none of the requested starts.
     pub(crate) calls: Calls,
 }
 
-/// Whether a process, alone, can make these starts in some order. Linear in the size of its reachable part times 3 to
-/// the number of starts.
+/// Whether a process, alone, can make these `n` starts in some order. Takes time linear in the size of its reachable
+/// part times `3^n`.
 pub(crate) fn can_start(
     model: &Model,
     process: ProcessId,
@@ -246,7 +247,7 @@ impl SoloRules<'_> {
         self.restraint.forbidden.iter().all(|forbidden| match forbidden {
             ForbiddenAction::Step => false,
             ForbiddenAction::Every => action.is_none(),
-            // Whichever locks are held then, and in whichever mode.
+            // Forbidden for all modes and all sets of held locks.
             ForbiddenAction::One(ActionKind::Wants { wanted, .. }) => {
                 !matches!(operation, Operation::Acquire(lock, _) if lock == wanted.lock)
             }

@@ -109,10 +109,11 @@ impl Shape {
 struct MatrixBuilder<'a, S: LockWeights> {
     shape: &'a Shape,
     semiring: &'a mut Matrices<S>,
-    /// The weights of steps at nodes with the present lock state, by the phase in which they begin and their effect.
+    /// The weights of steps at nodes with the current lock state, by the phase in which they begin and their effect.
     weights: FxHashMap<(usize, StepEffect), S::Weight>,
-    /// Those for the other lock states, by their numbers.
+    /// The weights for the other lock states, by the number of the state.
     others: Vec<FxHashMap<(usize, StepEffect), S::Weight>>,
+    /// The number of the current lock state.
     at: usize,
     /// The positions in which the process can act, and whether it has no transition of its own from there on.
     present: Vec<(Position, bool)>,
@@ -128,7 +129,7 @@ where
         Self { shape, semiring, weights: FxHashMap::default(), others: Vec::new(), at: 0, present }
     }
 
-    /// From now on matrices are for nodes with this lock state, which has this number.
+    /// Sets the lock state of the nodes for which matrices are built next, and its number.
     fn set_lock_state(&mut self, number: usize, held: Option<NodeLocks>) {
         self.semiring.entries.at(held);
         if self.others.len() <= number.max(self.at) {
@@ -191,11 +192,11 @@ pub(crate) struct Product {
     order: FlowOrder,
     /// For each edge of the flow graph, the number of its label and its lock state; all calls have one label.
     labels: Vec<u32>,
-    /// By this number, the matrices at nodes where locks are held, and where none is.
+    /// By the number of the label and lock state: the matrices at nodes with and without held locks.
     edge_matrices: Vec<[MatrixId; 2]>,
     /// The number of the lock state of each node; empty if lock states are not needed.
     held: Vec<u32>,
-    /// By this number, the matrices of returns, and of ticks that are steps of their own.
+    /// By the number of the lock state: the matrices of returns, and of ticks that are steps of their own.
     returns: Vec<[MatrixId; 2]>,
     ticks: Vec<MatrixId>,
 }
