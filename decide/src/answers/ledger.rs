@@ -60,7 +60,7 @@ pub struct Entries {
 
 impl<'a> Ledger<'a> {
     /// Creates a ledger that lists violated and undecided queries. With `wants_all` it lists all queries, if there are
-    /// at most [`LISTED`].
+    /// at most `LISTED`.
     pub fn new(asked: &'a QuerySet<'a>, wants_all: bool) -> Self {
         let is_small = asked.count() <= LISTED;
         let lists_all = wants_all && is_small;
