@@ -12,8 +12,10 @@ const HEADINGS: [&str; 4] = ["step", "thread", "action", "at"];
 /// last row.
 ///
 /// ```
-/// # use asercheck::query::{Property, Selection};
-/// # use asercheck::{Options, Verdict, check, model, phases::UnitMode};
+/// # use decide::query::{Property, Selection};
+/// # use decide::{Options, Verdict, check};
+/// # use eml::model;
+/// # use phases::UnitMode;
 /// let model = model::from_text("m.eml", "shared x; process P * 2 { atomic { read x; write x; } }")?.model;
 /// let queries = Selection::default().queries(&model, &Property::all_patterns(UnitMode::Both))?;
 /// let Verdict::Violation(witness) = check(&model, &queries[0], &Options::default())?.verdict else { panic!() };
