@@ -20,8 +20,8 @@ const HEADINGS: [&str; 4] = ["step", "thread", "action", "at"];
 /// let queries = Selection::default().queries(&model, &Property::all_patterns(UnitMode::Both))?;
 /// let Verdict::Violation(witness) = check(&model, &queries[0], &Options::default())?.verdict else { panic!() };
 /// let table = witness.to_string();
-/// assert_eq!(table.lines().next(), Some("step  thread  action      at"));
-/// assert_eq!(table.lines().nth(2), Some("   2  P#1     1> read x   P:1:36"));
+/// assert_eq!(table.lines().next(), Some("step  thread  action         at"));
+/// assert_eq!(table.lines().nth(2), Some("   2  P#1     2> read x      P:1:36"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 impl fmt::Display for Witness {
