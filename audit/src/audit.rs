@@ -9,7 +9,7 @@ use crate::report::{Report, SubjectReport, Summary, VERSION};
 use crate::selection::{Selection, class_name};
 use decide::Reason;
 use decide::answers::units_name;
-use isolate::{Analysis, Entering, Facts, Main, Shared, Subject};
+use isolate::{Analysis, Entering, Facts, Main, Modality, Shared, Subject};
 use java::Program;
 use java::ir::Bodies;
 use java::points_to::{Clients, Mode};
@@ -87,9 +87,16 @@ fn decide(
     let clients = Clients { offered: &offered, ..Clients::default() };
     let mode = main.map_or(Mode::Client(clients), |main| Mode::Main(main.method()));
     let points = points_to(program, library, mode, &options.limits);
-    let (shared, entering) = (Shared::default(), Entering::default());
-    let analysis =
-        points.as_ref().map(|points| Analysis { program, library, bodies: &bodies, points, shared: &shared, entering });
+    let (shared, entering, modality) = (Shared::default(), Entering::default(), Modality::default());
+    let analysis = points.as_ref().map(|points| Analysis {
+        program,
+        library,
+        bodies: &bodies,
+        points,
+        shared: &shared,
+        entering,
+        modality,
+    });
     let judge = Judge::new(program, &bodies, facts);
     let pipeline = Pipeline {
         program,

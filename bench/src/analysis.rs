@@ -1,6 +1,6 @@
 //! Programs of class files, and their analysis before that of any subject.
 
-use asercheck::isolate::{Analysis, Entering, Shared};
+use asercheck::isolate::{Analysis, Entering, Modality, Shared};
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo};
@@ -41,5 +41,11 @@ pub fn with_analysis<T>(program: &Program, mode: Mode<'_>, function: impl FnOnce
         points: &points,
         shared: &shared,
         entering: Entering::default(),
+        modality: Modality::Possible,
     })
+}
+
+/// Returns the same analysis for findings: with the steps that the code shows.
+pub fn firm(analysis: Analysis<'_>) -> Analysis<'_> {
+    Analysis { modality: Modality::firm(), ..analysis }
 }

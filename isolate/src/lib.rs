@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `claims` | choice of the classes that are subjects |
 //! | `interpret` | abstract interpretation of the methods, on regions that a pointer analysis finds |
+//! | `modality` | the two questions: findings with the steps that the code shows, proofs with all possible ones |
 //! | `modes` | the callers: clients ([`isolate_client`]), or the threads of a program ([`isolate_main`]) |
 //! | `value` | abstract values, locations and locks |
 //! | `graph` | control-flow graphs of method contexts, their reductions, and the model |
@@ -19,6 +20,7 @@ mod claims;
 mod entry_point;
 mod graph;
 mod interpret;
+mod modality;
 mod modes;
 mod value;
 
@@ -28,7 +30,8 @@ pub use claims::{Claim, Facts, NoSubject, Subject};
 pub use entry_point::Main;
 pub use graph::{Isolated, Meanings, MethodMeaning, NotIsolated, Stuck, printable};
 pub use interpret::{Entering, Shared};
-pub use modes::{Analysis, Stage, isolate_client, isolate_client_within, isolate_main};
+pub use modality::{Modality, Rule, Rules};
+pub use modes::{Analysis, isolate_client, isolate_client_within, isolate_main};
 
 /// Maximal number of abstract states for one subject.
 pub const MAX_STATES: usize = 300_000;

@@ -2,15 +2,14 @@
 
 use asercheck::audit::{UnitAnswers, decide};
 use asercheck::isolate::{
-    Facts, Isolated, MAX_STATES, Main, NotIsolated, Stage, Stuck, Subject, isolate_client, isolate_client_within,
-    isolate_main,
+    Facts, Isolated, Main, NotIsolated, Stuck, Subject, isolate_client, isolate_client_within, isolate_main,
 };
 use asercheck::java::points_to::Mode;
 use asercheck::java::{ClassId, Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::{Engine, Options};
-use asercheck_bench::analysis::{with_analysis, with_clients};
+use asercheck_bench::analysis::{firm, with_analysis, with_clients};
 use std::path::Path;
 
 struct Loaded {
@@ -105,7 +104,7 @@ fn classes_that_are_too_large_are_analysed_in_part() {
     let (mut whole, mut in_part) = (0, 0);
     for most_states in (2..60).chain([1_000]) {
         let isolated =
-            with_clients(&program, |analysis| isolate_client_within(analysis, &subject, most_states, &|_| false));
+            with_clients(&program, |analysis| isolate_client_within(firm(analysis), &subject, most_states, &|| false));
         let isolated = match isolated {
             Ok(isolated) => isolated,
             Err(NotIsolated::Stuck(Stuck::TooLarge { .. })) => continue,
@@ -122,27 +121,6 @@ fn classes_that_are_too_large_are_analysed_in_part() {
     assert!(whole > 0 && in_part > 0, "{whole} as a whole, {in_part} in part");
 }
 
-/// A slow stage leaves time for the next ones: the violations of the class itself are found in any case.
-#[test]
-fn slow_classes_are_analysed_in_part() {
-    let Loaded { program, facts } = Loaded::new("chain");
-    let class = program.find("chain.Other").expect("it is there");
-    let subject = Subject::of_shared_statics(&program, &facts, class, true).expect("its static fields change");
-    let isolated = |last: Option<Stage>| {
-        let is_over = |stage: Stage| last.is_none_or(|last| stage < last);
-        with_clients(&program, |analysis| isolate_client_within(analysis, &subject, MAX_STATES, &is_over))
-    };
-    assert!(isolated(Some(Stage::Whole)).expect("no stage is late").partial.is_none());
-    for last in [Stage::Part, Stage::Alone] {
-        let isolated = isolated(Some(last)).expect("there is time left");
-        assert!(matches!(isolated.partial, Some(Stuck::TakesLong)), "{:?}", isolated.partial);
-        let broken: Vec<String> =
-            decided(&isolated, Engine::default()).violated.into_iter().map(|it| it.unit).collect();
-        assert!(broken.contains(&"Other.unit()".to_string()), "{broken:?}");
-    }
-    assert!(matches!(isolated(None), Err(NotIsolated::Stuck(Stuck::Cancelled))));
-}
-
 /// Returns the number of violated units in each partial analysis of a class, with these numbers of states.
 fn broken_in_part(loaded: &Loaded, name: &str, states: impl Iterator<Item = usize>) -> Vec<usize> {
     let Loaded { program, facts } = loaded;
@@ -150,7 +128,7 @@ fn broken_in_part(loaded: &Loaded, name: &str, states: impl Iterator<Item = usiz
     let subject = Subject::of(program, facts, class).expect("it is a subject");
     let in_part = |most_states| {
         let isolated =
-            with_clients(program, |analysis| isolate_client_within(analysis, &subject, most_states, &|_| false));
+            with_clients(program, |analysis| isolate_client_within(firm(analysis), &subject, most_states, &|| false));
         let isolated = isolated.ok().filter(|isolated| isolated.partial.is_some())?;
         Some(decided(&isolated, Engine::default()).violated.len())
     };
@@ -181,9 +159,8 @@ fn a_release_under_another_name_proves_nothing() {
     let loaded = Loaded::new("undecided");
     let class = |name: &str| loaded.program.find(name).expect("it is there");
     let does_not_nest = |found: &NotIsolated| matches!(found, NotIsolated::Stuck(Stuck::NotNested { method, .. }) if !method.is_empty());
-    let renamed = loaded.isolated(class("undecided.Renamed")).expect("it is analysed in part");
-    assert!(matches!(renamed.partial, Some(Stuck::NotNested { .. })), "{:?}", renamed.partial);
-    assert!(renamed.assumptions.iter().any(|text| text.contains("up to where locks do not nest")));
+    let renamed = loaded.isolated(class("undecided.Renamed"));
+    assert!(renamed.as_ref().is_err_and(does_not_nest), "{renamed:?}");
     let Loaded { program, facts } = &loaded;
     let main = Main::of(program, class("undecided.RenamedInThreads")).expect("it has a main");
     let shelf = class("undecided.RenamedInThreads$Shelf");

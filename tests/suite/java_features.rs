@@ -9,7 +9,7 @@ use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::{Engine, Options};
-use asercheck_bench::analysis::{with_analysis, with_clients};
+use asercheck_bench::analysis::{firm, with_analysis, with_clients};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -162,8 +162,9 @@ fn cut_executions_report_no_correct_class() {
         // Longer by a quarter each time.
         let ladder = std::iter::successors(Some(4_usize), |states| Some(states * 5 / 4 + 1));
         for most_states in ladder.take_while(|states| *states < 5_000) {
-            let isolated =
-                with_clients(&program, |analysis| isolate_client_within(analysis, &subject, most_states, &|_| false));
+            let isolated = with_clients(&program, |analysis| {
+                isolate_client_within(firm(analysis), &subject, most_states, &|| false)
+            });
             let isolated = match isolated {
                 Ok(isolated) if isolated.partial.is_some() => isolated,
                 Err(NotIsolated::Stuck(Stuck::TooLarge { .. })) => continue,

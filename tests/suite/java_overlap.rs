@@ -1,7 +1,7 @@
 //! Java classes whose locks do not nest: their models have overlapping locks and are decided nevertheless.
 
 use asercheck::audit::decide;
-use asercheck::isolate::{Analysis, Claim, Entering, Isolated, Shared, Subject, isolate_client};
+use asercheck::isolate::{Analysis, Claim, Entering, Isolated, Modality, Shared, Subject, isolate_client};
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo};
@@ -27,6 +27,7 @@ fn models() -> Vec<(String, Isolated)> {
         points: &points,
         shared: &shared,
         entering: Entering::default(),
+        modality: Modality::Possible,
     };
     let model = |(class, _)| {
         let subject = Subject { class, claim: Claim::Named };

@@ -1,12 +1,18 @@
 //! The pipeline of an audit: for each subject its models, their queries, and findings with evidence.
 //!
+//! A class that clients use is asked twice at most. The model of [`Modality::Firm`] has the steps that the code shows; its
+//! violations are the findings. If it has none, the model of [`Modality::Possible`] is asked. Without a violation there,
+//! the class is proved; otherwise it is open: neither finding nor proof. **Invariant.** No finding comes from
+//! `Possible`, and no proof from `Firm`. The model of a whole program has the threads that the program starts; it is
+//! asked once, and gives both.
+//!
 //! Subjects are decided independently of each other, in parallel, and reported in their order. A panic or an error in
 //! one subject is reported with it and does not affect the others. Invariant: a subject that a limit, a cancellation or
 //! a fault has cut short is not safe; it has an entry in [`SubjectReport::unknown`].
 
 mod panics;
 mod pointer_analysis;
-mod stage_limits;
+mod subject_limits;
 
 pub use pointer_analysis::{Unanalysed, points_to};
 
@@ -21,17 +27,16 @@ use decide::answers::VerdictKind;
 use decide::findings::Group;
 use decide::{Error, Reason};
 use isolate::{
-    Analysis, Claim, Facts, Isolated, MAX_STATES, Main, NotIsolated, Stuck, Subject, isolate_client_within,
-    isolate_main,
+    Analysis, Claim, Facts, Isolated, Main, Modality, NotIsolated, Stuck, Subject, isolate_client_within, isolate_main,
 };
 use java::Program;
 use limits::{Deadline, Limits};
 use panics::reported;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
-use stage_limits::{StageLimits, beginning_now};
 use std::num::NonZeroUsize;
 use std::time::Instant;
+use subject_limits::{SubjectLimits, beginning_now};
 
 /// The common data of all subjects of a run.
 pub struct Pipeline<'a> {
@@ -67,40 +72,65 @@ impl Pipeline<'_> {
     fn one(&self, subject: &Subject) -> Result<SubjectReport, Error> {
         let begin = Instant::now();
         let limits = &beginning_now(&self.options.limits);
-        let stages = StageLimits::new(limits);
-        let mut report = match &self.analysis {
-            Ok(analysis) => {
-                let models = self.models(*analysis, subject, &stages);
-                self.report(subject, models, limits, &stages)?
+        let own = SubjectLimits::new(limits);
+        let mut report = match (&self.analysis, self.main) {
+            (Ok(analysis), Some(main)) => {
+                let models = isolate_main(*analysis, subject, main, &|| own.is_over());
+                self.report(subject, (Modality::Possible, models), limits, &own)?
             }
-            Err(why) => SubjectReport { unknown: vec![unanalysed(why)], ..self.empty(subject) },
+            (Ok(analysis), None) => self.findings_or_proof(*analysis, subject, limits, &own)?,
+            (Err(why), _) => SubjectReport { unknown: vec![unanalysed(why)], ..self.empty(subject) },
         };
         report.seconds = begin.elapsed().as_secs_f64();
         Ok(report)
+    }
+
+    /// The findings of the firm model; without findings, the answer of the model with all possible steps.
+    fn findings_or_proof(
+        &self,
+        analysis: Analysis<'_>,
+        subject: &Subject,
+        limits: &Limits,
+        own: &SubjectLimits<'_>,
+    ) -> Result<SubjectReport, Error> {
+        let ask = |modality, most_states| {
+            let analysis = Analysis { modality, ..analysis };
+            let model = isolate_client_within(analysis, subject, most_states, &|| own.is_over());
+            self.report(subject, (modality, model.map(|isolated| vec![isolated])), limits, own)
+        };
+        let firm = ask(Modality::firm(), FIRM_STATES)?;
+        if !firm.findings.is_empty() || self.options.limits.cancellation.is_cancelled() {
+            return Ok(firm);
+        }
+        let mut possible = ask(Modality::Possible, POSSIBLE_STATES)?;
+        let findings = std::mem::take(&mut possible.findings);
+        possible.unknown.extend(findings.iter().map(Undecided::only_possible));
+        possible.seconds += firm.seconds;
+        Ok(possible)
     }
 
     /// The findings in the models of a subject.
     fn report(
         &self,
         subject: &Subject,
-        models: Result<Vec<Isolated>, NotIsolated>,
+        (modality, models): (Modality, Result<Vec<Isolated>, NotIsolated>),
         limits: &Limits,
-        stages: &StageLimits<'_>,
+        own: &SubjectLimits<'_>,
     ) -> Result<SubjectReport, Error> {
         let mut report = self.empty(subject);
         match models {
             Ok(models) => {
                 let bookkeeping = Bookkeeping::of(self.program, self.facts, subject.class);
                 for (number, isolated) in models.into_iter().enumerate() {
-                    (self.progress)(Event::Model { subject, number, isolated: &isolated });
-                    self.decide(&mut report, (subject, &bookkeeping), isolated, (limits, stages.until()))?;
+                    let asked = Asked { subject, bookkeeping: &bookkeeping, modality, number };
+                    self.decide(&mut report, asked, isolated, (limits, own.until()))?;
                 }
                 report.find_causes();
             }
             Err(NotIsolated::NothingToViolate(assumptions)) => report.assumptions = assumptions,
             Err(NotIsolated::NotReached) => report.unreached = true,
             Err(NotIsolated::Stuck(Stuck::Cancelled)) => {
-                let reason = stages.reason().or(self.ended()).unwrap_or(Reason::Cancelled);
+                let reason = own.reason().or(self.ended()).unwrap_or(Reason::Cancelled);
                 report.unknown.push(Undecided::new(None, reason));
             }
             Err(NotIsolated::Stuck(stuck)) => report.unknown.push(Undecided::unsupported(&stuck.to_string())),
@@ -117,26 +147,10 @@ impl Pipeline<'_> {
         self.options.limits.cancellation.reason().map(Reason::from)
     }
 
-    /// The models of a subject: one, or several in a whole program. Each may have violations.
-    fn models(
-        &self,
-        analysis: Analysis<'_>,
-        subject: &Subject,
-        stages: &StageLimits<'_>,
-    ) -> Result<Vec<Isolated>, NotIsolated> {
-        match self.main {
-            Some(main) => isolate_main(analysis, subject, main, &|| stages.is_over()),
-            None => {
-                let is_over = |stage| stages.is_stage_over(stage);
-                isolate_client_within(analysis, subject, MAX_STATES, &is_over).map(|isolated| vec![isolated])
-            }
-        }
-    }
-
     fn decide(
         &self,
         report: &mut SubjectReport,
-        (subject, bookkeeping): (&Subject, &Bookkeeping),
+        Asked { subject, bookkeeping, modality, number }: Asked<'_>,
         isolated: Isolated,
         (limits, until): (&Limits, Option<Deadline>),
     ) -> Result<(), Error> {
@@ -149,8 +163,11 @@ impl Pipeline<'_> {
         let question = Question { common: &self.common, isolated: &isolated, class: &class, bookkeeping };
         let answer = self.answer(&question, limits, until)?;
         let Answer { queries, subsumed, violations, undecided, mut findings, undecided_units, records } = answer;
+        if !modality.is_firm() || !findings.is_empty() {
+            (self.progress)(Event::Model { subject, number, isolated: &isolated });
+        }
         findings.iter_mut().for_each(|finding| self.assess_likelihood(subject, &isolated, finding));
-        let Isolated { model, entries, assumptions, partial, coarse, meanings, .. } = isolated;
+        let Isolated { model, entries, assumptions, coarse, meanings, .. } = isolated;
         for (what, count) in coarse {
             let known = report.coarse.entry(what).or_default();
             *known = count.max(*known);
@@ -160,18 +177,17 @@ impl Pipeline<'_> {
         report.locations.extend(locations);
         report.locations.sort();
         report.locations.dedup();
-        report.assumptions.extend(assumptions);
+        // A finding needs no assumption, and a firm model proves nothing.
+        if !modality.is_firm() {
+            report.assumptions.extend(assumptions);
+        }
         report.queries += queries;
         report.subsumed += subsumed;
         report.violations += violations;
         report.undecided += undecided;
-        // If calls were omitted, a query without violation is not safe.
         let says_something =
-            |query: &decide::answers::QueryRecord| partial.is_none() || query.verdict != VerdictKind::Safe;
+            |query: &decide::answers::QueryRecord| !modality.is_firm() || query.verdict != VerdictKind::Safe;
         report.all_queries.extend(records.into_iter().filter(says_something));
-        report.unknown.extend(
-            partial.map(|stuck| Undecided::unsupported(&format!("{stuck}; calls of other classes were left out"))),
-        );
         report.findings.extend(findings);
         let ended = self.ended();
         let units = undecided_units.into_iter().filter(|(_, reason)| ended.is_none() || *reason != Reason::Cancelled);
@@ -226,6 +242,22 @@ impl Pipeline<'_> {
         let kind = if subject.claim == Claim::Statics { SubjectKind::Static } else { SubjectKind::Object };
         SubjectReport::new(class_name(self.program, subject), kind, subject.claim.name().into())
     }
+}
+
+/// Maximal number of abstract states in each round of a firm model.
+const FIRM_STATES: usize = 30_000;
+
+/// Maximal number of abstract states in a model with all possible steps.
+const POSSIBLE_STATES: usize = 30_000;
+
+/// A model's subject and its modality.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    subject: &'a Subject,
+    bookkeeping: &'a Bookkeeping,
+    modality: Modality,
+    /// The number of the model among those of the subject.
+    number: usize,
 }
 
 /// The entry of a subject that is not decided because there is no pointer analysis.

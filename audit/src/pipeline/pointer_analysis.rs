@@ -1,7 +1,7 @@
 //! The pointer analysis of a run, or the reason why there is none.
 
 use super::panics::caught;
-use super::stage_limits::StageLimits;
+use super::subject_limits::SubjectLimits;
 use decide::Reason;
 use java::Program;
 use java::library::Library;
@@ -32,7 +32,7 @@ pub fn points_to<'p>(
 ) -> Result<PointsTo<'p>, Unanalysed> {
     let limits = &Limits::default().with_cancellation(limits.cancellation.clone()).with_memory(limits.memory);
     let limits = &limits.clone().with_timeout(POINTS_TO).with_clock(Clock::Thread);
-    let watch = StageLimits::new(limits);
+    let watch = SubjectLimits::new(limits);
     match caught(|| PointsTo::new(program, library, mode, &|| watch.is_over())) {
         Ok(Ok(points)) => Ok(points),
         Ok(Err(PointsToError::Cancelled)) => Err(Unanalysed::Limit(watch.reason().unwrap_or(Reason::Cancelled))),

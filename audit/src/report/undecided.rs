@@ -1,5 +1,6 @@
 //! Parts of a subject that are not decided.
 
+use super::finding::Finding;
 use decide::Reason;
 use isolate::printable;
 use serde::{Deserialize, Serialize};
@@ -8,13 +9,16 @@ use std::borrow::Cow;
 /// The reason of a subject that a fault of the analysis leaves undecided.
 const INTERNAL: &str = "internal error";
 
+/// The reason of a unit that the model with all possible steps violates, and the firm one does not.
+const POSSIBLE: &str = "possible";
+
 /// A unit, or a whole subject, that is not decided.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Undecided {
     /// The unit; none for the whole subject.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
-    /// The reason: `timeout`, `memory`, `bound`, `unsupported`, `cancelled` or `internal error`.
+    /// The reason: `possible`, `timeout`, `memory`, `bound`, `unsupported`, `cancelled` or `internal error`.
     pub reason: Cow<'static, str>,
     /// The details of the reason, if there are some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -30,6 +34,15 @@ impl Undecided {
             reason => reason.name(),
         };
         Self { unit, reason: word.into(), detail: reason.detail() }
+    }
+
+    /// A unit with a violation that needs a step which the analysis cannot exclude, and which the code does not show.
+    pub fn only_possible(finding: &Finding) -> Self {
+        let (method, [first, last]) = (&finding.cause.method, finding.cause.lines);
+        let file = finding.cause.file.as_deref().unwrap_or("the class");
+        let lines = if first == last { format!("line {first}") } else { format!("lines {first} to {last}") };
+        let detail = format!("{method}, {lines} of {file}, is not shown to be atomic: {}", finding.says);
+        Self { unit: Some(finding.unit.clone()), reason: POSSIBLE.into(), detail: Some(detail) }
     }
 
     /// A subject without a model.

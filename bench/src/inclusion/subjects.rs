@@ -1,7 +1,7 @@
 //! The subjects of a folder of class files, and their models.
 
 use asercheck::isolate::{
-    Analysis, Claim, Entering, Facts, Isolated, NotIsolated, Shared, Stuck, Subject, isolate_client,
+    Analysis, Claim, Entering, Facts, Isolated, Modality, NotIsolated, Shared, Stuck, Subject, isolate_client,
 };
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
@@ -82,6 +82,7 @@ pub fn analysed(folder: &Path, chosen: Chosen, patience: Duration) -> Vec<Analys
                     points,
                     shared: &shared,
                     entering: Entering::default(),
+                    modality: Modality::Possible,
                 };
                 result(isolate_client(analysis, subject, &|| Instant::now() > deadline))
             }

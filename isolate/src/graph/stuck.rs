@@ -27,8 +27,6 @@ pub enum Stuck {
         /// The method of the last state.
         method: String,
     },
-    /// The analysis takes too long to leave time for a partial one.
-    TakesLong,
     /// Elements of an array or collection are locked, and cannot be distinguished.
     Elements {
         /// The elements.
@@ -60,7 +58,6 @@ impl std::fmt::Display for Stuck {
             }
             Self::Damaged { method } => write!(out, "the code of {method} is damaged"),
             Self::TooLarge { method } => write!(out, "there are too many states, the last of them in {method}"),
-            Self::TakesLong => out.write_str("it takes more than half of its time to follow it as a whole"),
             Self::Elements { path } => write!(out, "elements of {path} are locked, which are not told apart"),
             Self::Cancelled => out.write_str("cancelled"),
         }

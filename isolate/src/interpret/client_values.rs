@@ -4,8 +4,8 @@
 use super::context::ContextId;
 use super::interpreter::Interpreter;
 use super::objects::{ObjectKind, is_visible};
-use crate::Stuck;
 use crate::value::{AliasId, RegionId, Value};
+use crate::{Rule, Stuck};
 use java::ir::Operation;
 use java::points_to::{Field, Object, ObjectId};
 use java::{ClassId, MethodId, Type};
@@ -68,13 +68,23 @@ impl Interpreter<'_> {
     pub(crate) fn escaping_objects(&self) -> Vec<(ObjectId, ClassId)> {
         let program = self.heap.program;
         let mut found = Vec::new();
-        for object in self.heap.escaping().iter().copied() {
+        for object in self.called_by_clients() {
             if let ObjectKind::Program(class) = self.heap.kind_of(object)
                 && !is_visible(program, class)
                 && self.is_of_nest(class)
             {
                 found.push((object, class));
             }
+        }
+        found
+    }
+
+    /// The escaping objects whose methods clients call.
+    fn called_by_clients(&self) -> Vec<ObjectId> {
+        let mut found = self.heap.escaping().to_vec();
+        if self.heap.modality.omits(Rule::EscapedFunctions) {
+            let returned = self.returned_to_clients();
+            found.retain(|object| returned.contains(object));
         }
         found
     }
@@ -87,7 +97,7 @@ impl Interpreter<'_> {
     pub(crate) fn escaping_lambdas(&mut self) -> Vec<(MethodId, Vec<Value>)> {
         let program = self.heap.program;
         let mut found = Vec::new();
-        for object in self.heap.escaping().iter().copied() {
+        for object in self.called_by_clients() {
             let Object::Lambda { implementation: handle, site, .. } = *self.heap.points.object(object) else {
                 continue;
             };
@@ -111,6 +121,7 @@ impl Interpreter<'_> {
     pub(crate) fn regions_of_clients(&mut self) -> Vec<(RegionId, ClassId)> {
         let program = self.heap.program;
         let mut found = BTreeSet::new();
+        let returned = self.heap.modality.omits(Rule::ClientParts).then(|| self.returned_to_clients());
         for alias in 0..self.regions.aliases.len() {
             let objects = self.regions.aliases[alias].objects.clone();
             for object in objects {
@@ -119,6 +130,8 @@ impl Interpreter<'_> {
                     ObjectKind::Program(class) if self.heap.points.escapes(object) => Some(class),
                     _ => None,
                 };
+                let is_part = returned.as_ref().is_some_and(|returned| !returned.contains(&object));
+                let class = class.filter(|_| !is_part);
                 let id = AliasId(u16::try_from(alias).expect("their number is bounded"));
                 if let Some(class) = class
                     && id != self.regions.alias(RegionId::SUBJECT)

@@ -8,8 +8,8 @@
 use super::execution::Position;
 use super::interpreter::{Interpreter, MadeKind};
 use super::objects::ObjectKind;
-use crate::Coarsening;
 use crate::value::Value;
+use crate::{Coarsening, Rule};
 use java::ir::Variable;
 use java::library::Attribute;
 use java::points_to::{Field, Object, ObjectId};
@@ -318,7 +318,10 @@ impl Interpreter<'_> {
         if of.starts_with('[') {
             return vec![self.library_target("java/lang/Object")];
         }
-        let mut targets = self.targets_returned_by_clients(of, member);
+        let mut targets = match self.heap.modality.omits(Rule::EscapedFunctions) {
+            true => Vec::new(),
+            false => self.targets_returned_by_clients(of, member),
+        };
         let key = (Box::from(of), member);
         let others = match self.memo.targets_of_external.get(&key) {
             Some(known) => known.clone(),
@@ -354,7 +357,11 @@ impl Interpreter<'_> {
         let is_found = program.resolve_in(class, member.name, member.descriptor).found().is_some();
         let is_possible =
             |sub: &ClassId| !program.class(*sub).flags.is_interface() && !program.class(*sub).flags.is_abstract();
-        let subtypes = program.subtypes(class).into_iter().filter(is_possible);
+        let mut subtypes = program.subtypes(class);
+        if self.heap.modality.omits(Rule::ClientObjects) {
+            subtypes.retain(|sub| *sub == class || self.mode.nest.contains(sub));
+        }
+        let subtypes = subtypes.into_iter().filter(is_possible);
         let subtypes: Vec<ClassId> = subtypes.filter(|class| !self.cannot_be_receiver(*class, member)).collect();
         let mut selected: Vec<Target> = subtypes.into_iter().map(|class| self.selected(class, member)).collect();
         // Clients' subclasses inherit the library methods of the class as well.

@@ -5,8 +5,8 @@ use super::content_closures::Closures;
 use super::objects::ObjectKind;
 use super::regions::Regions;
 use super::shared::Shared;
-use crate::Entering;
 use crate::value::RegionId;
+use crate::{Entering, Modality};
 use java::ir::{Bodies, Body, Loops, Operation, Variable};
 use java::library::{Library, Row};
 use java::points_to::{Field, Mode, ObjectId, PointsTo, SetKey, Store};
@@ -60,6 +60,8 @@ pub(crate) struct Heap<'p> {
     pub(super) is_in_part: bool,
     /// The selection of calls that are entered.
     pub(super) entering: Entering,
+    /// The set of steps in the model.
+    pub(crate) modality: Modality,
 }
 
 impl<'p> Heap<'p> {
@@ -80,6 +82,7 @@ impl<'p> Heap<'p> {
             shared,
             is_in_part: false,
             entering: Entering::default(),
+            modality: Modality::default(),
         }
     }
 
@@ -91,6 +94,11 @@ impl<'p> Heap<'p> {
     /// Selects which calls are entered.
     pub(crate) fn entering(self, entering: Entering) -> Self {
         Self { entering, ..self }
+    }
+
+    /// Selects the steps in the model.
+    pub(crate) fn with_modality(self, modality: Modality) -> Self {
+        Self { modality, ..self }
     }
 
     /// Switches to a partial analysis, on which no proof depends. If clients may have stored an object somewhere, it

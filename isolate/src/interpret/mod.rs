@@ -54,6 +54,7 @@ mod reclassified;
 mod region_names;
 mod regions;
 mod representatives;
+mod returned_objects;
 mod scala;
 mod shared;
 mod single_key;

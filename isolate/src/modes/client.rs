@@ -16,7 +16,7 @@
 use crate::graph::ContextId;
 use crate::interpret::{Interpreter, is_private_method, is_visible};
 use crate::value::{RegionId, Value};
-use crate::{Assumption, Stuck};
+use crate::{Assumption, Rule, Stuck};
 use java::{ClassId, Lookup, MethodId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -165,6 +165,9 @@ impl Entries<'_, '_> {
     /// Adds a method on another object of the class: it may reach objects that the subject's object reaches. It only
     /// interferes; its own violations are found with that object as the subject.
     fn add_on_another_object(&mut self, method: MethodId) -> Result<(), Stuck> {
+        if self.interpreter.heap.modality.omits(Rule::OtherObjects) {
+            return Ok(());
+        }
         let Some(types) = self.program().method_type(self.program().method(method).descriptor) else { return Ok(()) };
         let mut values = vec![Value::Other];
         let parameters = types.parameters.to_vec();

@@ -12,6 +12,7 @@ use super::graph::{
 };
 use super::interpret::{Entering, Heap, Interpreter, Mode, Regions, Shared, SubjectFacts};
 use super::value::{RegionId, Value};
+use crate::Modality;
 use crate::assumption::assumption_texts;
 use java::ir::Bodies;
 use java::library::Library;
@@ -38,43 +39,20 @@ pub struct Analysis<'p> {
     pub shared: &'p Shared,
     /// The calls that are entered.
     pub entering: Entering,
+    /// The steps in the model.
+    pub modality: Modality,
 }
 
 impl<'p> Analysis<'p> {
     fn heap(&self) -> Heap<'p> {
-        let Self { program, library, bodies, points, shared, entering } = *self;
-        Heap::new(program, points, library, bodies, shared).entering(entering)
+        let Self { program, library, bodies, points, shared, entering, modality } = *self;
+        Heap::new(program, points, library, bodies, shared).entering(entering).with_modality(modality)
     }
 }
 
-/// A stage of the analysis of a subject. Each stage has its own share of the time, so that time remains for the next
-/// ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
-    /// The whole subject is analysed.
-    Whole,
-    /// Methods that reach many others are omitted: nothing is proved.
-    Part,
-    /// The methods of all other classes are omitted, except small ones that handle locks.
-    Alone,
-}
-
-impl Stage {
-    /// Returns the fraction of the subject's time at which the stage ends at the latest.
-    pub fn share(self) -> f64 {
-        match self {
-            Self::Whole => 0.5,
-            Self::Part => 0.75,
-            Self::Alone => 1.0,
-        }
-    }
-}
-
-/// The partial stages. A method is omitted if it reaches more methods than this, itself included.
-const PARTIAL_STAGES: [(Stage, usize); 2] = [(Stage::Part, 20), (Stage::Alone, 0)];
-
-/// The divisor of the maximal number of states in a partial stage, so that time remains for the queries.
-const PARTIAL_DIVISOR: usize = 3;
+/// The rounds of [`Modality::Firm`] after the one that enters all calls: a call is omitted if the callee reaches more
+/// methods than this, itself included.
+const SMALLER_ROUNDS: [usize; 2] = [20, 0];
 
 /// Returns the model of one object of a subject's class, or of its static fields, used by any number of threads.
 ///
@@ -85,11 +63,14 @@ pub fn isolate_client(
     subject: &Subject,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    isolate_client_within(analysis, subject, super::MAX_STATES, &|_| is_cancelled())
+    isolate_client_within(analysis, subject, super::MAX_STATES, is_cancelled)
 }
 
-/// Returns the model like [`isolate_client`], with at most `most_states` states, and within the time of each stage. A
-/// class with more states, or one that takes longer in the first stage, is analysed [in part](Isolated::partial).
+/// Returns the model like [`isolate_client`], with at most `most_states` states.
+///
+/// With [`Modality::Firm`], a class that needs more states is interpreted again without the calls that reach far, in
+/// at most two further rounds. Each round is complete or thrown away, and the bound counts states, so the model does
+/// not depend on time. With [`Modality::Possible`] there is no model, since nothing may be omitted.
 ///
 /// # Errors
 /// If there is no model, with the reason.
@@ -97,23 +78,21 @@ pub fn isolate_client_within(
     analysis: Analysis<'_>,
     subject: &Subject,
     most_states: usize,
-    is_over: &dyn Fn(Stage) -> bool,
+    is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    let stuck = match whole(analysis, subject, most_states, &|| is_over(Stage::Whole)) {
-        Err(NotIsolated::Stuck(Stuck::Cancelled)) if !is_over(Stage::Alone) => Stuck::TakesLong,
-        Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. }))) => stuck,
-        other => return other,
+    let stuck = match (analysis.modality, whole(analysis, subject, most_states, is_cancelled)) {
+        (Modality::Firm(_), Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. })))) => {
+            stuck
+        }
+        (_, found) => return found,
     };
     let mut followed = None;
-    for (stage, far) in PARTIAL_STAGES {
-        let is_late = || is_over(stage);
-        let is_cut_short = stage == Stage::Alone;
-        let extent = Extent { most_states: most_states.div_ceil(PARTIAL_DIVISOR), far: Some(far), is_cut_short };
-        match in_part(analysis, subject, &mut followed, extent, &is_late) {
+    for (round, far) in SMALLER_ROUNDS.into_iter().enumerate() {
+        let is_cut_short = round + 1 == SMALLER_ROUNDS.len();
+        let extent = Extent { most_states, far: Some(far), is_cut_short };
+        match in_part(analysis, subject, &mut followed, extent, is_cancelled) {
             Ok(isolated) => return Ok(Isolated { partial: Some(stuck), ..isolated }),
-            Err(NotIsolated::Stuck(Stuck::Cancelled)) if is_over(Stage::Alone) => {
-                return Err(NotIsolated::Stuck(Stuck::Cancelled));
-            }
+            Err(NotIsolated::Stuck(Stuck::Cancelled)) => return Err(NotIsolated::Stuck(Stuck::Cancelled)),
             Err(_) => {}
         }
     }
@@ -134,7 +113,7 @@ fn whole(
     in_any_lock_mode(|locks| client(&followed, subject, (Extent::whole(most_states), locks), is_over))
 }
 
-/// Analyses a part of the subject. The followed objects are computed once for all partial stages.
+/// Analyses a part of the subject. The followed objects are computed once for all smaller rounds.
 fn in_part<'p>(
     analysis: Analysis<'p>,
     subject: &Subject,

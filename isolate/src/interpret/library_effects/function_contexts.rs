@@ -10,7 +10,7 @@ use super::super::objects::ObjectKind;
 use super::super::state::State;
 use crate::graph::{Exit, Step};
 use crate::value::{RegionId, SetId, Value};
-use crate::{Assumption, Coarsening, Stuck};
+use crate::{Assumption, Coarsening, Rule, Stuck};
 use java::MethodId;
 use java::ir::Variable;
 use java::library::{Action, Row, Source, Subject, Thread};
@@ -415,6 +415,13 @@ impl Interpreter<'_> {
         let found = self.heap.program.resolve_method(call.member).found();
         if found.is_some_and(|method| self.heap.program.method(method).flags.is_native()) {
             self.assume(Assumption::Native(format!("`{}`", self.called_name(call))));
+        }
+        if self.heap.modality.omits(Rule::UnknownCode) {
+            let contexts = self.callback_contexts(at, call)?;
+            let after = self.add_unfollowed_change(execution, at, after);
+            let after = self.run_any_of(execution, at, after, contexts);
+            let value = self.assigned_value(at, state, call.to);
+            return Ok(vec![(after, state.clone(), Some(value)), (after, state.clone(), None)]);
         }
         for (place, value) in call.values.iter().enumerate() {
             let contents = self.contents_of(*value);

@@ -7,9 +7,9 @@ use super::super::interpreter::{Interpreter, MadeKind};
 use super::super::objects::ObjectKind;
 use super::super::traversals::any_of;
 use super::{Access, Loops, RowCall};
-use crate::Stuck;
 use crate::graph::{Exit, Step};
 use crate::value::Value;
+use crate::{Rule, Stuck};
 use java::ir::Variable;
 use java::library::{Source, Subject, Thread};
 use java::points_to::ObjectId;
@@ -188,7 +188,10 @@ impl Interpreter<'_> {
                 self.named(object, method, find).to_vec()
             }
             ObjectKind::External(of) => {
-                let back = self.heap.returned_by_clients(self.heap.points.type_name(of)).to_vec();
+                let mut back = self.heap.returned_by_clients(self.heap.points.type_name(of)).to_vec();
+                if self.heap.modality.omits(Rule::EscapedFunctions) {
+                    back.clear();
+                }
                 let back = back.into_iter().filter(|back| matches!(self.heap.kind_of(*back), ObjectKind::Lambda));
                 let is_it = |back: &ObjectId| method.is_none_or(|name| self.heap.may_run(*back, name));
                 let back: Vec<ObjectId> = back.filter(is_it).collect();
@@ -197,8 +200,11 @@ impl Interpreter<'_> {
                 let Some(class) = self.heap.points.class_of(of).filter(|_| !is_universal) else { return lambdas };
                 let find = |this: &Self| {
                     let program = this.heap.program;
-                    let subtypes = program.subtypes(class).into_iter();
-                    let classes = subtypes.filter(|class| !program.class(*class).flags.is_interface());
+                    let mut subtypes = program.subtypes(class);
+                    if this.heap.modality.omits(Rule::ClientObjects) {
+                        subtypes.retain(|sub| *sub == class || this.mode.nest.contains(sub));
+                    }
+                    let classes = subtypes.into_iter().filter(|class| !program.class(*class).flags.is_interface());
                     classes.flat_map(|class| this.methods_named(class, method)).collect()
                 };
                 let mut targets: Vec<Target> = self.named(object, method, find).to_vec();

@@ -22,7 +22,7 @@ use super::state::{HeldLock, State};
 use super::traversals::any_of;
 use crate::graph::Step;
 use crate::value::{Lock, RegionId, Value};
-use crate::{Assumption, Stuck};
+use crate::{Assumption, Rule, Stuck};
 use eml::model::Mode;
 use java::ir::Variable;
 use java::library::{Action, Guard, Row, Source, Subject, Thread};
@@ -408,6 +408,7 @@ impl Interpreter<'_> {
                 }
             }
             Action::Keeps { .. } | Action::KeepsNothing => {}
+            Action::Calls(call) if self.omits_start(&row_call.row, call) => {}
             Action::Calls(call) => {
                 let how = (call.thread, call.once);
                 self.run_function(execution, at, row_call, call.whom, call.method.as_deref(), how)?;
@@ -449,6 +450,18 @@ impl Interpreter<'_> {
             Action::Names { .. } => {}
         }
         Ok(())
+    }
+
+    /// Whether a row lets another thread run a function that it also may run itself, by
+    /// [`OwnThread`](Rule::OwnThread).
+    fn omits_start(&self, row: &Row<'_>, call: &java::library::Call) -> bool {
+        let is_here = |action: &Action| match action {
+            Action::Calls(other) => {
+                other.thread == Thread::Caller && (other.whom, &other.method) == (call.whom, &call.method)
+            }
+            _ => false,
+        };
+        call.thread != Thread::Caller && self.heap.modality.omits(Rule::OwnThread) && row.actions.iter().any(is_here)
     }
 
     /// Releases the monitor and enters it again; if the row enters it itself, it exits it afterwards.

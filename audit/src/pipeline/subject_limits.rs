@@ -1,7 +1,6 @@
 //! The limits of the abstract interpretation of a class: the time and the memory of a query.
 
 use decide::Reason;
-use isolate::Stage;
 use limits::{Deadline, Limits};
 use std::cell::Cell;
 
@@ -9,21 +8,18 @@ use std::cell::Cell;
 const CHECKS: u32 = 256;
 
 /// Checks the limits during the interpretation of one class.
-pub struct StageLimits<'l> {
+pub struct SubjectLimits<'l> {
     limits: &'l Limits,
     until: Option<Deadline>,
-    /// The ends of the stages except the last one, which ends at `until`.
-    stages: [(Stage, Option<Deadline>); 2],
     looks: Cell<u32>,
     reason: Cell<Option<Reason>>,
 }
 
-impl<'l> StageLimits<'l> {
+impl<'l> SubjectLimits<'l> {
     /// Starts the time.
     pub fn new(limits: &'l Limits) -> Self {
-        let after = |share: f64| limits.timeout.and_then(|all| Deadline::after(limits.clock, all.mul_f64(share)));
-        let stages = [Stage::Whole, Stage::Part].map(|stage| (stage, after(stage.share())));
-        Self { limits, until: after(1.0), stages, looks: Cell::new(0), reason: Cell::new(None) }
+        let until = limits.timeout.and_then(|all| Deadline::after(limits.clock, all));
+        Self { limits, until, looks: Cell::new(0), reason: Cell::new(None) }
     }
 
     /// Whether a limit is met, or the run is ended.
@@ -34,12 +30,6 @@ impl<'l> StageLimits<'l> {
             self.reason.set(Some(Reason::Memory));
         }
         self.reason.get().is_some() || self.limits.cancellation.is_cancelled()
-    }
-
-    /// Whether the time of a stage is over, or a limit is met.
-    pub fn is_stage_over(&self, stage: Stage) -> bool {
-        let end = self.stages.iter().find(|(known, _)| *known == stage).and_then(|(_, end)| *end);
-        self.is_over() || end.is_some_and(Deadline::is_over)
     }
 
     fn is_time_to_look(&self) -> bool {

@@ -1,0 +1,60 @@
+//! Objects that public methods return to clients.
+//!
+//! **Definition.** An object is *returned to clients* if the result of a method that clients can call may be the object,
+//! or a library object with it in its content; the methods of a returned object that clients can call count as well.
+//! Rule [`EscapedFunctions`](crate::Rule::EscapedFunctions) uses it: a function that was only passed to other code is
+//! called by clients perhaps, a returned one is made for them.
+
+use super::interpreter::Interpreter;
+use super::objects::{ObjectKind, is_visible};
+use java::points_to::ObjectId;
+use java::{ClassId, MethodId};
+use rustc_hash::FxHashSet;
+
+impl Interpreter<'_> {
+    /// Returns the objects that public and protected methods of the nest return to clients, directly or in a library
+    /// object, and those that their public fields hold. Linear in the results.
+    pub(super) fn returned_to_clients(&self) -> FxHashSet<ObjectId> {
+        let program = self.heap.program;
+        let mut classes: Vec<ClassId> = self.mode.nest.iter().copied().collect();
+        classes.sort_unstable();
+        classes.retain(|class| is_visible(program, *class) || self.mode.classes.contains(class));
+        let mut methods: Vec<MethodId> = Vec::new();
+        for class in &classes {
+            methods.extend(program.class(*class).methods().filter(|method| {
+                let flags = program.method(*method).flags;
+                flags.is_public() || flags.is_protected()
+            }));
+        }
+        let fields = classes.iter().flat_map(|class| program.class(*class).fields());
+        let static_fields = fields.filter(|field| {
+            let flags = program.field(*field).flags;
+            flags.is_static() && (flags.is_public() || flags.is_protected())
+        });
+        let mut found: FxHashSet<ObjectId> = FxHashSet::default();
+        let mut open: Vec<ObjectId> =
+            static_fields.flat_map(|field| self.heap.listed(self.heap.points.static_field(field)).to_vec()).collect();
+        let mut asked: FxHashSet<MethodId> = FxHashSet::default();
+        loop {
+            while let Some(method) = methods.pop() {
+                if asked.insert(method) {
+                    open.extend(self.heap.listed(self.heap.points.result(method)).iter().copied());
+                }
+            }
+            let closure = self.heap.library_closure(std::mem::take(&mut open));
+            for object in closure {
+                if !found.insert(object) {
+                    continue;
+                }
+                if let ObjectKind::Program(class) = self.heap.kind_of(object)
+                    && !is_visible(program, class)
+                {
+                    methods.extend(self.heap.callable_on(class));
+                }
+            }
+            if methods.is_empty() {
+                return found;
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The two questions about a subject: can a violation happen, and can none happen.
+//!
+//! One interpreter answers both, with different sets of steps (K. Larsen, B. Thomsen: A modal process logic, LICS 1988;
+//! P. Godefroid, M. Huth, R. Jagadeesan: Abstraction-based model checking using modal transition systems, CONCUR 2001):
+//!
+//! - [`Modality::Possible`] keeps each step that the analysis cannot exclude. If its model has no violation, none can
+//!   happen. Proofs use it.
+//! - [`Modality::Firm`] keeps a step only if the code shows that it happens in a use that the class is made for. The
+//!   model of `Firm` has a subset of the interleavings of `Possible`. Findings use it.
+//!
+//! **Invariant.** Each omission of `Firm` is a [`Rule`], and the interpreter asks [`Modality::omits`] before it applies
+//! one. No proof depends on a rule: a class without a violation in `Firm` is proved by `Possible` or not at all. A rule
+//! that is wrong hides a finding or lets an impossible one through; it never makes a proof.
+
+/// The set of steps in a model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Modality {
+    /// All steps that are not excluded.
+    #[default]
+    Possible,
+    /// Only the steps that the code shows, by these rules.
+    Firm(Rules),
+}
+
+impl Modality {
+    /// Returns `Firm` with all rules.
+    pub fn firm() -> Self {
+        Self::Firm(Rules::ALL)
+    }
+
+    /// Whether the steps that a rule is about are omitted.
+    pub fn omits(self, rule: Rule) -> bool {
+        match self {
+            Self::Possible => false,
+            Self::Firm(rules) => rules.has(rule),
+        }
+    }
+
+    /// Whether the model is for findings, so that no proof depends on it.
+    pub fn is_firm(self) -> bool {
+        matches!(self, Self::Firm(_))
+    }
+}
+
+/// A rule of `Firm`: a kind of steps that it omits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rule {
+    /// A method without code and without a row accesses nothing, and calls only functions that are passed in this call.
+    UnknownCode,
+    /// An object of clients runs the code of its declared class, or of a subclass beside the subject, and not that of
+    /// every subclass in the input.
+    ClientObjects,
+    /// Clients call only functions and inner objects that a public method returns, not those that were passed to other
+    /// code.
+    EscapedFunctions,
+    /// A library method that either calls a function or lets another thread call it calls it itself.
+    OwnThread,
+    /// Methods on other objects of the class access nothing of the subject.
+    OtherObjects,
+    /// Clients do not call methods of the parts that they have passed to the subject.
+    ClientParts,
+}
+
+impl Rule {
+    /// All rules.
+    pub const ALL: [Self; 6] = [
+        Self::UnknownCode,
+        Self::ClientObjects,
+        Self::EscapedFunctions,
+        Self::OwnThread,
+        Self::OtherObjects,
+        Self::ClientParts,
+    ];
+
+    /// Returns the name of the rule in tests and measurements.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::UnknownCode => "unknown-code",
+            Self::ClientObjects => "client-objects",
+            Self::EscapedFunctions => "escaped-functions",
+            Self::OwnThread => "own-thread",
+            Self::OtherObjects => "other-objects",
+            Self::ClientParts => "client-parts",
+        }
+    }
+}
+
+/// A set of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules(u32);
+
+impl Rules {
+    /// All rules.
+    pub const ALL: Self = Self((1 << Rule::ALL.len()) - 1);
+
+    /// Whether the set has a rule.
+    pub fn has(self, rule: Rule) -> bool {
+        self.0 & (1 << rule as u32) != 0
+    }
+
+    /// Returns the set without a rule.
+    #[must_use]
+    pub fn without(self, rule: Rule) -> Self {
+        Self(self.0 & !(1 << rule as u32))
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_rule_can_be_switched_off_by_itself() {
+        for rule in Rule::ALL {
+            let without = Modality::Firm(Rules::ALL.without(rule));
+            assert!(!without.omits(rule));
+            assert!(Rule::ALL.iter().filter(|other| **other != rule).all(|other| without.omits(*other)));
+            assert!(Modality::firm().omits(rule) && !Modality::Possible.omits(rule));
+        }
+    }
+}
