@@ -85,18 +85,19 @@ impl Interpreter<'_> {
             _ => false,
         };
         let mut alternatives = Vec::new();
-        let given = self.stored_arguments(at, &statement.operation);
         for (after, mut state, value) in call_exits {
-            for argument in &given {
-                self.note_escape(at, &mut state, *argument);
-            }
             match value {
-                None => self.raise(execution, at, after, &state)?,
+                None => {
+                    self.note_stored_arguments(at, &mut state, &statement.operation);
+                    self.raise(execution, at, after, &state)?;
+                }
                 Some(value) => {
                     let value = self.derived_result(at, uses_subject, &mut state, value);
+                    // The result comes first: an escaped argument is another unresolved value.
                     if let Some(to) = statement.to {
                         state.assign(&at.code.terms, to, value);
                     }
+                    self.note_stored_arguments(at, &mut state, &statement.operation);
                     if !alternatives.contains(&(after, state.clone())) {
                         alternatives.push((after, state));
                     }
@@ -414,7 +415,7 @@ impl Interpreter<'_> {
     ) -> Result<(), Stuck> {
         let call_site = at.code.body.call_site(site);
         let mut state = state;
-        if let CallSiteAction::Lambda { .. } = call_site.action {
+        if let CallSiteAction::Lambda { .. } | CallSiteAction::Other(_) = call_site.action {
             for argument in arguments {
                 self.note_escape(at, &mut state, *argument);
             }

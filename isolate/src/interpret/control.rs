@@ -52,7 +52,12 @@ impl Interpreter<'_> {
                 };
                 self.exit_method(execution, at, at.after, &state, Some(value))
             }
-            End::Throw(_) => self.raise(execution, at, at.after, &state),
+            End::Throw(thrown) => {
+                let mut state = state;
+                self.note_escape(at, &mut state, *thrown);
+                let value = state.value(*thrown);
+                self.raise_value(execution, at, at.after, &state, Some(value).filter(|value| *value != Value::Null))
+            }
         }
     }
 

@@ -495,7 +495,7 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// Throws an exception: control goes to each handler that may catch it, or leaves the method.
+    /// Throws an exception, which may be any that the pointer analysis finds at the handlers.
     pub(super) fn raise(
         &mut self,
         execution: &mut Execution,
@@ -503,11 +503,25 @@ impl<'p> Interpreter<'p> {
         after: Option<usize>,
         state: &State,
     ) -> Result<(), Stuck> {
+        self.raise_value(execution, at, after, state, None)
+    }
+
+    /// Throws an exception, with its value if that is known: control goes to each handler that may catch it, or leaves
+    /// the method.
+    pub(super) fn raise_value(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        state: &State,
+        thrown: Option<Value>,
+    ) -> Result<(), Stuck> {
         let handlers = at.handlers();
         for handler in handlers {
             let mut state = state.clone();
             if let Some(caught) = at.code.body.block(handler.edge.target).caught {
-                state.assign(&at.code.terms, caught, Value::Any);
+                let value = thrown.unwrap_or_else(|| self.caught_value(at, &state, caught));
+                state.assign(&at.code.terms, caught, value);
             }
             self.take_edge(execution, at, after, &handler.edge, state)?;
         }

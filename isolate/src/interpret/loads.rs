@@ -59,6 +59,15 @@ impl Interpreter<'_> {
         }
     }
 
+    /// The value of a caught exception by the pointer analysis: an object of the subject may be thrown.
+    pub(super) fn caught_value(&mut self, at: Position<'_>, state: &State, caught: Variable) -> Value {
+        let mut objects = self.heap.variable(self.contexts[at.id.index()].method, caught);
+        if self.is_foreign(at.id) {
+            objects = self.reached_from_foreign(None, objects);
+        }
+        self.value_of_objects(state, objects)
+    }
+
     /// The value of a field of an object that is not followed: if the field's objects belong to their holders, it is no
     /// followed one.
     pub(super) fn value_from_unfollowed(

@@ -175,11 +175,13 @@ impl Interpreter<'_> {
     }
 
     /// Whether a statement loads references or gets them from a call.
-    fn obtains_reference(&self, at: SearchedStatement<'_>, to: Variable) -> bool {
+    fn obtains_reference(&mut self, at: SearchedStatement<'_>, to: Variable) -> bool {
         let is_given = match at.operation {
             Operation::GetField { .. } | Operation::GetStatic(_) | Operation::LoadElement { .. } => true,
             Operation::Invoke { .. } | Operation::InvokeDynamic { .. } | Operation::CheckCast(..) => true,
-            Operation::New(_) => self.mode.is_program || self.allocation_escapes(at.method, at.body, to),
+            Operation::New(_) | Operation::NewArray(..) => {
+                self.mode.is_program || self.allocation_escapes(at.method, at.body, to)
+            }
             Operation::Constant(_)
             | Operation::Binary(..)
             | Operation::Negate(..)
@@ -190,7 +192,6 @@ impl Interpreter<'_> {
             | Operation::PutStatic(..)
             | Operation::StoreElement { .. }
             | Operation::ArrayLength(_)
-            | Operation::NewArray(..)
             | Operation::InstanceOf(..)
             | Operation::MonitorEnter(_)
             | Operation::MonitorExit(_) => false,

@@ -8,12 +8,13 @@
 
 use super::dispatch::Target;
 use super::library_calls::ContentEffect;
+use super::new_objects::Stored;
 use super::origins::Origins;
 use super::traversals::RegionEffect;
 use super::universal_arguments::ClientClasses;
 use crate::graph::ContextId;
 use crate::value::{RegionId, SetId, Value};
-use java::ir::Variable;
+use java::ir::{StatementId, Variable};
 use java::points_to::{ObjectId, SetKey};
 use java::{ClassId, FieldId, Handle, Member, MethodId};
 use rustc_hash::FxHashMap;
@@ -78,7 +79,11 @@ pub(super) struct Memo {
     /// The origins of the variables of methods.
     pub(super) origins: FxHashMap<MethodId, Rc<Origins>>,
     /// The variables that become unresolved once the object of a variable escapes.
-    pub(super) escaping_aliases: FxHashMap<(MethodId, Variable), Rc<[Variable]>>,
+    pub(super) escaping_aliases: FxHashMap<(MethodId, Variable, Stored), Rc<[Variable]>>,
+    /// The arguments that calls store.
+    pub(super) stored_arguments: FxHashMap<(MethodId, StatementId), Rc<[(Variable, Stored)]>>,
+    /// Whether methods store the parameter at a position, or its content if it has some.
+    pub(super) stores_parameter: FxHashMap<(MethodId, usize, bool), bool>,
     /// Whether an unchanging field of the subject is assigned when others may have the subject already.
     pub(super) assigned_late: FxHashMap<FieldId, bool>,
     /// Whether all objects of a set have a single key.

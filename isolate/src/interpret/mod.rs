@@ -6,6 +6,7 @@
 //! control-flow graphs ([`flows`]).
 
 mod accesses;
+mod argument_flows;
 mod atomic;
 mod calls;
 mod client_callbacks;

@@ -10,12 +10,14 @@
 //! has made and that others do not have moves only from its allocation, by copies, arguments and results, and through
 //! objects that are new as well; loads from those are looked up in the points-to sets.
 
+use super::argument_flows::ArgumentFlow;
 use super::calls::argument_place;
 use super::interpreter::Interpreter;
+use super::objects::ObjectKind;
 use java::ir::{Body, Definition, End, Operation, StatementId, Variable};
-use java::library::Action;
-use java::points_to::Site;
-use java::{InvokeKind, Member, MethodId};
+use java::library::{Action, Outcome, Part, Row};
+use java::points_to::{ObjectId, Site};
+use java::{ClassId, InvokeKind, Member, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -29,6 +31,9 @@ pub(super) struct Origins {
     copied: FxHashMap<Variable, Vec<Variable>>,
     /// For the result of a call, the arguments that the call may return.
     returned_arguments: FxHashMap<Variable, Vec<Variable>>,
+    /// For the result of a call, the arguments that it may hold, view or contain; for a load from such a result, the
+    /// result.
+    held: FxHashMap<Variable, Vec<Variable>>,
 }
 
 impl Origins {
@@ -47,7 +52,7 @@ impl Origins {
                 }
             }
         }
-        Self { copied, returned_arguments: FxHashMap::default() }
+        Self { copied, ..Self::default() }
     }
 
     /// The origins of a variable, sorted. Linear in its copies.
@@ -67,6 +72,63 @@ impl Origins {
         found
     }
 
+    /// The origins of the objects that a variable may hold, directly or as content of objects that calls have made;
+    /// sorted. Linear.
+    pub(super) fn reached(&self, variable: Variable) -> Vec<Variable> {
+        let mut seen = FxHashSet::from_iter([variable]);
+        let mut open = vec![variable];
+        let mut found = Vec::new();
+        while let Some(one) = open.pop() {
+            let origins = self.of(one);
+            let held = origins.iter().flat_map(|origin| self.held.get(origin)).flatten();
+            open.extend(held.filter(|it| seen.insert(**it)));
+            found.extend(origins);
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The same for content alone.
+    pub(super) fn contained(&self, variable: Variable) -> Vec<Variable> {
+        let origins = self.of(variable);
+        let held = origins.iter().flat_map(|origin| self.held.get(origin)).flatten();
+        let mut found: Vec<Variable> = held.flat_map(|held| self.reached(*held)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The variables with a value that may be, or hold, one of these objects or an object in their content.
+    pub(super) fn holding(&self, seeds: &[Variable]) -> Vec<Variable> {
+        let is_one = |variable: &Variable| self.reached(*variable).iter().any(|origin| seeds.contains(origin));
+        let others = self.copied.keys().chain(self.returned_arguments.keys()).chain(self.held.keys()).copied();
+        let mut found: Vec<Variable> = others.chain(seeds.iter().copied()).filter(is_one).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Adds the references that are loaded from objects which calls have made around other objects.
+    fn add_loads(&mut self, body: &Body) {
+        loop {
+            let mut found = Vec::new();
+            for statement in body.blocks().flat_map(|(_, block)| &*block.statements) {
+                if let (Some(base), Some(to)) = (loaded_from(&statement.operation), statement.to)
+                    && body.variable(to).of.is_some_and(java::Type::is_reference)
+                    && !self.held.contains_key(&to)
+                    && !self.contained(base).is_empty()
+                {
+                    found.push((to, vec![base]));
+                }
+            }
+            if found.is_empty() {
+                return;
+            }
+            self.held.extend(found);
+        }
+    }
+
     /// The variables that have one of these origins.
     pub(super) fn sharing(&self, origins: &[Variable]) -> Vec<Variable> {
         let is_one = |variable: &Variable| self.of(*variable).iter().any(|origin| origins.contains(origin));
@@ -75,6 +137,15 @@ impl Origins {
         found.sort_unstable();
         found.dedup();
         found
+    }
+}
+
+/// The object that an operation loads from.
+pub(super) fn loaded_from(operation: &Operation) -> Option<Variable> {
+    match operation {
+        Operation::GetField { object, .. } => Some(*object),
+        Operation::LoadElement { array, .. } => Some(*array),
+        _ => None,
     }
 }
 
@@ -109,8 +180,13 @@ impl Interpreter<'_> {
                     if !back.is_empty() {
                         found.returned_arguments.insert(to, back);
                     }
+                    let held = self.held_arguments(method, site, (*kind, *member), arguments);
+                    if !held.is_empty() {
+                        found.held.insert(to, held);
+                    }
                 }
             }
+            found.add_loads(&body);
         }
         let found = Rc::new(found);
         self.memo.origins.insert(method, found.clone());
@@ -148,6 +224,95 @@ impl Interpreter<'_> {
             }
         }
         ReturnedArguments::Places(places)
+    }
+
+    /// The arguments that the result of a call may be, view or hold: those that its rows do not exclude, and all if its
+    /// callees are not known. An argument that a callee stores escapes.
+    fn held_arguments(
+        &self,
+        method: MethodId,
+        site: StatementId,
+        (kind, member): (InvokeKind, Member),
+        arguments: &[Variable],
+    ) -> Vec<Variable> {
+        let callees = self.heap.points.callees(method, site);
+        if callees.iter().flat_map(|callees| &*callees.methods).any(|callee| self.returns_element(*callee)) {
+            return arguments.to_vec();
+        }
+        let flows = self.argument_flows(method, site, (kind, member), arguments);
+        let held = arguments.iter().zip(flows).filter(|(_, flow)| flow.is_in_result);
+        held.map(|(argument, _)| *argument).collect()
+    }
+
+    /// Whether a method may return an element of an array that a call in it has made.
+    fn returns_element(&self, method: MethodId) -> bool {
+        let Some(body) = self.heap.body(method) else { return true };
+        let copies = Origins::of_copies(&body);
+        let is_element = |origin: Variable| match body.variable(origin).definition {
+            Definition::Statement(id) => matches!(body.statement(id).operation, Operation::LoadElement { .. }),
+            _ => false,
+        };
+        returned_variables(&body).flat_map(|value| copies.of(value)).any(is_element)
+    }
+
+    /// The flows of each argument by the rows of a call; nothing is excluded if the call may run other code than that
+    /// of rows and of the program.
+    pub(super) fn argument_flows(
+        &self,
+        method: MethodId,
+        site: StatementId,
+        (kind, member): (InvokeKind, Member),
+        arguments: &[Variable],
+    ) -> Vec<ArgumentFlow> {
+        let mut rows = self.rows_of_call(method, (kind, member), arguments);
+        rows.extend(self.rows_inherited_by_receiver(method, (kind, member), arguments));
+        let callees = self.heap.points.callees(method, site);
+        let is_unknown = match callees {
+            Some(callees) => callees.unknown || (callees.rows && rows.is_empty()),
+            None => rows.is_empty() && !self.resolves_to_code(kind, member),
+        };
+        let is_constructor = self.heap.program.is_constructor_name(member.name);
+        let flow = |place: usize| match is_unknown {
+            true => ArgumentFlow::ANY,
+            false => ArgumentFlow::of_all(&rows, kind, is_constructor, place),
+        };
+        (0..arguments.len()).map(flow).collect()
+    }
+
+    /// The rows that program classes among the receiver's inherit.
+    fn rows_inherited_by_receiver(
+        &self,
+        method: MethodId,
+        (kind, member): (InvokeKind, Member),
+        arguments: &[Variable],
+    ) -> Vec<Row<'_>> {
+        let program = self.heap.program;
+        let objects = match arguments.first() {
+            Some(receiver) if kind != InvokeKind::Static => self.heap.variable(method, *receiver),
+            _ => Vec::new(),
+        };
+        let of_object = |object: ObjectId| match self.heap.kind_of(object) {
+            ObjectKind::Program(class) => Some(class),
+            _ => None,
+        };
+        let mut classes: Vec<ClassId> =
+            objects.into_iter().filter_map(of_object).chain(program.named(member.class)).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let declared = classes.into_iter().flat_map(|class| program.supertypes(class)).map(|of| program.class(of));
+        let mut outside: Vec<java::Name> = declared
+            .flat_map(|of| of.superclass.iter().chain(&of.interfaces).copied())
+            .filter(|name| program.named(*name).is_none())
+            .collect();
+        outside.sort_unstable();
+        outside.dedup();
+        outside.into_iter().filter_map(|name| self.heap.row(program.text(name), member)).collect()
+    }
+
+    fn resolves_to_code(&self, kind: InvokeKind, member: Member) -> bool {
+        let found = self.heap.program.resolve_method(member).found();
+        matches!(kind, InvokeKind::Static | InvokeKind::Special)
+            && found.is_some_and(|method| self.heap.program.method(method).has_code())
     }
 
     /// Whether a variable may hold an object that the unit has made.
@@ -198,11 +363,28 @@ impl Interpreter<'_> {
         self.heap.points.callers(method).iter().map(passed_at).collect()
     }
 
+    /// Whether a row of a call may return an object that it makes.
+    fn is_made_by_row(&self, method: MethodId, (kind, member): (InvokeKind, Member), arguments: &[Variable]) -> bool {
+        let makes = |row: &Row<'_>| match row.outcome() {
+            Outcome::Value => false,
+            Outcome::Soup => true,
+            Outcome::OneOf(parts) => !parts.iter().all(|part| {
+                matches!(part, Part::Is(_) | Part::From(_) | Part::Handle | Part::Anything | Part::ClassOf(_))
+            }),
+        };
+        self.rows_of_call(method, (kind, member), arguments).iter().any(makes)
+    }
+
     /// The variables that callees of a statement return; none if the statement may yield a new object itself.
     fn returned_at(&self, method: MethodId, body: &Body, id: StatementId) -> Option<Vec<(MethodId, Variable)>> {
         let kind = match &body.statement(id).operation {
             Operation::New(_) | Operation::NewArray(..) => return None,
-            Operation::Invoke { kind, .. } => *kind,
+            Operation::Invoke { kind, member, arguments } => {
+                if self.is_made_by_row(method, (*kind, *member), arguments) {
+                    return None;
+                }
+                *kind
+            }
             _ => return Some(Vec::new()),
         };
         let mut found = Vec::new();
