@@ -101,7 +101,8 @@ impl Interpreter<'_> {
             return true;
         }
         body.blocks().any(|(block, of)| {
-            (0..).zip(&*of.statements).any(|(index, statement)| {
+            let is_caught = |caught: Variable| self.has_followed(self.heap.points.variable(method, caught));
+            of.caught.is_some_and(is_caught) || (0..).zip(&*of.statements).any(|(index, statement)| {
                 let is_static = match &statement.operation {
                     Operation::GetStatic(member) | Operation::PutStatic(member, _) => {
                         let field = self.heap.program.resolve_field(*member).found();

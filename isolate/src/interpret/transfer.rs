@@ -239,14 +239,14 @@ impl Interpreter<'_> {
             }
             Value::This(_) | Value::Fresh(_) => {
                 let known = state.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| *value);
-                let value = known.unwrap_or_else(|| self.assigned_value(at, &state, to));
+                let value = self.kept_value(at, &state, to, known);
                 self.assign_value(execution, at, statement, state, value)
             }
             Value::Made(made) => {
                 let field_of = java::points_to::Field::Declared(field);
                 let known =
                     self.made(made).fields.iter().find(|(known, _)| *known == field_of).map(|(_, value)| *value);
-                let value = known.unwrap_or_else(|| self.assigned_value(at, &state, to));
+                let value = self.kept_value(at, &state, to, known);
                 self.assign_value(execution, at, statement, state, value)
             }
             _ => {
@@ -256,6 +256,18 @@ impl Interpreter<'_> {
                     false => self.assign_value(execution, at, statement, state, value),
                 }
             }
+        }
+    }
+
+    /// The value of a field of an object that the unit has made, from the value that the constructor stored. A reference
+    /// that was no followed object then may be one now: the unit has made it, and others have got it since.
+    fn kept_value(&mut self, at: Position<'_>, state: &State, to: Option<Variable>, known: Option<Value>) -> Value {
+        let is_reference = to.is_some_and(|to| at.code.body.variable(to).of.is_some_and(Type::is_reference));
+        match known {
+            Some(Value::Any | Value::Other | Value::Derived) | None if is_reference => {
+                self.assigned_value(at, state, to)
+            }
+            known => known.unwrap_or(Value::Any),
         }
     }
 

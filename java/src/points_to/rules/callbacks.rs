@@ -12,7 +12,7 @@ use crate::points_to::library_calls::{Callback, CallbackMethod};
 use crate::points_to::objects::{Object, ObjectId};
 use crate::points_to::sets::SetId;
 use crate::points_to::state::State;
-use crate::points_to::types::{Relation, TypeId};
+use crate::points_to::types::TypeId;
 use std::collections::BTreeMap;
 
 /// The target of a callback for an object.
@@ -129,21 +129,27 @@ impl State<'_> {
         let (parameters, result) = (nodes.parameters.clone(), nodes.result);
         for parameter in parameters.iter().skip(1).flatten() {
             self.edge(callback.soup, *parameter);
-            self.flow_thrown(*parameter);
+            self.flow_thrown(callback, *parameter);
         }
         if let Some(result) = result {
             self.edge(result, callback.results);
         }
     }
 
-    /// Lets thrown exceptions flow to a parameter if it is an exception: handlers of threads and futures.
-    fn flow_thrown(&mut self, parameter: NodeId) {
-        let parameter = self.graph.find(parameter);
-        let of = self.graph.type_of(parameter);
-        let throwable = self.types.of_text("java/lang/Throwable");
-        if of != TypeId::OBJECT && self.types.relation(of, throwable) == Relation::Yes {
+    /// Lets thrown exceptions flow to a parameter if it is an exception: handlers of threads and futures. A handler of a
+    /// future may have any parameter type.
+    fn flow_thrown(&mut self, callback: &Callback, parameter: NodeId) {
+        let found = self.graph.find(parameter);
+        let is_any = || self.graph.type_of(found) == TypeId::OBJECT && self.is_of_future(callback);
+        if is_any() || self.is_exception(parameter) {
             self.edge(self.thrown, parameter);
         }
+    }
+
+    /// Whether a future or completion stage makes a callback.
+    fn is_of_future(&self, callback: &Callback) -> bool {
+        const FUTURES: [&str; 2] = ["java/util/concurrent/CompletableFuture", "java/util/concurrent/CompletionStage"];
+        FUTURES.contains(&self.program.text(self.calls.get(callback.call).member.class))
     }
 
     fn call_lambda(&mut self, callback: &Callback, lambda: ObjectId) {
@@ -155,7 +161,7 @@ impl State<'_> {
         }
         for parameter in nodes.parameters.iter().flatten() {
             self.edge(callback.soup, *parameter);
-            self.flow_thrown(*parameter);
+            self.flow_thrown(callback, *parameter);
         }
         if let Some(result) = nodes.result {
             self.edge(result, callback.results);

@@ -16,7 +16,7 @@ use crate::points_to::constraints::{CallId, Constraint, Field, HandleAccessId, N
 use crate::points_to::library_calls::{Callback, CallbackMethod, HandleAccess, Operands};
 use crate::points_to::objects::{Exactness, Object};
 use crate::points_to::state::State;
-use crate::points_to::types::TypeId;
+use crate::points_to::types::{Relation, TypeId};
 use rustc_hash::FxHashMap;
 
 /// The arguments of a row.
@@ -112,7 +112,29 @@ impl<'p> State<'p> {
         }
         self.take_arguments(&mut frame);
         self.take_results(&mut frame);
+        self.throw_later(&mut frame);
         self.give_result(&mut frame);
+    }
+
+    /// Lets exceptions that the library gets be thrown: by a future that fails with them, as the cause of another one,
+    /// or by `orElseThrow`.
+    fn throw_later(&mut self, frame: &mut Frame<'p>) {
+        if self.program.text(self.calls.get(frame.call).member.name) == "orElseThrow" {
+            self.edge(frame.results, self.thrown);
+        }
+        for argument in self.arguments(frame) {
+            if self.is_exception(argument) {
+                self.edge(argument, self.thrown);
+            }
+        }
+    }
+
+    /// Whether all objects of a node are exceptions, by its type.
+    pub(super) fn is_exception(&mut self, node: NodeId) -> bool {
+        let node = self.graph.find(node);
+        let of = self.graph.type_of(node);
+        let throwable = self.types.of_text("java/lang/Throwable");
+        of != TypeId::OBJECT && self.types.relation(of, throwable) == Relation::Yes
     }
 
     fn run_action(&mut self, frame: &mut Frame<'p>, action: &'p Action) {
