@@ -33,7 +33,8 @@ impl ArgumentFlow {
     /// The flows of the argument at a position, the receiver first.
     pub(super) fn of(row: &Row<'_>, kind: InvokeKind, is_constructor: bool, place: usize) -> Self {
         let argument = RowArgument { kind, place };
-        let mut flow = row.actions.iter().fold(Self::default(), |flow, action| flow.or(of_action(row, action, argument)));
+        let mut flow =
+            row.actions.iter().fold(Self::default(), |flow, action| flow.or(of_action(row, action, argument)));
         // The functions of a row get its soup: the arguments, and the contents of the receiver and of the arguments.
         if row.runs_functions() || row.actions.iter().any(|action| matches!(action, Action::UpdatesBy(_))) {
             flow.is_passed |= !argument.is_receiver();
@@ -125,11 +126,8 @@ fn is_callee(row: &Row<'_>, argument: RowArgument) -> bool {
 
 /// The flows of one action, apart from those into the result and to functions on the caller's thread.
 fn of_action(row: &Row<'_>, action: &Action, argument: RowArgument) -> ArgumentFlow {
-    let stores = |itself, content| ArgumentFlow {
-        stores_itself: itself,
-        stores_content: content,
-        ..ArgumentFlow::default()
-    };
+    let stores =
+        |itself, content| ArgumentFlow { stores_itself: itself, stores_content: content, ..ArgumentFlow::default() };
     let is_handle = row.attributes.has(Attribute::Handle);
     match action {
         Action::Keeps { what, .. } => stores(argument.is_itself(*what), argument.is_content(*what)),

@@ -102,21 +102,22 @@ impl Interpreter<'_> {
         }
         body.blocks().any(|(block, of)| {
             let is_caught = |caught: Variable| self.has_followed(self.heap.points.variable(method, caught));
-            of.caught.is_some_and(is_caught) || (0..).zip(&*of.statements).any(|(index, statement)| {
-                let is_static = match &statement.operation {
-                    Operation::GetStatic(member) | Operation::PutStatic(member, _) => {
-                        let field = self.heap.program.resolve_field(*member).found();
-                        field.is_some_and(|field| self.is_static_location(field))
-                    }
-                    _ => false,
-                };
-                let at = SearchedStatement { method, body: &body, operation: &statement.operation, is_foreign };
-                is_static
-                    || self.calls_capturing(method, &statement.operation)
-                    || self.runs_functions(at, StatementId { block, index })
-                    || self.calls_elements(at)
-                    || statement.to.is_some_and(|to| self.assigns_followed(at, to))
-            })
+            of.caught.is_some_and(is_caught)
+                || (0..).zip(&*of.statements).any(|(index, statement)| {
+                    let is_static = match &statement.operation {
+                        Operation::GetStatic(member) | Operation::PutStatic(member, _) => {
+                            let field = self.heap.program.resolve_field(*member).found();
+                            field.is_some_and(|field| self.is_static_location(field))
+                        }
+                        _ => false,
+                    };
+                    let at = SearchedStatement { method, body: &body, operation: &statement.operation, is_foreign };
+                    is_static
+                        || self.calls_capturing(method, &statement.operation)
+                        || self.runs_functions(at, StatementId { block, index })
+                        || self.calls_elements(at)
+                        || statement.to.is_some_and(|to| self.assigns_followed(at, to))
+                })
         })
     }
 

@@ -328,10 +328,7 @@ impl Interpreter<'_> {
 
 /// Whether a value says that an object is no followed one, perhaps because the unit has made it.
 fn is_private(value: Value) -> bool {
-    matches!(
-        value,
-        Value::Any | Value::Other | Value::Derived | Value::Made(_) | Value::Fresh(_) | Value::This(_)
-    )
+    matches!(value, Value::Any | Value::Other | Value::Derived | Value::Made(_) | Value::Fresh(_) | Value::This(_))
 }
 
 /// Whether a call site may keep its arguments.
