@@ -43,7 +43,7 @@ pub fn audit_hiding(
     let Some(facts) = Facts::new_within(program, &|| cancellation.is_cancelled()) else {
         return Err(Error::Ended(cancellation.reason().map_or(Reason::Cancelled, Reason::from)));
     };
-    let selection = Selection::new(program, &facts, main, &options.classes)?;
+    let selection = Selection::new(program, &facts, main, (&options.classes, &options.exclude))?;
     let own = own(program, &selection, options);
     progress(Event::Selected { subjects: &selection.subjects, own: own.len() });
     let subjects = decide(program, &facts, (&selection, &own), main, options, progress)?;

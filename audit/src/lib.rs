@@ -4,8 +4,8 @@
 //! ([`isolate`]), decides the queries about it ([`decide`](mod@::decide)), and unites violations with one cause in one
 //! [`Finding`]. Evidence from the code says how likely a finding is one to repair.
 //!
-//! Invariant: every violated unit and location is named by exactly one finding of its subject, and a subject is safe
-//! only if every query about it was answered `Safe`. Source: N. Kidd, T. Reps, J. Dolby, M. Vaziri, *Finding
+//! Invariant: every violated unit and location is named by exactly one finding of its subject, and a subject is proved
+//! only if at least one query about it was asked and each was answered `Safe`. Source: N. Kidd, T. Reps, J. Dolby, M. Vaziri, *Finding
 //! concurrency-related bugs using random isolation* (VMCAI 2009), and N. Kidd, P. Lammich, T. Touili, T. Reps, *A
 //! decision procedure for detecting atomicity violations for communicating processes with locks* (SPIN 2009).
 //!
@@ -38,8 +38,9 @@ pub use options::{IsOwn, Options};
 pub use progress::{Event, Progress};
 pub use question::{Answer, AnswerStore, Common, Question};
 pub use report::{
-    BaselineComparison, Cause, Confirmation, ConfirmationVerdict, Demonstration, Difference, Fault, Finding, Labels,
-    Member, Report, ShardPart, SubjectKind, SubjectReport, Summary, Suppressed, TornAccess, Undecided, VERSION,
+    BaselineComparison, Cause, ClassVerdict, Confirmation, ConfirmationVerdict, Demonstration, Difference, Fault,
+    Finding, Labels, Member, Report, ShardPart, SubjectKind, SubjectReport, Summary, Suppressed, TornAccess, Undecided,
+    VERSION,
 };
 pub use selection::Selection;
 pub use violations::{

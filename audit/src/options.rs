@@ -25,6 +25,8 @@ pub struct Options {
     pub units: UnitMode,
     /// Name patterns of classes; none for all that claim to be thread-safe.
     pub classes: Vec<String>,
+    /// Name patterns of classes that are no subjects, also if `classes` has them.
+    pub exclude: Vec<String>,
     /// The class whose method `main` begins the program; none for classes that clients use.
     pub main: Option<String>,
     /// Name patterns of units, with or without parameters; none for all.
@@ -59,6 +61,7 @@ impl Default for Options {
             properties: Property::all_patterns(UnitMode::Both),
             units: UnitMode::Both,
             classes: Vec::new(),
+            exclude: Vec::new(),
             main: None,
             unit_names: Vec::new(),
             fields: Vec::new(),
@@ -79,7 +82,8 @@ impl Default for Options {
 impl fmt::Debug for Options {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut all = out.debug_struct("Options");
-        all.field("common", &self.common()).field("classes", &self.classes).field("main", &self.main);
+        all.field("common", &self.common()).field("main", &self.main);
+        all.field("classes", &self.classes).field("exclude", &self.exclude);
         all.field("limits", &self.limits).field("jobs", &self.jobs).field("shard", &self.shard).finish_non_exhaustive()
     }
 }
@@ -89,6 +93,12 @@ impl Options {
     #[must_use]
     pub fn with_classes(self, classes: Vec<String>) -> Self {
         Self { classes, ..self }
+    }
+
+    /// The same without the classes of these name patterns.
+    #[must_use]
+    pub fn with_exclude(self, exclude: Vec<String>) -> Self {
+        Self { exclude, ..self }
     }
 
     /// The same with these limits of each class.

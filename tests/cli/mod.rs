@@ -13,6 +13,7 @@ mod java;
 mod java_cache;
 mod java_input;
 mod java_shards;
+mod java_verdicts;
 mod json;
 mod limits;
 mod locks;

@@ -8,7 +8,7 @@
 //!
 //! Subjects are decided independently of each other, in parallel, and reported in their order. A panic or an error in
 //! one subject is reported with it and does not affect the others. Invariant: a subject that a limit, a cancellation or
-//! a fault has cut short is not safe; it has an entry in [`SubjectReport::unknown`].
+//! a fault has cut short is not proved; it has an entry in [`SubjectReport::unknown`].
 
 mod panics;
 mod pointer_analysis;
@@ -103,8 +103,7 @@ impl Pipeline<'_> {
             return Ok(firm);
         }
         let mut possible = ask(Modality::Possible, POSSIBLE_STATES)?;
-        let findings = std::mem::take(&mut possible.findings);
-        possible.unknown.extend(findings.iter().map(Undecided::only_possible));
+        possible.leave_violations_open();
         possible.seconds += firm.seconds;
         Ok(possible)
     }

@@ -1,9 +1,10 @@
 //! The report of an audit: the subjects with their findings, and the counts. `asercheck java` writes it as JSON.
 
 use super::shard::ShardPart;
-use super::subject::SubjectReport;
+use super::subject::{SubjectReport, with_verdicts};
 use super::summary::{BaselineComparison, Summary, Suppressed};
 use super::undecided::Undecided;
+use super::verdict::ClassVerdict;
 use decide::Reason;
 use decide::records::{ProblemRecord, Unread};
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The version of the JSON form. It is raised if an older program would misunderstand a new report.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
+
+/// The reason for which classes that the user excludes are no subjects.
+pub(crate) const EXCLUDED: &str = "excluded";
 
 /// The result of an audit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,6 +49,7 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suppressed: Vec<Suppressed>,
     /// The subjects, the most important first.
+    #[serde(serialize_with = "with_verdicts")]
     pub subjects: Vec<SubjectReport>,
     /// Number of classes that are no subjects, by the reason.
     pub skipped: BTreeMap<Cow<'static, str>, usize>,
@@ -64,14 +69,17 @@ impl Report {
     pub fn finished(mut self, classes: usize, time: Duration) -> Self {
         let subjects = &self.subjects;
         let count = |is_one: &dyn Fn(&SubjectReport) -> bool| subjects.iter().filter(|subject| is_one(subject)).count();
+        let verdicts = |verdict| count(&|subject| subject.verdict() == verdict);
         let sum = |of: &dyn Fn(&SubjectReport) -> usize| subjects.iter().map(of).sum();
         self.summary = Summary {
             classes,
             subjects: subjects.len(),
-            violated: count(&|subject| !subject.findings.is_empty()),
-            safe: count(&SubjectReport::is_safe),
+            violated: verdicts(ClassVerdict::Violated),
+            proved: verdicts(ClassVerdict::Proved),
+            open: verdicts(ClassVerdict::Open),
+            nothing_asked: verdicts(ClassVerdict::NothingAsked),
             unreached: count(&|subject| subject.unreached),
-            undecided: count(&|subject| subject.findings.is_empty() && !subject.unknown.is_empty()),
+            timeouts: count(&SubjectReport::met_time_limit),
             findings: sum(&|subject| subject.findings.len()),
             likely: 0,
             possible: 0,
@@ -85,17 +93,31 @@ impl Report {
         self
     }
 
-    /// The verdict of the whole run: `violation`, `unknown`, `safe`, or `vacuous` if there was no query. It is not
-    /// `safe` if an input could not be read, unless that is ignored.
-    pub fn verdict(&self) -> &'static str {
-        let are_decided = self.subjects.iter().all(|subject| subject.unknown.is_empty());
-        let is_decided = self.ended.is_none() && are_decided && !self.unread().leaves_open();
-        match (self.summary.findings, is_decided, self.summary.queries) {
-            (0, true, 0) => "vacuous",
-            (0, true, _) => "safe",
-            (0, false, _) => "unknown",
-            _ => "violation",
+    /// The verdict of the whole run: violated if a class is; else open if a class is or classes may be missing; else
+    /// proved if a class is.
+    pub fn verdict(&self) -> ClassVerdict {
+        let Summary { violated, open, proved, .. } = self.summary;
+        if violated > 0 {
+            ClassVerdict::Violated
+        } else if open > 0 || self.is_incomplete() {
+            ClassVerdict::Open
+        } else if proved > 0 {
+            ClassVerdict::Proved
+        } else {
+            ClassVerdict::NothingAsked
         }
+    }
+
+    /// Whether classes may be missing: the run was ended early, or an input could not be read and that is not ignored.
+    pub fn is_incomplete(&self) -> bool {
+        self.ended.is_some() || self.unread().leaves_open()
+    }
+
+    /// Whether a class is neither violated nor proved, classes may be missing, or there is no class in any shard.
+    pub fn lacks_proof(&self) -> bool {
+        let Summary { subjects, open, nothing_asked, .. } = self.summary;
+        let is_empty = subjects == 0 && self.shard.is_none();
+        self.is_incomplete() || is_empty || open + nothing_asked > 0
     }
 
     /// Whether a fault of the analysis leaves a subject undecided.
@@ -111,10 +133,11 @@ impl Report {
     /// The reason why there was no query, if there was none.
     pub fn why_vacuous(&self) -> Option<&'static str> {
         let is_part = self.shard.is_some();
-        (self.verdict() == "vacuous").then_some(match self.subjects.len() {
+        (self.verdict() == ClassVerdict::NothingAsked).then_some(match self.subjects.len() {
             0 if is_part => "no class that is looked at is in this shard",
-            0 => "no class claims to be safe for threads",
-            _ => "nothing that is asked about accesses anything that changes",
+            0 if self.skipped.contains_key(EXCLUDED) => "no class that appears thread-safe is left",
+            0 => "no class appears thread-safe",
+            _ => "no unit of work that is asked about accesses changing state twice",
         })
     }
 }

@@ -45,7 +45,7 @@ pub struct Finding {
     /// The name of the group: the kind of violation.
     pub group: Cow<'static, str>,
     /// The reason why it is possibly benign, if there is one.
-    #[serde(default, rename = "harmless", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub benign_reason: Option<String>,
     /// The side that releases a lock in between, or takes none.
     pub at_fault: Fault,

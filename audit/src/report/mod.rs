@@ -11,7 +11,9 @@ mod shard;
 mod subject;
 mod summary;
 mod undecided;
+mod verdict;
 
+pub(crate) use audit_report::EXCLUDED;
 pub use audit_report::{Report, VERSION};
 pub use cause::{Cause, Member, TornAccess};
 pub use confirmation::{Confirmation, ConfirmationVerdict, Demonstration, Difference};
@@ -20,3 +22,4 @@ pub use shard::ShardPart;
 pub use subject::{SubjectKind, SubjectReport};
 pub use summary::{BaselineComparison, Summary, Suppressed};
 pub use undecided::Undecided;
+pub use verdict::ClassVerdict;

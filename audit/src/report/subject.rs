@@ -3,8 +3,9 @@
 use super::finding::{Finding, fingerprint};
 use super::grouping::causes;
 use super::undecided::Undecided;
-use decide::answers::QueryRecord;
-use serde::{Deserialize, Serialize};
+use super::verdict::ClassVerdict;
+use decide::answers::{QueryRecord, VerdictKind};
+use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,10 +30,9 @@ pub struct SubjectReport {
     pub claim: Cow<'static, str>,
     /// Number of entries: methods that clients can call, with each choice of arguments.
     pub entries: usize,
-    /// Number of decided queries, without those that nothing in the model can violate.
+    /// Number of asked queries, without those that nothing in the model can violate.
     pub queries: usize,
     /// Number of subsumed queries: their answers would add nothing to a violated unit.
-    #[serde(rename = "spared")]
     pub subsumed: usize,
     /// Number of violated queries.
     #[serde(skip)]
@@ -42,13 +42,13 @@ pub struct SubjectReport {
     pub undecided: usize,
     /// Wall-clock seconds.
     pub seconds: f64,
-    /// In a whole program: no analysed thread accesses it, so it is not called safe. Other threads may, by reflection.
+    /// In a whole program: no analysed thread accesses it, so it is open. Other threads may access it, by reflection.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unreached: bool,
     /// Number of precision losses in the models, by their kind as text.
     #[serde(skip)]
     pub coarse: BTreeMap<&'static str, usize>,
-    /// Number of findings that a baseline or a file of suppressions hides. The class is not safe if there are some.
+    /// Number of findings that a baseline or a file of suppressions hides. The class is violated if there are some.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub hidden: usize,
     /// The mutable locations of the subject.
@@ -88,9 +88,33 @@ impl SubjectReport {
         }
     }
 
-    /// Whether it is decided and has no finding, shown or hidden.
-    pub fn is_safe(&self) -> bool {
-        self.findings.is_empty() && self.hidden == 0 && self.unknown.is_empty() && !self.unreached
+    /// The verdict. Hiding findings does not change it.
+    pub fn verdict(&self) -> ClassVerdict {
+        if !self.findings.is_empty() || self.hidden > 0 {
+            ClassVerdict::Violated
+        } else if !self.unknown.is_empty() || self.unreached {
+            ClassVerdict::Open
+        } else if self.queries == 0 {
+            ClassVerdict::NothingAsked
+        } else {
+            ClassVerdict::Proved
+        }
+    }
+
+    /// Whether a limit of time left a part of it undecided.
+    pub fn met_time_limit(&self) -> bool {
+        self.unknown.iter().any(Undecided::is_of_time)
+    }
+
+    /// Replaces its findings, which need steps that the code does not show, with undecided units. Its violated queries
+    /// count as undecided.
+    pub fn leave_violations_open(&mut self) {
+        let findings = std::mem::take(&mut self.findings);
+        self.unknown.extend(findings.iter().map(Undecided::only_possible));
+        self.undecided += std::mem::take(&mut self.violations);
+        for record in self.all_queries.iter_mut().filter(|record| record.verdict == VerdictKind::Violation) {
+            (record.verdict, record.witness) = (VerdictKind::Unknown, None);
+        }
     }
 
     /// Unites its findings, one per violation, to one per cause (see `causes`), the most important first.
@@ -129,7 +153,7 @@ impl SubjectReport {
         self.findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
     }
 
-    /// The rank of its first finding; without findings, -1 if it is undecided, and -2 if it is safe.
+    /// The rank of its first finding; without findings, -1 if it is not decided, else -2.
     pub fn rank(&self) -> f64 {
         let without = if self.unknown.is_empty() { -2.0 } else { -1.0 };
         self.findings.first().map_or(without, |finding| finding.rank)
@@ -149,6 +173,20 @@ const SPREAD: f64 = 0.93;
 
 /// Rank factor for each previous finding with the same fields and lines.
 const REPEATED: f64 = 0.7;
+
+/// Writes subjects with their verdicts.
+///
+/// # Errors
+/// Those of the serializer.
+pub(super) fn with_verdicts<S: Serializer>(subjects: &[SubjectReport], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Judged<'a> {
+        verdict: ClassVerdict,
+        #[serde(flatten)]
+        subject: &'a SubjectReport,
+    }
+    serializer.collect_seq(subjects.iter().map(|subject| Judged { verdict: subject.verdict(), subject }))
+}
 
 /// Whether a count is zero; JSON leaves it out then.
 pub(super) fn is_zero(count: &usize) -> bool {

@@ -1,5 +1,6 @@
 //! Counts of a report, its suppressed findings, and its comparison with a baseline.
 
+use super::verdict::ClassVerdict;
 use serde::{Deserialize, Serialize};
 
 /// Counts of a report.
@@ -9,16 +10,20 @@ pub struct Summary {
     pub classes: usize,
     /// Subjects.
     pub subjects: usize,
-    /// Subjects with a finding, in the baseline or not.
-    #[serde(rename = "broken")]
+    /// Violated subjects, by shown or hidden findings.
     pub violated: usize,
-    /// Decided subjects without finding.
-    pub safe: usize,
-    /// Subjects without finding that are not decided.
-    pub undecided: usize,
-    /// In a whole program: subjects that no analysed thread accesses.
+    /// Proved subjects.
+    pub proved: usize,
+    /// Open subjects.
+    pub open: usize,
+    /// Subjects about which nothing was asked.
+    pub nothing_asked: usize,
+    /// In a whole program: open subjects that no analysed thread accesses.
     #[serde(default, skip_serializing_if = "super::subject::is_zero")]
     pub unreached: usize,
+    /// Subjects that a limit of time left undecided in whole or in part.
+    #[serde(default, skip_serializing_if = "super::subject::is_zero")]
+    pub timeouts: usize,
     /// Findings that are not in the baseline.
     pub findings: usize,
     /// Likely findings, without those that repeat one of another class.
@@ -33,7 +38,6 @@ pub struct Summary {
     /// Decided queries, without those that nothing in a model can violate.
     pub queries: usize,
     /// Subsumed queries: their answers would add nothing to a violated unit.
-    #[serde(rename = "spared")]
     pub subsumed: usize,
     /// Violated queries.
     pub violation: usize,
@@ -41,6 +45,18 @@ pub struct Summary {
     pub unknown: usize,
     /// Wall-clock seconds of the whole run.
     pub seconds: f64,
+}
+
+impl Summary {
+    /// The number of subjects with a verdict. The numbers of all verdicts add up to `subjects`.
+    pub fn count(&self, verdict: ClassVerdict) -> usize {
+        match verdict {
+            ClassVerdict::Violated => self.violated,
+            ClassVerdict::Proved => self.proved,
+            ClassVerdict::Open => self.open,
+            ClassVerdict::NothingAsked => self.nothing_asked,
+        }
+    }
 }
 
 /// A suppressed finding, with the reason.

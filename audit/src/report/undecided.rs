@@ -50,6 +50,16 @@ impl Undecided {
         Self { unit: None, reason: "unsupported".into(), detail: Some(printable(why).into_owned()) }
     }
 
+    /// Whether a limit of time is the reason.
+    pub fn is_of_time(&self) -> bool {
+        self.reason == Reason::Timeout.name()
+    }
+
+    /// Whether a limit of memory is the reason.
+    pub fn is_of_memory(&self) -> bool {
+        self.reason == Reason::Memory.name()
+    }
+
     /// A subject that a fault of the analysis leaves undecided.
     pub fn fault(message: &str) -> Self {
         Self { unit: None, reason: INTERNAL.into(), detail: Some(format!("{INTERNAL}: {message}")) }

@@ -173,7 +173,7 @@ fn report_of(claims: &[Claim]) -> String {
     let one = |claim: &Claim| {
         let Claim { class, unit, by } = claim;
         format!(
-            r#"{{"class":"{class}","kind":"{}","claim":"named","entries":1,"queries":1,"spared":0,"seconds":0.0,
+            r#"{{"class":"{class}","kind":"{}","claim":"named","entries":1,"queries":1,"subsumed":0,"seconds":0.0,
 "locations":[],"unknown":[],"assumptions":[],"findings":[{{"fingerprint":"0","patterns":[1],"locations":[],
 "other_locations":[],"unit":"{unit}","by":"{by}","other_by":[],"rank":1.0,"group":"lost update","at_fault":"unit",
 "violations":1,"witness":{{"threads":[],"steps":[]}}}}]}}"#,
@@ -183,8 +183,8 @@ fn report_of(claims: &[Claim]) -> String {
     let subjects: Vec<String> = claims.iter().map(one).collect();
     let count = claims.len();
     format!(
-        r#"{{"version":2,"paths":[],"mode":"client","engine":"explicit","units":"both","summary":{{"classes":{count},
-"subjects":{count},"broken":{count},"safe":0,"undecided":0,"findings":{count},"queries":{count},"spared":0,
+        r#"{{"version":3,"paths":[],"mode":"client","engine":"explicit","units":"both","summary":{{"classes":{count},
+"subjects":{count},"violated":{count},"proved":0,"open":0,"nothing_asked":0,"findings":{count},"queries":{count},"subsumed":0,
 "violation":{count},"unknown":0,"seconds":0.0}},"subjects":[{}],"skipped":{{}},"problems":[]}}"#,
         subjects.join(",\n")
     )

@@ -210,7 +210,13 @@ impl OutputArguments {
 
     /// Returns the detail of a report, and the style of the terminal.
     pub(crate) fn how(&self, is_verbose: bool, terminal: &Terminal) -> How {
-        How { style: terminal.style(), detail: self.detail(), most: self.findings.most(), is_verbose }
+        How {
+            style: terminal.style(),
+            detail: self.detail(),
+            most: self.findings.most(),
+            is_verbose,
+            lists_open: false,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ mod plan;
 
 use super::arguments::{BatchArguments, FailOn};
 use super::output::Terminal;
-use super::progress::Progress;
+use super::progress::{ANSWERS, Progress};
 use super::{Exit, Failure, interrupt};
 use crate::batch::{
     Agreement, BatchError, BatchRecord, Disagreement, Event, Folder, ModelEntry, Runner, one_each, vacuous_models,
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &BatchArguments, terminal: &Terminal) -> Result<Exi
     };
     let mut runner = Runner::new(&plan, program()?);
     runner.skip(&records);
-    let progress = Progress::new(Some(records.len() + runner.len()), "queries", !arguments.quiet);
+    let progress = Progress::new(Some(records.len() + runner.len()), "queries", &ANSWERS, !arguments.quiet);
     let mut state = BatchState { folder, records: Vec::new(), agreement: Agreement::default(), wrong: false, progress };
     records.into_iter().for_each(|record| state.count(record, terminal));
     state.progress.begin();
@@ -109,7 +109,7 @@ impl BatchState {
     }
 
     fn count(&mut self, mut record: BatchRecord, terminal: &Terminal) {
-        self.progress.count(record.query.verdict);
+        self.progress.count_query(record.query.verdict);
         if let Some(disagreement) = self.agreement.add(&record) {
             self.wrong = true;
             self.progress.suspend(|| complain_of(&[disagreement], terminal));

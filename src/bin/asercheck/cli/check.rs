@@ -4,7 +4,7 @@ use super::arguments::{CheckArguments, QuestionArguments};
 use super::ending::Ending;
 use super::explain;
 use super::output::{Terminal, plain};
-use super::progress::Progress;
+use super::progress::{ANSWERS, Progress};
 use super::properties::{properties, read_automata};
 use super::reading::{reason_of, remaining, within};
 use super::selection_errors::described;
@@ -290,12 +290,12 @@ fn decide(
     arguments: &CheckArguments,
 ) -> Result<Entries, Failure> {
     let mut ledger = Ledger::new(asked, arguments.output.format.tells_queries());
-    let mut progress = Progress::new(ledger.expected(), "queries", !arguments.output.quiet);
+    let mut progress = Progress::new(ledger.expected(), "queries", &ANSWERS, !arguments.output.quiet);
     let ending = Ending::of(options.limits.cancellation.clone(), deadline)?;
     let mut deadlocks = asked.deadlocks(&options.limits);
     let queries = asked.possible_until(&options.limits.cancellation).chain(deadlocks.as_mut().into_iter().flatten());
     let result = check_each(asked.model(), queries, options, |number, query, outcome| {
-        progress.count(ledger.enter(number, query, outcome, ending.reason()));
+        progress.count_query(ledger.enter(number, query, outcome, ending.reason()));
     });
     drop(progress);
     result.map_err(Failure::internal)?;

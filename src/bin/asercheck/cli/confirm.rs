@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &ConfirmArguments, terminal: &Terminal) -> Result<E
         let text = serde_json::to_string_pretty(&report).map_err(Failure::internal)? + "\n";
         write_file(path, &text)?;
     }
-    Ok(exit(&report, arguments.confirming.fail_on, Exit::Success))
+    Ok(if fails(&report, arguments.confirming.fail_on) { Exit::Violation } else { Exit::Success })
 }
 
 /// Returns a paragraph for each finding that was run, and the counts.
@@ -62,27 +62,15 @@ fn counts(report: &Report) -> String {
     )
 }
 
-/// Returns the exit of a command whose `--fail-on` selects some findings. The findings decide between success and
-/// violation. If `otherwise` is unknown or an error, it stays.
-pub(crate) fn exit(report: &Report, fail_on: FailOnFinding, otherwise: Exit) -> Exit {
+/// Whether a report has a finding that `--fail-on` selects.
+pub(crate) fn fails(report: &Report, fail_on: FailOnFinding) -> bool {
     let counts = |finding: &Finding| match fail_on {
         FailOnFinding::Finding => true,
         FailOnFinding::Possible => finding.likelihood != Likelihood::Benign,
         FailOnFinding::Likely => finding.likelihood == Likelihood::Likely,
         FailOnFinding::Confirmed => finding.is_confirmed(),
     };
-    let is_any = report.subjects.iter().flat_map(|subject| &subject.findings).any(counts);
-    match otherwise {
-        Exit::Success | Exit::Violation if is_any => Exit::Violation,
-        Exit::Violation if fail_on != FailOnFinding::Confirmed && !is_decided(report) => Exit::Unknown,
-        Exit::Violation => Exit::Success,
-        otherwise => otherwise,
-    }
-}
-
-/// Whether every query was decided.
-fn is_decided(report: &Report) -> bool {
-    report.ended.is_none() && report.subjects.iter().all(|subject| subject.unknown.is_empty())
+    report.subjects.iter().flat_map(|subject| &subject.findings).any(counts)
 }
 
 /// The arguments of a confirmation that depend on the command.

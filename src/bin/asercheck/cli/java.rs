@@ -20,8 +20,7 @@ use super::progress::Progress;
 use super::properties::{own_automata, properties};
 use super::{Exit, Failure, suggestions};
 use anyhow::anyhow;
-use asercheck::answers::VerdictKind;
-use asercheck::audit::{self, Event, Report, SubjectReport, audit_hiding};
+use asercheck::audit::{self, ClassVerdict, Event, Report, audit_hiding};
 use asercheck::java::{self, Diagnostic, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
@@ -52,7 +51,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let (program, diagnostics) = match load(arguments, &limits) {
         Ok(loaded) => loaded,
         Err(reason) => {
-            terminal.tell(&format!("unknown ({reason}): not all classes were read\n"));
+            terminal.tell(&format!("open ({reason}): not all classes were read\n"));
             return Ok(Exit::Unknown);
         }
     };
@@ -69,9 +68,9 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     options.store = cache.clone().map(|cache| cache as Arc<dyn audit::AnswerStore>);
     options.is_complete = !diagnostics.iter().any(|diagnostic| matches!(diagnostic.cause, java::Cause::Cancelled));
     let run = Run { arguments, program: &program, finder: &finder };
-    let Some(mut report) = run.audit(&options, known, terminal)? else {
+    let Some((mut report, refused)) = run.audit(&options, known, terminal)? else {
         let reason = ending.reason().map_or_else(String::new, |reason| reason.to_string());
-        terminal.tell(&format!("unknown ({reason}): not all classes were analysed\n"));
+        terminal.tell(&format!("open ({reason}): not all classes were analysed\n"));
         return Ok(Exit::Unknown);
     };
     let elapsed = begin.elapsed();
@@ -95,7 +94,8 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         cache.iter().for_each(|cache| terminal.tell(&cache.answers.statistics()));
         terminal.tell(&precision_losses(&report));
     }
-    Ok(exit)
+    // The report is printed in any case.
+    refused.map_or(Ok(exit), |why| Err(Failure::input(anyhow!(why))))
 }
 
 /// The data that all subjects of a run need.
@@ -107,13 +107,13 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Audits the program, shows the progress, and writes the models of `--emit`. Returns no report if the run was ended
-    /// before the subjects were known.
+    /// before the subjects were known. Also returns the reason if a baseline was not written.
     fn audit(
         &self,
         options: &audit::Options,
         known: KnownFindings,
         terminal: &Terminal,
-    ) -> Result<Option<Report>, Failure> {
+    ) -> Result<Option<(Report, Option<String>)>, Failure> {
         let Self { arguments, program, finder } = *self;
         let progress: OnceLock<Mutex<Progress>> = OnceLock::new();
         let emitter: OnceLock<Emitter<'_>> = OnceLock::new();
@@ -125,7 +125,8 @@ impl Run<'_> {
         };
         let event = |event: Event<'_>| match event {
             Event::Selected { subjects, own } => {
-                let new = Progress::new(Some(own), "classes", !arguments.output.quiet);
+                let words = ClassVerdict::ALL.map(ClassVerdict::words);
+                let new = Progress::new(Some(own), "classes", &words, !arguments.output.quiet);
                 progress.get_or_init(|| Mutex::new(new));
                 let Some(folder) = arguments.emit.as_deref() else { return };
                 match Emitter::new(folder, program, subjects, finder, arguments.main.is_some()) {
@@ -140,11 +141,11 @@ impl Run<'_> {
             }
             Event::Decided(report) => {
                 if let Some(progress) = progress.get() {
-                    progress.lock().unwrap_or_else(PoisonError::into_inner).count(verdict(report));
+                    progress.lock().unwrap_or_else(PoisonError::into_inner).count(report.verdict().words());
                 }
             }
         };
-        let mut hidden = Ok(());
+        let mut hidden = Ok(None);
         let hide = |report: &mut Report| hidden = known.hide(report, program, arguments, terminal);
         let report = match audit_hiding(program, options, &event, hide) {
             Err(audit::Error::Ended(_)) => None,
@@ -153,7 +154,7 @@ impl Run<'_> {
         if let Some(failure) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(failure);
         }
-        hidden.map(|()| report)
+        hidden.map(|refused| report.map(|report| (report, refused)))
     }
 
     /// Returns the failure of an audit. If a class does not exist, it names a similar one.
@@ -168,15 +169,6 @@ impl Run<'_> {
     }
 }
 
-/// Returns the verdict on a subject, for the progress.
-fn verdict(report: &SubjectReport) -> VerdictKind {
-    match (report.findings.is_empty(), report.unknown.is_empty()) {
-        (false, _) => VerdictKind::Violation,
-        (true, false) => VerdictKind::Unknown,
-        (true, true) => VerdictKind::Safe,
-    }
-}
-
 /// Returns the options of the audit.
 fn options(
     arguments: &JavaArguments,
@@ -186,7 +178,8 @@ fn options(
     program: &Program,
 ) -> Result<audit::Options, Failure> {
     let JavaArguments { deciding, output, all_queries, .. } = arguments;
-    let mut options = audit::Options::default().with_classes(arguments.class.clone()).with_limits(limits);
+    let mut options = audit::Options::default().with_classes(arguments.class.clone());
+    options = options.with_exclude(arguments.exclude.clone()).with_limits(limits);
     options.properties = properties.to_vec();
     options.units = units;
     options.main.clone_from(&arguments.main);

@@ -64,7 +64,7 @@ fn unite_reports(arguments: &MergeArguments, terminal: &Terminal) -> Result<Exit
     write_new(&arguments.out, &text)?;
     if !arguments.quiet {
         let view = View { style: terminal.style(), sources: &Sources::default(), steps: Steps::Essential };
-        let counts = java_text(&united, view, Detail::Counts, false);
+        let counts = java_text(&united, view, Detail::Counts, java::Listings::default());
         terminal.print(&wrapped(&counts, view.style.width)).context("standard output").map_err(Failure::internal)?;
     }
     Ok(Exit::Success)

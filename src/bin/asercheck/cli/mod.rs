@@ -45,7 +45,8 @@ pub(crate) enum Exit {
     Violation,
     /// Wrong usage, or unreadable input; nothing was decided.
     Input,
-    /// No violation, but a query was not decided.
+    /// No violation, but a query was not decided; of `java`: classes may be missing, or a required
+    /// proof is.
     Unknown,
     /// A fault of the program.
     Internal,

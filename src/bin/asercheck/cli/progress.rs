@@ -18,22 +18,24 @@ const LEAST_PART: f64 = 0.05;
 /// Time, in seconds, over which the estimate is smoothed.
 const SMOOTHING: f64 = 10.0;
 
+/// The words for answers to queries.
+pub(crate) const ANSWERS: [&str; 3] = ["safe", "violations", "unknown"];
+
 /// Counts the decided queries or classes, and shows their number on standard error.
 pub(crate) struct Progress {
     bar: ProgressBar,
     estimate: Arc<Mutex<Estimate>>,
-    safe: usize,
-    violations: usize,
-    unknown: usize,
+    /// The number of things for each word, in the order of the message.
+    counts: Vec<(&'static str, usize)>,
     /// Dropped to end the thread that waits until progress is shown.
     done: Option<Sender<()>>,
     waiter: Option<JoinHandle<()>>,
 }
 
 impl Progress {
-    /// Starts to show the progress of a run over this many things, if the number is known; shows nothing if the user
-    /// does not want it or standard error is no terminal.
-    pub(crate) fn new(count: Option<usize>, things: &str, wanted: bool) -> Self {
+    /// Starts to show the progress of a run over this many things, if the number is known, which are counted by these
+    /// words; shows nothing if the user does not want it or standard error is no terminal.
+    pub(crate) fn new(count: Option<usize>, things: &str, words: &[&'static str], wanted: bool) -> Self {
         let bar = ProgressBar::with_draw_target(count.map(|count| count as u64), ProgressDrawTarget::hidden());
         let template = format!("{{bar:30}} {{pos}}/{{len}} {things}, {{elapsed}} elapsed{{left}}{{msg}}");
         let estimate = Arc::new(Mutex::new(Estimate::default()));
@@ -46,7 +48,8 @@ impl Progress {
                 let _ = write!(text, ", about {:#} left", HumanDuration(Duration::from_secs_f64(seconds)));
             }
         }));
-        let mut progress = Self { bar, estimate, safe: 0, violations: 0, unknown: 0, done: None, waiter: None };
+        let counts = words.iter().map(|word| (*word, 0)).collect();
+        let mut progress = Self { bar, estimate, counts, done: None, waiter: None };
         if wanted && io::stderr().is_terminal() {
             let (sender, receiver) = mpsc::channel();
             let bar = progress.bar.clone();
@@ -61,16 +64,22 @@ impl Progress {
         progress
     }
 
-    /// Counts one, with its verdict.
-    pub(crate) fn count(&mut self, verdict: VerdictKind) {
-        *match verdict {
-            VerdictKind::Safe => &mut self.safe,
-            VerdictKind::Violation => &mut self.violations,
-            VerdictKind::Unknown => &mut self.unknown,
-        } += 1;
-        let Self { safe, violations, unknown, .. } = self;
-        self.bar.set_message(format!("; {safe} safe, {violations} violations, {unknown} unknown"));
+    /// Counts one by its word.
+    pub(crate) fn count(&mut self, word: &str) {
+        self.counts.iter_mut().filter(|(own, _)| *own == word).for_each(|(_, count)| *count += 1);
+        let counts: Vec<String> = self.counts.iter().map(|(word, count)| format!("{count} {word}")).collect();
+        self.bar.set_message(format!("; {}", counts.join(", ")));
         self.bar.inc(1);
+    }
+
+    /// Counts a query by its answer. The words are [`ANSWERS`].
+    pub(crate) fn count_query(&mut self, answer: VerdictKind) {
+        let [safe, violations, unknown] = ANSWERS;
+        self.count(match answer {
+            VerdictKind::Safe => safe,
+            VerdictKind::Violation => violations,
+            VerdictKind::Unknown => unknown,
+        });
     }
 
     /// Begins to measure: the things counted so far took no time of this run.

@@ -1,9 +1,11 @@
 //! The counts of a run. Every form of reports takes them from here, so that no two forms differ.
 //!
-//! **Invariant.** `queries` is the sum of `safe`, `violation` and `unknown`.
+//! **Invariant.** `queries` is the sum of `safe`, `violation` and `unknown`; the subjects of a Java program are the sum of
+//! those with each verdict.
 
+use super::narrative::grouped;
 use asercheck::answers::Summary;
-use asercheck::audit::Report;
+use asercheck::audit::{ClassVerdict, Report};
 use asercheck::records::CheckReport;
 
 /// The counts of a run over one model, or over the classes of a Java program.
@@ -23,6 +25,22 @@ pub struct Counts {
     pub unknown: usize,
     /// The undecided items of the report.
     pub undecided: Undecided,
+    /// The number of subjects of a Java program with each verdict.
+    pub subjects: Option<Subjects>,
+}
+
+/// The number of subjects with each verdict.
+pub type Subjects = [(ClassVerdict, usize); 4];
+
+/// Returns the number of subjects of a report with each verdict.
+pub fn subjects(report: &Report) -> Subjects {
+    ClassVerdict::ALL.map(|verdict| (verdict, report.summary.count(verdict)))
+}
+
+/// Returns the numbers in words: `48 violated, 39 proved, 0 open, 0 nothing asked`.
+pub fn subjects_text(subjects: &Subjects) -> String {
+    let one = |(verdict, count): &(ClassVerdict, usize)| format!("{} {}", grouped(*count as u64), verdict.words());
+    subjects.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// How many items were not decided. A Java class may be undecided without any query: if it has no model.
@@ -47,6 +65,7 @@ impl Counts {
             violation,
             unknown,
             undecided,
+            subjects: None,
         }
     }
 
@@ -55,13 +74,14 @@ impl Counts {
         let (queries, violation, unknown) = (report.summary.queries, report.summary.violation, report.summary.unknown);
         let findings = report.subjects.iter().flat_map(|subject| &subject.findings);
         Self {
-            verdict: report.verdict(),
+            verdict: report.verdict().words(),
             findings: findings.filter(|finding| finding.stands_alone()).count(),
             queries,
             safe: queries.saturating_sub(violation).saturating_sub(unknown),
             violation,
             unknown,
             undecided: Undecided::Units(report.subjects.iter().map(|subject| subject.unknown.len()).sum()),
+            subjects: Some(subjects(report)),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A line is `::error file=F,line=N,col=N,title=T::MESSAGE`. In values `%`, carriage returns and newlines are escaped,
 //! in those of properties also `:` and `,` (workflow commands of GitHub Actions, and `@actions/core`).
 
-use super::counts::{Counts, Undecided};
+use super::counts::{Counts, Undecided, subjects_text};
 use super::listing::counted;
 use super::outline::{Checked, Outline, file, not_decided, not_read};
 use super::places::offset;
@@ -31,12 +31,15 @@ pub fn github_report(checked: &Checked<'_>, most: usize) -> String {
     let path = property(&report.model);
     let title = property("asercheck: not decided");
     let undecided = report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown);
-    for message in not_read(report).into_iter().chain(undecided.map(not_decided).take(most)) {
-        let _ = writeln!(text, "::warning file={path},title={title}::{}", data(&message));
+    // An open class of a Java program is no error.
+    let level = if checked.counts.subjects.is_some() { "notice" } else { "warning" };
+    for message in not_read(report).into_iter().chain(undecided.map(|record| not_decided(checked, record)).take(most)) {
+        let _ = writeln!(text, "::{level} file={path},title={title}::{}", data(&message));
     }
-    let Counts { findings, queries, violation, undecided, .. } = checked.counts;
+    let Counts { findings, queries, violation, undecided, subjects, .. } = checked.counts;
+    let subjects = subjects.map_or_else(String::new, |subjects| format!(" Classes: {}.", subjects_text(&subjects)));
     let counts = format!(
-        "{}, {violation} of {queries} queries are violated, {} {} not decided.",
+        "{}, {violation} of {queries} queries are violated, {} {} not decided.{subjects}",
         counted(findings, "finding", "findings"),
         undecided.count(),
         match undecided {

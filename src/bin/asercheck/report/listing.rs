@@ -183,7 +183,7 @@ pub(super) fn length(witness: &Witness) -> String {
     format!("{steps}, {}", counted(witness.switches(), "context switch", "context switches"))
 }
 
-pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
+pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 

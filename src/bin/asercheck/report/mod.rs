@@ -28,6 +28,7 @@ pub use detail::Detail;
 pub(crate) use digits::in_threes;
 pub use github::{github_report, github_unread};
 pub(crate) use html::page;
+pub(crate) use listing::counted;
 pub use listing::findings_text;
 pub use narrative::Steps;
 pub use outline::Checked;

@@ -182,9 +182,17 @@ fn capitalized(words: &str) -> String {
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
-/// Says that a query was not decided, and why.
-pub(super) fn not_decided(record: &QueryRecord) -> String {
-    format!("Not decided ({}): {}.", record.why_unknown(), subject(record))
+/// Says that a query, or a unit or class of a Java program, is not decided.
+pub(super) fn not_decided(checked: &Checked<'_>, record: &QueryRecord) -> String {
+    format!("Not decided ({}): {}.", record.why_unknown(), undecided_subject(checked, record))
+}
+
+/// Names an undecided query, or an undecided unit or class of a Java program.
+pub(super) fn undecided_subject(checked: &Checked<'_>, record: &QueryRecord) -> String {
+    match checked.counts.subjects {
+        Some(_) => record.processes.join(", "),
+        None => subject(record),
+    }
 }
 
 /// Says that a model was not read to its end, if that is so.

@@ -6,9 +6,9 @@
 
 use super::html::page;
 use super::java::FindingData;
-use super::listing::{bindings, by_property, kind, objects, subject};
+use super::listing::{bindings, by_property, kind, objects};
 use super::narrative::{Row, Steps, grouped, place, rows};
-use super::outline::{Checked, Outline};
+use super::outline::{Checked, Outline, undecided_subject};
 use super::places::offset;
 use super::sources::Sources;
 use asercheck::answers::VerdictKind;
@@ -236,7 +236,7 @@ fn models(parts: &[Checked<'_>]) -> Markup {
                 @let verdict = counts.verdict;
                 tr {
                     td.text.name data-name="model" { (part.report.model) }
-                    td class={ "text verdict-" (verdict) } data-name="verdict" { (verdict) }
+                    td class={ "text verdict-" (verdict.replace(' ', "-")) } data-name="verdict" { (verdict) }
                     td data-name="findings" { (number(counts.findings)) }
                     td data-name="queries" { (number(counts.queries)) }
                     td data-name="safe" { (number(counts.safe)) }
@@ -317,7 +317,7 @@ fn undecided(parts: &[Checked<'_>]) -> Markup {
                 @if undecided.count() > 0 {
                     h3 { (part.report.model) }
                     ul { @for record in open.iter().take(LISTED) {
-                        li { (subject(record)) " (" (record.why_unknown()) ")" }
+                        li { (undecided_subject(part, record)) " (" (record.why_unknown()) ")" }
                     } }
                     @let rest = undecided.count().saturating_sub(open.len().min(LISTED));
                     @if rest > 0 {

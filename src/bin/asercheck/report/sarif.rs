@@ -12,6 +12,7 @@ use super::narrative::{Row, Steps, rows};
 use super::outline::{Checked, Outline, file, not_decided, not_read};
 use super::places::offset;
 use asercheck::answers::{QueryRecord, Summary, VerdictKind};
+use asercheck::audit::ClassVerdict;
 use asercheck::findings::Group;
 use asercheck::query::Property;
 use asercheck::records::Unread;
@@ -79,7 +80,9 @@ fn run<'a>(models: &'a [Checked<'a>], unread: Unread<'_>, exit_code: u8) -> Run<
     let version = env!("CARGO_PKG_VERSION");
     let artifacts = models.iter().flat_map(|model| model.artifacts);
     let artifact = |path: &String| json!({ "location": { "uri": uri(path) }, "roles": ["analysisTarget"] });
-    let is_decided = models.iter().all(|model| model.counts.undecided.count() == 0 && model.report.ended.is_none());
+    // An open class of a Java program is no error.
+    let is_decided = |model: &Checked<'_>| model.counts.subjects.is_some() || model.counts.undecided.count() == 0;
+    let is_decided = models.iter().all(|model| is_decided(model) && model.report.ended.is_none());
     Run {
         tool: json!({ "driver": { "name": "asercheck", "version": version, "semanticVersion": version, "rules": rules } }),
         column_kind: "unicodeCodePoints",
@@ -134,6 +137,10 @@ fn properties_of(models: &[Checked<'_>]) -> Value {
         properties["engine"] = json!(first.report.engine);
         properties["units"] = json!(first.report.units);
     }
+    if let Some(subjects) = models.first().and_then(|model| model.counts.subjects) {
+        let one = |(verdict, count): (ClassVerdict, usize)| (verdict.name().to_string(), json!(count));
+        properties["classes"] = subjects.into_iter().map(one).collect::<Map<_, _>>().into();
+    }
     if models.len() > 1 {
         let each = |model: &Checked<'_>| json!({ "model": model.report.model, "summary": model.report.summary });
         properties["models"] = models.iter().map(each).collect();
@@ -144,10 +151,15 @@ fn properties_of(models: &[Checked<'_>]) -> Value {
 impl Checked<'_> {
     /// Returns the notifications for undecided queries.
     fn undecided(&self) -> Vec<Value> {
+        let level = if self.counts.subjects.is_some() { "note" } else { "warning" };
         let open = self.report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown);
         let one = |record: &QueryRecord| {
-            let rule = json!({ "id": rule_id(&record.automaton) });
-            json!({ "level": "warning", "message": { "text": not_decided(record) }, "associatedRule": rule })
+            let mut one = json!({ "level": level, "message": { "text": not_decided(self, record) } });
+            // The open parts of a Java class have no rule.
+            if self.counts.subjects.is_none() {
+                one["associatedRule"] = json!({ "id": rule_id(&record.automaton) });
+            }
+            one
         };
         let unread = not_read(self.report).map(|text| json!({ "level": "warning", "message": { "text": text } }));
         unread.into_iter().chain(open.map(one)).collect()

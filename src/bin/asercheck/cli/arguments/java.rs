@@ -22,6 +22,9 @@ pub(crate) struct JavaArguments {
     /// Only these classes, whether or not they claim to be thread-safe: `com.example.Pool*`; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub(crate) class: Vec<String>,
+    /// Not these classes: `com.example.generated.*`; can be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
     /// Only these methods as violated units: `com.example.Pool.take*`; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub(crate) unit: Vec<String>,
@@ -47,7 +50,7 @@ pub(crate) struct JavaArguments {
     /// where the system does not measure it for threads.
     #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "10s")]
     pub(crate) timeout: Duration,
-    /// Wall-clock time for everything together; classes that are not decided by then are unknown.
+    /// Wall-clock time for everything together; classes that are not decided by then are open.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) total_timeout: Option<Duration>,
     /// Resident memory of the process, for example 2GiB.
@@ -63,6 +66,9 @@ pub(crate) struct JavaArguments {
     /// --format json.
     #[arg(long, value_name = "I/N", conflicts_with_all = ["write_baseline", "fail_on_vacuous"])]
     pub(crate) shard: Option<Shard>,
+    /// Ends with code 3 if a class without finding is not proved.
+    #[arg(long)]
+    pub(crate) require_proof: bool,
     /// Ends with code 2 if nothing was asked, for example because no class claims to be thread-safe.
     #[arg(long)]
     pub(crate) fail_on_vacuous: bool,
@@ -72,7 +78,7 @@ pub(crate) struct JavaArguments {
     /// Hides the findings that are recorded in this file.
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
-    /// Records all findings in this file, for --baseline.
+    /// Records all findings in this file, for --baseline; not if a limit of time or memory was met.
     #[arg(long, value_name = "FILE")]
     pub(crate) write_baseline: Option<PathBuf>,
     /// Hides the findings that this file names, each line `PATTERN : REASON`: fingerprints, classes, methods, fields.
@@ -92,7 +98,10 @@ pub(crate) struct JavaArguments {
     /// Lists each query with its answer in JSON; no query is subsumed.
     #[arg(long)]
     pub(crate) all_queries: bool,
-    /// Also lists the safe classes, those that do not claim to be thread-safe, and the assumptions of the proofs.
+    /// Lists the places on which each open class depends.
+    #[arg(long)]
+    pub(crate) why_open: bool,
+    /// Also lists the proved classes, those that do not claim to be thread-safe, and the assumptions of the proofs.
     #[arg(long, short)]
     pub(crate) verbose: bool,
 }

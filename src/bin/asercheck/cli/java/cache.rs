@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// The first words of a file. They change when the form changes.
-const FORM: &str = "asercheck java answer 1 ";
+const FORM: &str = "asercheck java answer 2 ";
 
 /// A folder with answers.
 pub(super) struct Cache {
@@ -25,7 +25,6 @@ pub(super) struct Cache {
 struct Stored<Key, Findings, Records> {
     key: Key,
     queries: usize,
-    #[serde(rename = "spared")]
     subsumed: usize,
     violations: usize,
     /// Each finding with its labels, which its JSON does not have.

@@ -7,9 +7,10 @@ use crate::cli::Failure;
 use crate::cli::arguments::JavaArguments;
 use crate::cli::check::write_file;
 use crate::cli::output::Terminal;
+use crate::report::counted;
 use crate::report::java::Baseline;
 use anyhow::anyhow;
-use asercheck::audit::Report;
+use asercheck::audit::{Report, SubjectReport};
 use asercheck::java::Program;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,16 +29,24 @@ impl KnownFindings {
         Ok(Self { baseline, suppressions })
     }
 
-    /// Writes the baseline of a report if the arguments want it, then removes known findings from the report.
+    /// Writes the baseline of a report if the arguments want it, then removes known findings from the report. Returns
+    /// the reason if no baseline was written.
     pub(super) fn hide(
         mut self,
         report: &mut Report,
         program: &Program,
         arguments: &JavaArguments,
         terminal: &Terminal,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<String>, Failure> {
+        let mut refused = None;
         if let Some(path) = &arguments.write_baseline {
-            write_baseline(path, report, terminal)?;
+            match why_no_baseline(report) {
+                None => write_file(path, &Baseline::of(report).text())?,
+                Some(why) => {
+                    let path = path.display();
+                    refused = Some(format!("{path} was not written: {why}, so findings may be missing"));
+                }
+            }
         }
         if let Some(baseline) = &self.baseline {
             let is_whole = arguments.class.is_empty() && report.ended.is_none();
@@ -58,7 +67,10 @@ impl KnownFindings {
         self.suppressions.add(lines);
         let unused = self.suppressions.hide(report);
         // A suppression may concern classes that were not analysed.
-        let is_whole = arguments.class.is_empty() && arguments.shard.is_none() && report.ended.is_none();
+        let is_whole = arguments.class.is_empty()
+            && arguments.exclude.is_empty()
+            && arguments.shard.is_none()
+            && report.ended.is_none();
         for Line { origin, pattern, .. } in unused.into_iter().filter(|_| is_whole && !arguments.output.quiet) {
             let at = match (origin, arguments.suppress.as_deref()) {
                 (Origin::File(line), Some(path)) => format!("{}:{line}: `{pattern}`", path.display()),
@@ -66,19 +78,20 @@ impl KnownFindings {
             };
             terminal.tell(&format!("note: {at} suppresses nothing\n"));
         }
-        Ok(())
+        Ok(refused)
     }
 }
 
-/// Writes the findings of a run as a baseline. If the run ended early, it has only a part of the findings: then the file
-/// stays as it is.
-fn write_baseline(path: &Path, report: &Report, terminal: &Terminal) -> Result<(), Failure> {
+/// Returns the reason why the findings of a run are no baseline, if there is one: a limit of time or memory was met, so
+/// another run of the same classes may have more findings.
+fn why_no_baseline(report: &Report) -> Option<String> {
     if let Some(reason) = report.ended {
-        let path = path.display();
-        terminal.tell(&format!("warning: the run was ended ({reason}), so {path} was not written\n"));
-        return Ok(());
+        return Some(format!("the run was ended ({reason})"));
     }
-    write_file(path, &Baseline::of(report).text())
+    let has_met =
+        |subject: &&SubjectReport| subject.unknown.iter().any(|open| open.is_of_time() || open.is_of_memory());
+    let count = report.subjects.iter().filter(has_met).count();
+    (count > 0).then(|| format!("{} met a limit of time or memory", counted(count, "class", "classes")))
 }
 
 /// Reads a baseline.

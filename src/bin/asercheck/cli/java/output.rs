@@ -5,7 +5,7 @@ use crate::cli::arguments::JavaArguments;
 use crate::cli::check::{print, write_file};
 use crate::cli::output::Terminal;
 use crate::cli::{Exit, Failure, confirm};
-use crate::report::forms::{self, Form, Html};
+use crate::report::forms::{self, Form, How, Html};
 use crate::report::java::combined;
 use crate::report::{Checked, Counts};
 use anyhow::anyhow;
@@ -27,22 +27,12 @@ pub(super) fn write(
         let records = subject.all_queries.iter_mut().filter_map(|record| record.witness.as_mut());
         subject.findings.iter_mut().map(|finding| &mut finding.witness).chain(records).for_each(|it| finder.find(it));
     }
-    let exit = match report.verdict() {
-        _ if report.has_fault() => Exit::Internal,
-        "vacuous" if arguments.fail_on_vacuous => {
-            terminal.complain(&anyhow!("nothing to decide: {}", report.why_vacuous().unwrap_or_default()));
-            Exit::Input
-        }
-        "violation" => Exit::Violation,
-        "unknown" => Exit::Unknown,
-        _ => Exit::Success,
-    };
-    let exit = confirm::exit(report, arguments.confirming.fail_on, exit);
+    let exit = exit(report, arguments, terminal);
     let together = combined(report);
     let (artifacts, unread) = (&report.paths[..], report.unread());
     let counts = Counts::of_java(report);
     let checked = Checked { report: &together, counts, properties, sources: &finder.sources, artifacts };
-    let how = output.how(arguments.verbose, terminal);
+    let how = How { lists_open: arguments.why_open, ..output.how(arguments.verbose, terminal) };
     let program = forms::Program { report, together: checked, how, unread, exit_code: exit.code() };
     let text = output.format.java(&program).map_err(Failure::internal)?;
     print(terminal, &text)?;
@@ -50,6 +40,22 @@ pub(super) fn write(
         write_file(path, &Html.java(&program).map_err(Failure::internal)?)?;
     }
     Ok(exit)
+}
+
+/// Returns the exit of the command, and complains of its reason if the report does not show it.
+fn exit(report: &Report, arguments: &JavaArguments, terminal: &Terminal) -> Exit {
+    if report.has_fault() {
+        Exit::Internal
+    } else if let Some(why) = report.why_vacuous().filter(|_| arguments.fail_on_vacuous) {
+        terminal.complain(&anyhow!("nothing to decide: {why}"));
+        Exit::Input
+    } else if confirm::fails(report, arguments.confirming.fail_on) {
+        Exit::Violation
+    } else if report.is_incomplete() || arguments.require_proof && report.lacks_proof() {
+        Exit::Unknown
+    } else {
+        Exit::Success
+    }
 }
 
 /// Returns a line for each loss of precision, with the number of subjects and of all occurrences.

@@ -22,7 +22,8 @@ pub(super) fn record(part: Shard, arguments: &JavaArguments, program: &Program) 
 
 /// Returns the options on which answers depend, except for those that every report has.
 fn options(arguments: &JavaArguments, program: &Program) -> Result<BTreeMap<String, String>, Failure> {
-    let JavaArguments { library, class, unit, field, main, summaries, source, question, deciding, .. } = arguments;
+    let JavaArguments { library, class, exclude, unit, field, main, summaries, source, question, deciding, .. } =
+        arguments;
     let JavaArguments { timeout, memory, baseline, output, all_queries, keep_going, .. } = arguments;
     let PropertyArguments { all_patterns: _, races, pattern: _, automaton } = question;
     let DecidingArguments { units: _, engine: _, reduce } = deciding;
@@ -31,6 +32,7 @@ fn options(arguments: &JavaArguments, program: &Program) -> Result<BTreeMap<Stri
         ("classes", hash_of_classes(program)),
         ("library", paths(library)),
         ("class", class.join(" ")),
+        ("exclude", exclude.join(" ")),
         ("unit", unit.join(" ")),
         ("field", field.join(" ")),
         ("main", main.clone().unwrap_or_default()),

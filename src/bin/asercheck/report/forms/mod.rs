@@ -84,6 +84,8 @@ pub struct How {
     pub most: usize,
     /// Whether all data of a finding is shown.
     pub is_verbose: bool,
+    /// Whether the reasons of each open class are listed.
+    pub lists_open: bool,
 }
 
 /// A run over models.

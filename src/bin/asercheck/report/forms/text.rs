@@ -1,7 +1,7 @@
 //! Text: tables for people.
 
 use super::{Form, How, Program, Run};
-use crate::report::java::java_text;
+use crate::report::java::{Listings, java_text};
 use crate::report::{Checked, Detail, Steps, Style, View, text_report, wrapped};
 use asercheck::answers::Tally;
 use asercheck::audit::Listed;
@@ -40,12 +40,12 @@ impl Form for Text {
     }
 
     fn java(&self, program: &Program<'_>) -> serde_json::Result<String> {
-        let How { style, detail, is_verbose, .. } = program.how;
+        let How { style, detail, is_verbose, lists_open, .. } = program.how;
         let steps = if detail == Detail::All { Steps::All } else { Steps::Essential };
         let is_wide = style.width.is_none() && matches!(detail, Detail::Findings(_));
         let columns = style.width;
         let style = if is_wide { Style { width: Some(WIDTH), ..style } } else { style };
         let view = View { style, sources: program.together.sources, steps };
-        Ok(wrapped(&java_text(program.report, view, detail, is_verbose), columns))
+        Ok(wrapped(&java_text(program.report, view, detail, Listings { is_verbose, lists_open }), columns))
     }
 }

@@ -1,21 +1,27 @@
 //! Reports as JUnit's XML, for services that show no other form. It has a test case for each subject, which fails with
-//! its findings, is skipped if it is undecided, and passes if it is safe.
+//! its findings, passes if it is proved, and is skipped otherwise, with the reason. The number of classes with each verdict
+//! are properties of the suite.
 
+use super::open::{why_nothing_asked, why_open};
 use super::text::interleaving;
 use super::torn_section::torn_section;
+use crate::report::counts::subjects;
 use crate::report::{Charset, Sources, Steps, Style, View};
-use asercheck::audit::{Finding, Report, SubjectKind, SubjectReport};
+use asercheck::audit::{ClassVerdict, Finding, Report, SubjectKind, SubjectReport};
 use maud::{Markup, PreEscaped, html};
 
 /// Returns the report as XML.
 pub fn junit_report(report: &Report, sources: &Sources) -> String {
     let fails = |subject: &SubjectReport| subject.findings.iter().any(Finding::stands_alone);
-    let is_open = |subject: &SubjectReport| !fails(subject) && !subject.is_safe();
+    let is_skipped = |subject: &SubjectReport| !fails(subject) && subject.verdict() != ClassVerdict::Proved;
     let count = |is_one: &dyn Fn(&SubjectReport) -> bool| report.subjects.iter().filter(|it| is_one(it)).count();
     let problems = report.problems.len();
     let body = html! {
         testsuite name="asercheck java" tests=(report.subjects.len() + problems) failures=(count(&fails))
-            errors=(problems) skipped=(count(&is_open)) time=(seconds(report.summary.seconds)) {
+            errors=(problems) skipped=(count(&is_skipped)) time=(seconds(report.summary.seconds)) {
+            properties {
+                @for (verdict, count) in subjects(report) { property name=(verdict.name()) value=(count) {} }
+            }
             @for subject in &report.subjects { (case(subject, sources)) }
             @for problem in &report.problems {
                 testcase classname=(clean(&problem.path)) name="reading" {
@@ -38,7 +44,7 @@ fn case(subject: &SubjectReport, sources: &Sources) -> Markup {
             @for finding in &findings {
                 failure type=(finding.likelihood.name()) message=(clean(&finding.says)) { (clean(&text(finding, sources))) }
             }
-            @if findings.is_empty() && !subject.is_safe() { skipped message=(clean(&why(subject))) {} }
+            @if findings.is_empty() && subject.verdict() != ClassVerdict::Proved { skipped message=(clean(&why(subject))) {} }
         }
     }
 }
@@ -71,7 +77,7 @@ fn text(finding: &Finding, sources: &Sources) -> String {
     text + &format!("fingerprint {}\n", finding.fingerprint)
 }
 
-/// Returns the reason why a subject is not safe although it has no findings to show.
+/// Returns the reason why a subject is not proved although it has no findings to show.
 fn why(subject: &SubjectReport) -> String {
     if let Some(class) = subject.findings.iter().find_map(|finding| finding.repeats.as_ref()) {
         return format!("its findings are reported for {class}");
@@ -79,8 +85,10 @@ fn why(subject: &SubjectReport) -> String {
     if subject.hidden > 0 {
         return "its findings are hidden".to_string();
     }
-    let open = subject.unknown.first().map(|open| open.detail.clone().unwrap_or_else(|| open.reason.to_string()));
-    open.map_or_else(|| "not reached by main".to_string(), |why| format!("not decided: {why}"))
+    match subject.verdict() {
+        ClassVerdict::NothingAsked => format!("nothing asked: {}", why_nothing_asked(subject)),
+        _ => format!("open: {}", why_open(subject)),
+    }
 }
 
 fn seconds(seconds: f64) -> PreEscaped<String> {

@@ -75,7 +75,10 @@ pub fn parse(text: &str) -> Result<Report, String> {
         Some(VERSION) => {
             serde_json::from_str(text).map_err(|error| format!("it is no report of `asercheck java`: {error}"))
         }
-        Some(other) => Err(format!("it has version {other}, and this program knows {VERSION} only")),
+        Some(other) if other < VERSION => Err(format!(
+            "it is a report of version {other}, and this program reads version {VERSION}: write it again with `asercheck java --format json`"
+        )),
+        Some(other) => Err(format!("it is a report of version {other}, and this program reads version {VERSION}")),
         None => Err("it is no report of `asercheck java`: it has no member `version`".to_string()),
     }
 }
@@ -207,9 +210,11 @@ fn sum(one: Summary, other: Summary) -> Summary {
         classes: one.classes,
         subjects: one.subjects.saturating_add(other.subjects),
         violated: one.violated.saturating_add(other.violated),
-        safe: one.safe.saturating_add(other.safe),
-        undecided: one.undecided.saturating_add(other.undecided),
+        proved: one.proved.saturating_add(other.proved),
+        open: one.open.saturating_add(other.open),
+        nothing_asked: one.nothing_asked.saturating_add(other.nothing_asked),
         unreached: one.unreached.saturating_add(other.unreached),
+        timeouts: one.timeouts.saturating_add(other.timeouts),
         findings: one.findings.saturating_add(other.findings),
         // Counted after repeated findings are known.
         likely: 0,

@@ -7,6 +7,7 @@ mod combined;
 mod finding_data;
 mod junit;
 mod merge;
+mod open;
 mod text;
 mod torn_section;
 
@@ -15,4 +16,4 @@ pub use combined::combined;
 pub use finding_data::{FindingData, finding_data};
 pub use junit::junit_report;
 pub use merge::{merge, parse};
-pub use text::{java_text, last_lines};
+pub use text::{Listings, java_text, last_lines};

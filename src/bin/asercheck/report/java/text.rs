@@ -8,14 +8,15 @@ use super::super::table::{Align, Cell, Table, clipped};
 use super::super::witness::{View, witness_table};
 use super::classes::{Classes, is_untouched};
 use super::finding_data::evidence;
+use super::open::{all_reasons, why_nothing_asked, why_open};
 use super::torn_section::torn_section;
 use crate::report::Counts;
+use crate::report::counts::{subjects, subjects_text};
 use asercheck::answers::VerdictKind;
-use asercheck::audit::Likelihood;
-use asercheck::audit::{Finding, Report, SubjectReport, Summary};
+use asercheck::audit::{ClassVerdict, Finding, Likelihood, Report, SubjectReport, Summary};
 use asercheck::records::ProblemRecord;
 use asercheck::witness::{Action, Step, Witness};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// Largest number of assumptions of a class that are listed, unless all are requested.
@@ -27,10 +28,19 @@ const LINES: usize = 20;
 /// Largest number of names that are listed one by one.
 const NAMES: usize = 6;
 
-/// Writes the findings, then the undecided classes, then the counts; if it is verbose, also the safe subjects and all
-/// assumptions.
-pub fn java_text(report: &Report, view: View<'_>, detail: Detail, is_verbose: bool) -> String {
-    let page = Page { report, view, is_verbose };
+/// The lists of a report as text that are written on request.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Listings {
+    /// The proved classes, those that do not claim to be thread-safe, all assumptions, and the evidence.
+    pub is_verbose: bool,
+    /// Everything on which each open class depends.
+    pub lists_open: bool,
+}
+
+/// Writes the findings, then the classes without finding and proof, then the counts.
+pub fn java_text(report: &Report, view: View<'_>, detail: Detail, listings: Listings) -> String {
+    let Listings { is_verbose, lists_open } = listings;
+    let page = Page { report, view, is_verbose, lists_open };
     let mut text = String::new();
     match detail {
         Detail::Counts => {}
@@ -40,7 +50,7 @@ pub fn java_text(report: &Report, view: View<'_>, detail: Detail, is_verbose: bo
     }
     if detail != Detail::Counts {
         page.undecided(&mut text);
-        page.safe(&mut text);
+        page.proved(&mut text);
         page.advice(&mut text);
     }
     page.counts(&mut text);
@@ -51,6 +61,7 @@ struct Page<'a> {
     report: &'a Report,
     view: View<'a>,
     is_verbose: bool,
+    lists_open: bool,
 }
 
 type Entry<'a> = (&'a SubjectReport, &'a Finding);
@@ -249,63 +260,97 @@ impl<'a> Page<'a> {
         let _ = writeln!(text, "... and {findings} in {classes}; {options}\n");
     }
 
-    /// Writes the undecided classes. Classes with findings that were analysed in part share a line, unless all details
-    /// are requested.
+    /// Writes the open classes, those about which nothing was asked, and those with findings that are not decided in full.
     fn undecided(&self, text: &mut String) {
-        let mut is_any = false;
-        let mut in_part: Vec<String> = Vec::new();
-        for subject in &self.report.subjects {
-            let Some(first) = subject.unknown.first() else { continue };
-            // Classes after the end of the run are counted in the last lines.
-            if self.report.ended.is_some() && is_untouched(subject) {
-                continue;
-            }
-            is_any = true;
-            if !self.is_verbose && !subject.findings.is_empty() {
-                in_part.push(subject.class.clone());
-                continue;
-            }
-            let why = first.detail.as_deref().unwrap_or(&first.reason);
-            let what = match &first.unit {
-                Some(_) => format!(": {} not decided in full", counted(subject.unknown.len(), "unit", "units")),
-                None => String::new(),
-            };
-            let _ = writeln!(text, "{}: {}{what} ({why})", self.paint(Role::Open, "unknown"), subject.class);
-        }
-        in_part.sort_unstable();
-        in_part.dedup();
-        if !in_part.is_empty() {
-            let classes = counted(in_part.len(), "class with findings is", "classes with findings are");
-            let (word, names) = (self.paint(Role::Open, "unknown"), self.some(&in_part));
-            let _ = writeln!(text, "{word}: {classes} not decided in full (--verbose tells why): {names}");
-        }
-        if is_any {
+        let before = text.len();
+        self.open(text);
+        self.nothing_asked(text);
+        self.in_part(text);
+        if text.len() > before {
             text.push('\n');
         }
     }
 
-    /// Writes the safe subjects and their assumptions.
-    fn safe(&self, text: &mut String) {
+    /// Writes a line for each open class, with the reason; on request each reason. The classes that `main` does not reach
+    /// share a line.
+    fn open(&self, text: &mut String) {
+        let has_ended = self.report.ended.is_some();
+        // Classes after the end of the run are counted in the last lines.
+        let is_listed = |subject: &&SubjectReport| !(has_ended && is_untouched(subject));
+        let open = || self.of(ClassVerdict::Open).filter(is_listed);
+        let is_short = |subject: &&SubjectReport| subject.unknown.is_empty() && !self.lists_open && !self.is_verbose;
+        let unreached: Vec<String> = open().filter(is_short).map(|subject| subject.class.clone()).collect();
+        let open: Vec<&SubjectReport> = open().filter(|subject| !is_short(subject)).collect();
+        let most = if self.is_verbose || self.lists_open { open.len() } else { open.len().min(LINES) };
+        let word = self.paint(Role::Open, "open");
+        for subject in &open[..most] {
+            if self.lists_open {
+                let _ = writeln!(text, "{word}: {}", subject.class);
+                all_reasons(subject).iter().for_each(|reason| {
+                    let _ = writeln!(text, "  {reason}");
+                });
+            } else {
+                let _ = writeln!(text, "{word}: {}: {}", subject.class, why_open(subject));
+            }
+        }
+        if most < open.len() {
+            let _ = writeln!(text, "{word}: {} more classes, which --why-open lists", number(open.len() - most));
+        }
+        if !unreached.is_empty() {
+            let _ = writeln!(text, "{word}: not reached by main: {}", self.some(&unreached));
+        }
+    }
+
+    /// Writes a line for all classes about which nothing was asked for the same reason.
+    fn nothing_asked(&self, text: &mut String) {
+        let mut classes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for subject in self.of(ClassVerdict::NothingAsked) {
+            classes.entry(why_nothing_asked(subject)).or_default().push(subject.class.clone());
+        }
+        for (why, classes) in classes {
+            let word = self.paint(Role::Open, "nothing asked");
+            let _ = writeln!(text, "{word}: {}: {why}", self.some(&classes));
+        }
+    }
+
+    /// Writes a line for all classes with findings that are not decided in full; on request, a line for each.
+    fn in_part(&self, text: &mut String) {
+        let in_part = || self.of(ClassVerdict::Violated).filter(|subject| !subject.unknown.is_empty());
+        let names: BTreeSet<&str> = in_part().map(|subject| subject.class.as_str()).collect();
+        if self.is_verbose {
+            for subject in in_part() {
+                let _ = writeln!(text, "not decided in full: {}: {}", subject.class, why_open(subject));
+            }
+        } else if !names.is_empty() {
+            let classes = counted(names.len(), "class with findings is", "classes with findings are");
+            let names: Vec<String> = names.into_iter().map(str::to_string).collect();
+            let _ = writeln!(text, "{classes} not decided in full (--verbose tells why): {}", self.some(&names));
+        }
+    }
+
+    /// Returns the subjects with a verdict, in the order of the report.
+    fn of(&self, verdict: ClassVerdict) -> impl Iterator<Item = &'a SubjectReport> {
+        self.report.subjects.iter().filter(move |subject| subject.verdict() == verdict)
+    }
+
+    /// Writes the proved subjects and their assumptions.
+    fn proved(&self, text: &mut String) {
         if !self.is_verbose {
             return;
         }
-        let safe = self.report.subjects.iter().filter(|subject| subject.is_safe());
-        for subject in safe {
+        for subject in self.of(ClassVerdict::Proved) {
             let entries = counted(subject.entries, "entry", "entries");
             let queries = counted(subject.queries, "query", "queries");
             let _ = writeln!(
                 text,
                 "{}: {} ({}; {entries}, {queries})",
-                self.paint(Role::Good, "safe"),
+                self.paint(Role::Good, "proved"),
                 subject.class,
                 subject.claim
             );
             for assumption in &subject.assumptions {
                 let _ = writeln!(text, "  assumed: {assumption}");
             }
-        }
-        for subject in self.report.subjects.iter().filter(|subject| subject.unreached) {
-            let _ = writeln!(text, "{}: {}", self.paint(Role::Faint, "not reached by main"), subject.class);
         }
         for class in &self.report.unclaimed {
             let _ =
@@ -347,7 +392,7 @@ impl<'a> Page<'a> {
         let Some(first) = unread.problems.first() else { return };
         let files = counted(unread.problems.len(), "file or entry", "files or entries");
         let (role, word) = match unread.leaves_open() {
-            true => (Role::Open, "unknown: "),
+            true => (Role::Open, "open: "),
             false => (Role::Faint, ""),
         };
         let (word, ProblemRecord { path, message }) = (self.paint(role, word), first);
@@ -365,21 +410,25 @@ impl<'a> Page<'a> {
     /// Writes the last lines.
     fn counts(&self, text: &mut String) {
         let report = self.report;
-        let _ = writeln!(text, "{}", classes_line(report));
+        let _ = writeln!(text, "{}\n{}", classes_line(report), subjects_line(report));
         self.hidden(text);
         self.unread(text);
         if let Some(reason) = report.ended {
             let _ = writeln!(
                 text,
                 "{}: the run was ended ({reason}) before everything was decided",
-                self.paint(Role::Open, "unknown")
+                self.paint(Role::Open, "open")
             );
+        }
+        if report.summary.timeouts > 0 && report.ended.is_none() {
+            let classes = counted(report.summary.timeouts, "class", "classes");
+            let _ = writeln!(text, "{classes} met a limit of time; a longer --timeout may decide more");
         }
         let verdict = report.verdict();
         let role = match verdict {
-            "safe" => Role::Good,
-            "violation" => Role::Bad,
-            _ => Role::Open,
+            ClassVerdict::Violated if report.summary.findings > 0 => Role::Bad,
+            ClassVerdict::Violated | ClassVerdict::Proved => Role::Good,
+            ClassVerdict::Open | ClassVerdict::NothingAsked => Role::Open,
         };
         let (word, rest) = verdict_line(report);
         let _ = writeln!(text, "{}{rest}", self.paint(role, word));
@@ -426,7 +475,18 @@ fn title(finding: &Finding) -> String {
 /// Returns the last lines of a report, which count the classes, the subjects and the queries.
 pub fn last_lines(report: &Report) -> Vec<String> {
     let (word, rest) = verdict_line(report);
-    vec![classes_line(report), format!("{word}{rest}")]
+    vec![classes_line(report), subjects_line(report), format!("{word}{rest}")]
+}
+
+/// Counts the subjects by their verdicts: `87 subjects: 48 violated, 39 proved, 0 open, 0 nothing asked`.
+fn subjects_line(report: &Report) -> String {
+    let Summary { subjects: all, unreached, .. } = report.summary;
+    let all = if all == 1 { "1 subject".to_string() } else { format!("{} subjects", number(all)) };
+    let unreached = match unreached {
+        0 => String::new(),
+        count => format!("; {} of the open ones not reached by main", number(count)),
+    };
+    format!("{all}: {}{unreached}", subjects_text(&subjects(report)))
 }
 
 /// Counts the classes: `87 of 97 classes looked at; the others: 2 abstract or interfaces, 8 immutable`.
@@ -438,9 +498,9 @@ fn classes_line(report: &Report) -> String {
     format!("{} of {classes} looked at{others}", number(looked_at))
 }
 
-/// Returns the verdict, and the line that follows it with the counts of subjects and queries.
+/// Returns the verdict, and the line that follows it with the counts of findings and queries.
 fn verdict_line(report: &Report) -> (&'static str, String) {
-    let Summary { subjects, violated, safe, undecided, unreached, subsumed, seconds, .. } = report.summary;
+    let Summary { subsumed, seconds, .. } = report.summary;
     let counts = Counts::of_java(report);
     let hides_findings = report.subjects.iter().any(|subject| subject.hidden > 0);
     let new = if hides_findings { "new " } else { "" };
@@ -452,22 +512,14 @@ fn verdict_line(report: &Report) -> (&'static str, String) {
     if repeated > 0 {
         found += &format!(" and {} repeated in other classes", number(repeated));
     }
-    let of_subjects = format!("{} of {}", number(violated), counted(subjects, "subject", "subjects"));
-    let (word, broken) = match hides_findings {
-        true if counts.verdict == "safe" => ("nothing new", format!(", {of_subjects} broken")),
-        true => (counts.verdict, format!(", {of_subjects} broken")),
-        false => (counts.verdict, format!(" in {of_subjects}")),
-    };
+    let word = if hides_findings && report.summary.findings == 0 { "nothing new" } else { counts.verdict };
     let rest = format!(
-        "{}: {found}{broken}, {} safe, {} undecided{}; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
+        "{}: {found}; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
         report.why_vacuous().map_or_else(String::new, |why| format!(" ({why})")),
-        number(safe),
-        number(undecided),
-        if unreached == 0 { String::new() } else { format!(", {} not reached by main", number(unreached)) },
         if counts.queries == 1 { "1 query".to_string() } else { format!("{} queries", number(counts.queries)) },
         number(counts.violation),
         number(counts.unknown),
-        if subsumed == 0 { String::new() } else { format!(", {} spared", number(subsumed)) },
+        if subsumed == 0 { String::new() } else { format!(", {} subsumed", number(subsumed)) },
         report.engine,
         report.units,
     );

@@ -1,0 +1,112 @@
+//! `asercheck java`: the verdicts on classes, and the exit codes.
+
+use crate::cli::support::{Run, asercheck, file, temporary};
+use serde_json::Value;
+
+const CLASSES: &str = "models/java/client/classes";
+const UNDECIDED: &str = "models/java/undecided/classes";
+
+fn java(arguments: &[&str]) -> Run {
+    asercheck(&[&["java"], arguments].concat())
+}
+
+fn code(arguments: &[&str]) -> i32 {
+    let run = java(&[arguments, &["-q"]].concat());
+    run.code.unwrap_or_else(|| panic!("{run:?}"))
+}
+
+fn report(arguments: &[&str]) -> Value {
+    let run = java(&[arguments, &["--format", "json"]].concat());
+    serde_json::from_str(&run.out.replace("TIME", "0.0")).unwrap_or_else(|error| panic!("{error}: {run:?}"))
+}
+
+#[test]
+fn an_open_class_is_no_error_unless_a_proof_is_required() {
+    let (proved, nothing) = ([CLASSES, "--class", "client.VisitsRepaired"], [CLASSES, "--class", "client.Bolted$Bolt"]);
+    let with = |arguments: &[&'static str]| code(&[arguments, &["--require-proof"]].concat());
+    assert_eq!([code(&[UNDECIDED]), with(&[UNDECIDED])], [0, 3]);
+    assert_eq!([code(&nothing), with(&nothing)], [0, 3]);
+    assert_eq!([code(&proved), with(&proved)], [0, 0]);
+    assert_eq!([code(&[CLASSES]), with(&[CLASSES])], [1, 1]);
+    // Without any subject there is no proof.
+    assert_eq!(with(&["models/java/chain/classes"]), 3);
+    // The other findings do not count, and what is left is not proved.
+    assert_eq!(
+        code(&["models/java/order/classes", "--class", "order.Lazy", "--fail-on", "likely", "--require-proof"]),
+        0
+    );
+    let both = [UNDECIDED, "models/java/order/classes", "--class", "order.Lazy", "--class", "undecided.*"];
+    let both = |more: &[&str]| code(&[&both[..], more].concat());
+    assert_eq!(both(&["--fail-on", "likely"]), 0);
+    assert_eq!(both(&["--fail-on", "likely", "--require-proof"]), 3);
+    assert_eq!(both(&["--require-proof"]), 1);
+}
+
+#[test]
+fn hidden_findings_leave_a_class_violated_and_the_run_without_error() {
+    let known = temporary("java-verdicts-known.json");
+    let known = known.to_str().expect("UTF-8");
+    let all = [UNDECIDED, CLASSES, "--class", "client.Account", "--class", "undecided.Renamed"];
+    assert_eq!(code(&[&all[..], &["--write-baseline", known]].concat()), 1);
+    let hidden = [&all[..], &["--baseline", known]].concat();
+    let run = java(&hidden);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.out.contains("\n2 subjects: 1 violated, 0 proved, 1 open, 0 nothing asked\n"), "{run:?}");
+    assert!(run.out.contains("\nnothing new: 0 new findings; "), "{run:?}");
+    let report = report(&hidden);
+    let account = report["subjects"].as_array().expect("subjects").iter().find(|it| it["class"] == "client.Account");
+    assert_eq!(account.map(|subject| &subject["verdict"]), Some(&"violated".into()), "{report}");
+    let suppressed = file("java-verdicts-suppress.txt", "client.Account : known\n");
+    assert_eq!(code(&[&all[..], &["--suppress", &suppressed]].concat()), 0);
+}
+
+#[test]
+fn a_class_about_which_nothing_is_asked_is_not_proved() {
+    let run = java(&[CLASSES, "--class", "client.Bolted$Bolt", "-v"]);
+    let words = "nothing asked: client.Bolted$Bolt: no unit of work that is asked about accesses state that changes\n";
+    assert!(run.out.contains(words), "{run:?}");
+    assert!(run.out.contains("1 subject: 0 violated, 0 proved, 0 open, 1 nothing asked\n"), "{run:?}");
+    assert!(!run.out.contains("proved: "), "{run:?}");
+    // It does access state, but other fields than the named one.
+    let run = java(&[CLASSES, "--class", "client.Account", "--field", "*.nothing"]);
+    assert!(run.out.contains("nothing asked: client.Account: no unit of work that is asked about"), "{run:?}");
+}
+
+#[test]
+fn the_places_on_which_an_open_class_depends_are_listed() {
+    let run = java(&[UNDECIDED, "--why-open"]);
+    let words = "open: undecided.Renamed\n  locks are not nested in undecided.Renamed.take()Z, line 16; calls of other";
+    assert!(run.out.contains(words), "{run:?}");
+    let run = java(&["models/java/program/classes", "--main", "program.census.Census", "--why-open"]);
+    let line = "\nopen: not reached by main: ";
+    assert!(!run.out.contains(line), "{run:?}");
+    let unreached = run.out.matches("\n  not reached by main\n").count();
+    assert!(unreached > 0, "{run:?}");
+    assert!(run.out.contains(&format!("; {unreached} of the open ones not reached by main\n")), "{run:?}");
+    let run = java(&["models/java/program/classes", "--main", "program.census.Census"]);
+    assert_eq!(run.out.matches(line).count(), 1, "{run:?}");
+    // Otherwise there are at most twenty lines.
+    let run = java(&[CLASSES, "--timeout", "0s"]);
+    assert_eq!(run.out.matches("\nopen: client.").count() + 1, 20, "{run:?}");
+    assert!(run.out.contains("\nopen: 67 more classes, which --why-open lists\n"), "{run:?}");
+}
+
+#[test]
+fn excluded_classes_are_no_subjects() {
+    let report = report(&[CLASSES, "--exclude", "client.A*", "--exclude", "*Repaired"]);
+    let names = report["subjects"].as_array().expect("subjects").iter().map(|subject| subject["class"].to_string());
+    let names: Vec<String> = names.collect();
+    assert!(
+        names.len() > 20 && !names.iter().any(|name| name.contains(".A") || name.contains("Repaired\"")),
+        "{names:?}"
+    );
+    assert!(report["skipped"]["excluded"].as_u64() > Some(40), "{report}");
+    // They are analysed all the same, and they are excluded even if they are named.
+    let run = java(&[CLASSES, "--class", "client.Account", "--exclude", "client.Acc*"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.out.contains("nothing asked (no class that appears thread-safe is left)"), "{run:?}");
+    java(&[CLASSES, "--class", "client.Nobody", "--exclude", "client.Acc*"]).assert_refused("no class `client.Nobody`");
+    let main = ["models/java/program/classes", "--main", "program.census.Census", "--exclude", "program.*"];
+    let run = java(&main);
+    assert!(run.out.contains(" excluded") && run.out.contains("0 subjects: "), "{run:?}");
+}
