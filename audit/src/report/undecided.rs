@@ -38,16 +38,27 @@ impl Undecided {
 
     /// A unit with a violation that needs a step which the analysis cannot exclude, and which the code does not show.
     pub fn only_possible(finding: &Finding) -> Self {
-        let (method, [first, last]) = (&finding.cause.method, finding.cause.lines);
-        let file = finding.cause.file.as_deref().unwrap_or("the class");
-        let lines = if first == last { format!("line {first}") } else { format!("lines {first} to {last}") };
-        let detail = format!("{method}, {lines} of {file}, is not shown to be atomic: {}", finding.says);
+        let method = short_name(&finding.cause.method);
+        let file = finding.cause.file.as_deref().and_then(|file| file.rsplit(['/', '\\']).next());
+        let place = match (file, finding.cause.lines) {
+            (Some(file), [first, last]) if last > 1 && java::code_offset(last).is_none() => match first == last {
+                true => format!(" ({file}:{first})"),
+                false => format!(" ({file}:{first}-{last})"),
+            },
+            _ => String::new(),
+        };
+        let detail = format!("{method}{place} is not shown to be atomic: {}", finding.says);
         Self { unit: Some(finding.unit.clone()), reason: POSSIBLE.into(), detail: Some(detail) }
     }
 
     /// A subject without a model.
     pub fn unsupported(why: &str) -> Self {
         Self { unit: None, reason: "unsupported".into(), detail: Some(printable(why).into_owned()) }
+    }
+
+    /// Whether the reason names the place in the code, so that the unit says no more.
+    pub fn has_place(&self) -> bool {
+        self.reason == POSSIBLE
     }
 
     /// Whether a limit of time is the reason.
@@ -69,4 +80,11 @@ impl Undecided {
     pub fn is_fault(&self) -> bool {
         self.reason == INTERNAL
     }
+}
+
+/// The class and the name of a method: `Pool.take` for `com.example.Pool.take(I)V`.
+fn short_name(method: &str) -> &str {
+    let name = method.split('(').next().unwrap_or(method);
+    let class = name.rfind('.').map_or("", |dot| &name[..dot]);
+    class.rfind('.').map_or(name, |dot| &name[dot + 1..])
 }

@@ -184,7 +184,11 @@ fn capitalized(words: &str) -> String {
 
 /// Says that a query, or a unit or class of a Java program, is not decided.
 pub(super) fn not_decided(checked: &Checked<'_>, record: &QueryRecord) -> String {
-    format!("Not decided ({}): {}.", record.why_unknown(), undecided_subject(checked, record))
+    let (named, why) = (undecided_subject(checked, record), record.why_unknown());
+    match checked.counts.subjects {
+        Some(_) => format!("Not decided: {named}: {why}."),
+        None => format!("Not decided ({why}): {named}."),
+    }
 }
 
 /// Names an undecided query, or an undecided unit or class of a Java program.

@@ -3,30 +3,34 @@
 use crate::report::listing::counted;
 use asercheck::audit::{SubjectReport, Undecided};
 
-/// Returns the reason why a subject is open, in a line.
+/// Returns the first reason why a subject is open, and the number of the others.
 pub(super) fn why_open(subject: &SubjectReport) -> String {
-    match subject.unknown.first() {
-        None => "not reached by main".to_string(),
-        Some(first) if first.unit.is_some() => {
-            format!("{} not decided in full ({})", counted(subject.unknown.len(), "unit", "units"), why(first))
-        }
-        Some(first) => why(first).to_string(),
+    let all = all_reasons(subject);
+    match all.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first, others @ ..] => format!("{first} (and {})", counted(others.len(), "other reason", "other reasons")),
     }
 }
 
 /// Returns everything on which an open subject depends, each once, in the order of the report.
 pub(super) fn all_reasons(subject: &SubjectReport) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
-    for open in &subject.unknown {
-        let reason = open.unit.as_ref().map_or_else(|| why(open).to_string(), |unit| format!("{unit}: {}", why(open)));
+    let unreached = subject.unreached.then(|| "not reached by main".to_string());
+    for reason in subject.unknown.iter().map(reason).chain(unreached) {
         if !all.contains(&reason) {
             all.push(reason);
         }
     }
-    if subject.unreached {
-        all.push("not reached by main".to_string());
-    }
     all
+}
+
+fn reason(open: &Undecided) -> String {
+    let why = open.detail.as_deref().unwrap_or(&open.reason);
+    match &open.unit {
+        Some(unit) if !open.has_place() => format!("{unit}: {why}"),
+        _ => why.to_string(),
+    }
 }
 
 /// Returns the reason why nothing was asked about a subject.
@@ -35,8 +39,4 @@ pub(super) fn why_nothing_asked(subject: &SubjectReport) -> &'static str {
         true => "no unit of work that is asked about accesses state that changes",
         false => "no unit of work that is asked about accesses changing state twice",
     }
-}
-
-fn why(open: &Undecided) -> &str {
-    open.detail.as_deref().unwrap_or(&open.reason)
 }
