@@ -40,7 +40,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for undecided in &subject.unknown {
             println!("{}: undecided, {}", subject.class, undecided.reason);
         }
+        println!("{}: {}", subject.class, subject.verdict().words());
     }
-    println!("{}", report.verdict());
+    println!("{}", report.verdict().words());
     Ok(())
 }

@@ -3,8 +3,12 @@
 use crate::cli::support::{Run, asercheck, temporary};
 use serde_json::Value;
 
-const SAMPLES: [&str; 3] =
-    ["models/java/client/classes", "models/java/statics/classes", "models/java/undecided/classes"];
+const SAMPLES: [&str; 4] = [
+    "models/java/client/classes",
+    "models/java/statics/classes",
+    "models/java/undecided/classes",
+    "models/java/part/classes",
+];
 
 fn java(arguments: &[&str]) -> Run {
     asercheck(&[&["java"], &SAMPLES[..], arguments].concat())

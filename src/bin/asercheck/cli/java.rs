@@ -51,8 +51,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let (program, diagnostics) = match load(arguments, &limits) {
         Ok(loaded) => loaded,
         Err(reason) => {
-            terminal.tell(&format!("open ({reason}): not all classes were read\n"));
-            return Ok(Exit::Unknown);
+            return without_report(arguments, &format!("({reason}): not all classes were read"), terminal);
         }
     };
     if !arguments.output.quiet {
@@ -70,8 +69,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let run = Run { arguments, program: &program, finder: &finder };
     let Some((mut report, refused)) = run.audit(&options, known, terminal)? else {
         let reason = ending.reason().map_or_else(String::new, |reason| reason.to_string());
-        terminal.tell(&format!("open ({reason}): not all classes were analysed\n"));
-        return Ok(Exit::Unknown);
+        return without_report(arguments, &format!("({reason}): not all classes were analysed"), terminal);
     };
     let elapsed = begin.elapsed();
     drop(ending);
@@ -96,6 +94,17 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     }
     // The report is printed in any case.
     refused.map_or(Ok(exit), |why| Err(Failure::input(anyhow!(why))))
+}
+
+/// Ends a run that has no report, for this reason.
+fn without_report(arguments: &JavaArguments, why: &str, terminal: &Terminal) -> Result<Exit, Failure> {
+    match &arguments.write_baseline {
+        Some(path) => Err(Failure::input(anyhow!("{} was not written {why}", path.display()))),
+        None => {
+            terminal.tell(&format!("open {why}\n"));
+            Ok(Exit::Unknown)
+        }
+    }
 }
 
 /// The data that all subjects of a run need.
