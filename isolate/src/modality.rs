@@ -53,23 +53,42 @@ pub enum Rule {
     /// Clients call only functions and inner objects that a public method returns, not those that were passed to other
     /// code.
     EscapedFunctions,
-    /// A library method that either calls a function or lets another thread call it calls it itself.
+    /// A library method that either calls a function or lets another thread call it calls it itself; an executor lets
+    /// another thread call it, once.
     OwnThread,
     /// Methods on other objects of the class access nothing of the subject.
     OtherObjects,
     /// Clients do not call methods of the parts that they have passed to the subject.
     ClientParts,
+    /// A copy, or another new object of the library, is no object that existed before, until it is stored.
+    NewObjects,
+    /// Objects that lie deeper than the analysis distinguishes are not accessed.
+    DeepObjects,
+    /// The class itself calls its protected methods, unless it is abstract or extended in the input.
+    ProtectedMethods,
+    /// Nobody else has an object before its constructor ends.
+    Constructors,
+    /// An inner object of the subject's class belongs to the subject.
+    OuterObject,
+    /// An expression that is locked and that may be a followed object is this object.
+    SameLock,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 12] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
         Self::OwnThread,
         Self::OtherObjects,
         Self::ClientParts,
+        Self::NewObjects,
+        Self::DeepObjects,
+        Self::ProtectedMethods,
+        Self::Constructors,
+        Self::OuterObject,
+        Self::SameLock,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -81,6 +100,12 @@ impl Rule {
             Self::OwnThread => "own-thread",
             Self::OtherObjects => "other-objects",
             Self::ClientParts => "client-parts",
+            Self::NewObjects => "new-objects",
+            Self::DeepObjects => "deep-objects",
+            Self::ProtectedMethods => "protected-methods",
+            Self::Constructors => "constructors",
+            Self::OuterObject => "outer-object",
+            Self::SameLock => "same-lock",
         }
     }
 }

@@ -96,7 +96,8 @@ impl Interpreter<'_> {
             return None;
         }
         let has_one = permits == super::construction::Stored::Int(1) && !is_clients;
-        let takes_one = call.values.len() == 1 && !self.changes_permits(call);
+        let is_one = call.values.len() == 1 || call.values[1..] == [Value::Int(1)];
+        let takes_one = is_one && !self.changes_permits(call);
         if has_one && !takes_one {
             self.uncounted.insert(region);
         }

@@ -8,8 +8,9 @@ use super::context::{Branch, Context, ContextId, Point, Steps, Successor};
 use super::interpreter::Interpreter;
 use super::locks::LockEffect;
 use super::state::HeldLock;
+use crate::Rule;
 use crate::graph::{EffectId, Flow, LockEffect as HeldLocks, MethodContext, Step};
-use crate::value::Value;
+use crate::value::{Location, Value};
 use eml::model::Mode;
 use java::ir::{BlockId, Variable};
 use std::collections::BTreeSet;
@@ -39,7 +40,8 @@ impl Interpreter<'_> {
         MethodContext {
             method: context.method,
             arguments: context.arguments.clone(),
-            flow: Building::new(context, self.mode.is_program, joins).build(),
+            flow: Building::new(context, self.mode.is_program, joins, self.heap.modality.omits(Rule::DeepObjects))
+                .build(),
             lock_effects: context.effects.iter().map(held).collect(),
             own_lock: context.own_lock,
             is_unit_body: context.is_dependent,
@@ -68,11 +70,13 @@ struct Building<'c> {
     states: Vec<usize>,
     is_program: bool,
     joins: &'c FinalJoins,
+    /// Whether accesses of deep objects are omitted.
+    omits_deep: bool,
 }
 
 impl<'c> Building<'c> {
-    fn new(context: &'c Context, is_program: bool, joins: &'c FinalJoins) -> Self {
-        Self { context, flow: Flow::default(), states: Vec::new(), is_program, joins }
+    fn new(context: &'c Context, is_program: bool, joins: &'c FinalJoins, omits_deep: bool) -> Self {
+        Self { context, flow: Flow::default(), states: Vec::new(), is_program, joins, omits_deep }
     }
 
     fn build(mut self) -> Flow {
@@ -165,6 +169,8 @@ impl<'c> Building<'c> {
     }
 
     fn after(&mut self, before: usize, step: Step, line: u32) -> usize {
+        let is_deep = matches!(step, Step::Read(Location::Deep) | Step::Write(Location::Deep));
+        let step = if self.omits_deep && is_deep { Step::Skip } else { step };
         let node = self.flow.add(step, line);
         self.flow.connect(before, node);
         node

@@ -9,8 +9,10 @@ use super::execution::Position;
 use super::interpreter::{Interpreter, MadeKind, MadeObject};
 use super::objects::ObjectKind;
 use super::state::State;
+use crate::Rule;
 use crate::value::{AliasId, Lock, RegionId, SetId, Value};
 use java::ir::{End, Operation, Variable};
+use java::library::Action;
 use java::points_to::{Field, Object, ObjectId};
 use java::{FieldId, Handle, Type};
 use std::rc::Rc;
@@ -311,7 +313,37 @@ impl Interpreter<'_> {
             | Operation::CheckCast(..) => Vec::new(),
         };
         let used = || operation.uses();
-        self.cases(&operands, state).or_else(|| self.index_cases(at, &used(), state))
+        let cases = self.cases(&operands, state).map(|states| self.without_other_lock(operation, state, states));
+        cases.or_else(|| self.index_cases(at, &used(), state))
+    }
+
+    /// The cases of an operation without the one in which the locked object is not followed, by
+    /// [`SameLock`](Rule::SameLock).
+    fn without_other_lock(&self, operation: &Operation, state: &State, states: Vec<State>) -> Vec<State> {
+        if !self.heap.modality.omits(Rule::SameLock) {
+            return states;
+        }
+        let locked = match operation {
+            Operation::MonitorEnter(object) => *object,
+            Operation::Invoke { member, arguments, .. } if self.acquires_receiver(*member) => match arguments.first() {
+                Some(receiver) => *receiver,
+                None => return states,
+            },
+            _ => return states,
+        };
+        let is_known = |case: &State| case.value(locked) != Value::Other;
+        match matches!(state.value(locked), Value::Open(..)) && states.iter().any(is_known) {
+            true => states.into_iter().filter(is_known).collect(),
+            false => states,
+        }
+    }
+
+    /// Whether a library method acquires its receiver as a lock.
+    fn acquires_receiver(&self, member: java::Member) -> bool {
+        self.heap.row_of_member(member).is_some_and(|row| {
+            let acquires = |action: &Action| matches!(action, Action::Acquires(_) | Action::Tries { .. });
+            row.actions.iter().any(acquires)
+        })
     }
 
     /// The case split that the end of a block needs.

@@ -9,9 +9,9 @@ use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
 use super::state::State;
 use super::symbolic_indices::ElementPlace;
-use crate::Stuck;
 use crate::graph::Step;
 use crate::value::{Location, RegionId, Value};
+use crate::{Rule, Stuck};
 use java::ir::{Operation, Statement, Variable};
 use java::{Constant, Kind, Member, Name, Operator, Type};
 
@@ -228,6 +228,9 @@ impl Interpreter<'_> {
         let Some(field) = self.heap.program.resolve_field(member).found() else {
             return self.get_library_field(execution, at, statement, state, (base, member));
         };
+        if self.is_outer_subject(field) && !matches!(base, Value::Region(_)) {
+            return self.assign_value(execution, at, statement, state, Value::Region(RegionId::SUBJECT));
+        }
         let to = statement.to;
         match base {
             Value::Region(region) => {
@@ -269,6 +272,21 @@ impl Interpreter<'_> {
             }
             known => known.unwrap_or(Value::Any),
         }
+    }
+
+    /// Whether a field of inner objects refers to the subject's object, by [`OuterObject`](Rule::OuterObject).
+    fn is_outer_subject(&self, field: java::FieldId) -> bool {
+        let declared = self.heap.program.field(field);
+        self.heap.modality.omits(Rule::OuterObject)
+            && !self.mode.is_static
+            && declared.flags.is_synthetic()
+            && !declared.flags.is_static()
+            && match self.heap.program.field_type(declared.descriptor) {
+                Some(Type::Class(name)) => {
+                    self.heap.program.named(name).is_some_and(|class| self.mode.classes.contains(&class))
+                }
+                _ => false,
+            }
     }
 
     /// Loads an unchanging field of a region.

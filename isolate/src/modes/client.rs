@@ -94,6 +94,9 @@ impl Entries<'_, '_> {
     fn add_object_methods(&mut self) -> Result<(), Stuck> {
         let class = self.interpreter.mode.class;
         for method in callable(self.program(), class) {
+            if self.is_called_by_class_only(method) {
+                continue;
+            }
             let declared = self.program().method(method);
             let (is_static, is_constructor) = (declared.flags.is_static(), self.program().is_constructor(method));
             match (is_static, is_constructor) {
@@ -112,8 +115,22 @@ impl Entries<'_, '_> {
         self.add_constructors()
     }
 
+    /// Whether only the class itself calls a method, by [`ProtectedMethods`](Rule::ProtectedMethods).
+    fn is_called_by_class_only(&self, method: MethodId) -> bool {
+        let program = self.program();
+        let class = self.interpreter.mode.class;
+        self.interpreter.heap.modality.omits(Rule::ProtectedMethods)
+            && program.method(method).flags.is_protected()
+            && !program.class(class).flags.is_abstract()
+            && program.subtypes(class).len() <= 1
+            && !self.interpreter.heap.points.callers(method).is_empty()
+    }
+
     /// Adds the constructors that publish their object before they end.
     fn add_constructors(&mut self) -> Result<(), Stuck> {
+        if self.interpreter.heap.modality.omits(Rule::Constructors) {
+            return Ok(());
+        }
         let class = self.interpreter.mode.class;
         let methods: Vec<MethodId> = self.program().class(class).methods().collect();
         for method in methods {

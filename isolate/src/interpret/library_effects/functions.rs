@@ -12,7 +12,7 @@ use crate::value::Value;
 use crate::{Rule, Stuck};
 use java::ir::Variable;
 use java::library::{Source, Subject, Thread};
-use java::points_to::ObjectId;
+use java::points_to::{Object, ObjectId};
 use std::rc::Rc;
 
 impl Interpreter<'_> {
@@ -171,6 +171,12 @@ impl Interpreter<'_> {
         class.map(|class| self.methods_named(class, method)).unwrap_or_default()
     }
 
+    /// Whether the method that is executed has made a lambda.
+    fn is_made_here(&self, object: ObjectId) -> bool {
+        let Object::Lambda { site, .. } = self.heap.points.object(object) else { return false };
+        self.current.is_some_and(|id| self.contexts[id.index()].method == site.method)
+    }
+
     pub(super) fn methods_named(&self, class: java::ClassId, method: Option<&str>) -> Vec<Target> {
         let methods = self.heap.named_methods(class, method);
         methods.into_iter().map(Target::Method).collect()
@@ -190,7 +196,7 @@ impl Interpreter<'_> {
             ObjectKind::External(of) => {
                 let mut back = self.heap.returned_by_clients(self.heap.points.type_name(of)).to_vec();
                 if self.heap.modality.omits(Rule::EscapedFunctions) {
-                    back.clear();
+                    back.retain(|back| self.is_made_here(*back));
                 }
                 let back = back.into_iter().filter(|back| matches!(self.heap.kind_of(*back), ObjectKind::Lambda));
                 let is_it = |back: &ObjectId| method.is_none_or(|name| self.heap.may_run(*back, name));

@@ -6,8 +6,8 @@ use super::super::interpreter::{Interpreter, MadeKind, MadeObject};
 use super::super::objects::ObjectKind;
 use super::super::state::State;
 use super::RowCall;
-use crate::Stuck;
 use crate::value::Value;
+use crate::{Rule, Stuck};
 use java::ir::Variable;
 use java::library::{Action, Source, Subject};
 use java::points_to::{Field, ObjectId};
@@ -34,7 +34,10 @@ impl Interpreter<'_> {
             }
         }
         if fields.is_empty() || !is_known || self.is_too_deep(&fields) {
-            return self.assigned_value(at, &row_call.state, row_call.call.to);
+            return match self.heap.modality.omits(Rule::NewObjects) {
+                true => Value::Other,
+                false => self.assigned_value(at, &row_call.state, row_call.call.to),
+            };
         }
         let program = self.heap.program;
         let declared = match program.result_type(row_call.call.member.descriptor) {

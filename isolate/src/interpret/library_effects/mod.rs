@@ -408,7 +408,7 @@ impl Interpreter<'_> {
                 }
             }
             Action::Keeps { .. } | Action::KeepsNothing => {}
-            Action::Calls(call) if self.omits_start(&row_call.row, call) => {}
+            Action::Calls(call) if self.omits_call(row_call, call) => {}
             Action::Calls(call) => {
                 let how = (call.thread, call.once);
                 self.run_function(execution, at, row_call, call.whom, call.method.as_deref(), how)?;
@@ -452,16 +452,22 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Whether a row lets another thread run a function that it also may run itself, by
-    /// [`OwnThread`](Rule::OwnThread).
-    fn omits_start(&self, row: &Row<'_>, call: &java::library::Call) -> bool {
-        let is_here = |action: &Action| match action {
+    /// Whether one of two calls of a function is omitted, by [`OwnThread`](Rule::OwnThread): if a row may call it and may
+    /// let another thread call it, an executor does the second, and others do the first.
+    fn omits_call(&self, row_call: &RowCall<'_, '_>, call: &java::library::Call) -> bool {
+        if !self.heap.modality.omits(Rule::OwnThread) {
+            return false;
+        }
+        let class = self.heap.program.text(row_call.call.member.class);
+        let is_executor = self.heap.library.attributes(class).has(java::library::Attribute::Executor);
+        let is_own = call.thread == Thread::Caller;
+        let is_other_way = |action: &Action| match action {
             Action::Calls(other) => {
-                other.thread == Thread::Caller && (other.whom, &other.method) == (call.whom, &call.method)
+                (other.thread == Thread::Caller) != is_own && (other.whom, &other.method) == (call.whom, &call.method)
             }
             _ => false,
         };
-        call.thread != Thread::Caller && self.heap.modality.omits(Rule::OwnThread) && row.actions.iter().any(is_here)
+        is_own == is_executor && row_call.row.actions.iter().any(is_other_way)
     }
 
     /// Releases the monitor and enters it again; if the row enters it itself, it exits it afterwards.
