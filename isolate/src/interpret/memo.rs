@@ -82,6 +82,8 @@ pub(super) struct Memo {
     pub(super) escaping_aliases: FxHashMap<(MethodId, Variable, Stored), Rc<[Variable]>>,
     /// The arguments that calls store.
     pub(super) stored_arguments: FxHashMap<(MethodId, StatementId), Rc<[(Variable, Stored)]>>,
+    /// Whether constructors let others have what the parameter at a position reaches.
+    pub(super) leaks: FxHashMap<(MethodId, usize), bool>,
     /// Whether methods store the parameter at a position, or its content if it has some.
     pub(super) stores_parameter: FxHashMap<(MethodId, usize, bool), bool>,
     /// Whether an unchanging field of the subject is assigned when others may have the subject already.

@@ -67,7 +67,8 @@ impl Interpreter<'_> {
     fn note_escape_of(&mut self, at: Position<'_>, state: &mut State, of: (Variable, Stored)) {
         let method = self.contexts[at.id.index()].method;
         for alias in self.escaping_aliases(method, of).iter().copied() {
-            if !is_private(state.value(alias)) {
+            let value = state.value(alias);
+            if !is_private(value) || (matches!(value, Value::This(_)) && !self.leaks_constructed(method)) {
                 continue;
             }
             let mut objects = self.heap.variable(method, alias);
@@ -311,6 +312,102 @@ impl Interpreter<'_> {
         Reaching { all, direct }
     }
 
+    /// Whether a constructor lets others have the object that it constructs before it returns. For other methods, always.
+    fn leaks_constructed(&mut self, method: MethodId) -> bool {
+        !self.heap.program.is_constructor(method) || self.leaks(method, 0, DEEPEST)
+    }
+
+    /// Whether a constructor lets others have what a parameter reaches, other than by the object that it constructs and
+    /// by objects that it makes and lets nobody have: inner objects and functions. Computed once.
+    fn leaks(&mut self, constructor: MethodId, place: usize, depth: usize) -> bool {
+        if let Some(known) = self.memo.leaks.get(&(constructor, place)) {
+            return *known;
+        }
+        let Some(depth) = depth.checked_sub(1) else { return true };
+        let Some(body) = self.heap.body(constructor) else { return true };
+        let Some(variable) = body.parameters.get(place).copied() else { return true };
+        let group = self.group(&body, variable);
+        let found = body.blocks().any(|(id, block)| {
+            matches!(block.end, End::Throw(value) if group.contains(&value))
+                || (0..).zip(&*block.statements).any(|(index, statement)| {
+                    let site = StatementId { block: id, index };
+                    self.leaks_at((&body, site), &statement.operation, (&group, depth))
+                })
+        });
+        self.memo.leaks.insert((constructor, place), found);
+        found
+    }
+
+    /// The variables of a constructor that reach a parameter, and the objects of its own that hold one of these.
+    fn group(&mut self, body: &Body, parameter: Variable) -> FxHashSet<Variable> {
+        let mut group: FxHashSet<Variable> = FxHashSet::from_iter([parameter]);
+        loop {
+            let before = group.len();
+            for one in group.clone() {
+                group.extend(self.reaching(body.method, body, Sought { variable: one, has_content: true }).all);
+            }
+            for statement in body.blocks().flat_map(|(_, block)| &*block.statements) {
+                let holder = match &statement.operation {
+                    Operation::PutField { object, value, .. } if group.contains(value) => Some(*object),
+                    Operation::InvokeDynamic { arguments, .. } if arguments.iter().any(|it| group.contains(it)) => {
+                        statement.to
+                    }
+                    Operation::Invoke { arguments, member, .. }
+                        if self.heap.program.is_constructor_name(member.name)
+                            && arguments.iter().any(|it| group.contains(it)) =>
+                    {
+                        arguments.first().copied()
+                    }
+                    _ => None,
+                };
+                group.extend(holder.filter(|holder| is_own(body, *holder)));
+                // A method of an inner object may return what the object holds.
+                if let (Operation::Invoke { arguments, .. }, Some(to)) = (&statement.operation, statement.to)
+                    && body.variable(to).of.is_some_and(java::Type::is_reference)
+                    && arguments.iter().any(|it| group.contains(it))
+                {
+                    group.insert(to);
+                }
+            }
+            if group.len() == before {
+                return group;
+            }
+        }
+    }
+
+    /// Whether a statement of a constructor lets others have one of these variables.
+    fn leaks_at(
+        &mut self,
+        (body, site): (&Body, StatementId),
+        operation: &Operation,
+        (group, depth): (&FxHashSet<Variable>, usize),
+    ) -> bool {
+        match operation {
+            Operation::PutField { object, value, .. } => group.contains(value) && !is_own(body, *object),
+            Operation::PutStatic(_, value) | Operation::StoreElement { value, .. } => group.contains(value),
+            Operation::InvokeDynamic { site, arguments } => {
+                matches!(body.call_site(*site).action, CallSiteAction::Other(_))
+                    && arguments.iter().any(|it| group.contains(it))
+            }
+            Operation::Invoke { kind, member, arguments } => {
+                let constructor = self.heap.program.resolve_method(*member).found().filter(|method| {
+                    self.heap.program.is_constructor(*method) && arguments.first().is_some_and(|it| is_own(body, *it))
+                });
+                let flows = self.argument_flows(body.method, site, (*kind, *member), arguments);
+                (0..).zip(arguments.iter()).zip(flows).filter(|((_, it), _)| group.contains(it)).any(
+                    |((place, _), flow)| match constructor {
+                        Some(constructor) => self.leaks(constructor, place, depth),
+                        None => {
+                            flow.stores_content
+                                || self.is_stored_by((body.method, site), (*kind, *member), (place, flow, true), depth)
+                        }
+                    },
+                )
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a variable certainly holds a new object, allocated by the method or by a method that it calls.
     fn is_new(&self, body: &Body, variable: Variable) -> bool {
         let Definition::Statement(id) = body.variable(variable).definition else { return false };
@@ -329,6 +426,17 @@ impl Interpreter<'_> {
 /// Whether a value says that an object is no followed one, perhaps because the unit has made it.
 fn is_private(value: Value) -> bool {
     matches!(value, Value::Any | Value::Other | Value::Derived | Value::Made(_) | Value::Fresh(_) | Value::This(_))
+}
+
+/// Whether a variable of a constructor is the object that it constructs, or an object or function that it makes.
+fn is_own(body: &Body, variable: Variable) -> bool {
+    match body.variable(variable).definition {
+        Definition::Parameter(place) => place == 0,
+        Definition::Statement(id) => {
+            matches!(body.statement(id).operation, Operation::New(_) | Operation::InvokeDynamic { .. })
+        }
+        Definition::Joined(..) | Definition::Caught(_) => false,
+    }
 }
 
 /// Whether a call site may keep its arguments.

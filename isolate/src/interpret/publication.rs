@@ -111,9 +111,20 @@ impl Interpreter<'_> {
             Operation::PutField { object, value, .. } => is_from_elsewhere(*object) && leads(value),
             Operation::StoreElement { array, value, .. } => is_from_elsewhere(*array) && leads(value),
             Operation::Invoke { kind, member, arguments } => {
-                let is_given = *kind != InvokeKind::Static
-                    && arguments.first().is_some_and(|receiver| is_from_elsewhere(*receiver))
-                    && arguments.iter().skip(1).any(leads);
+                // A static method of the library may store one argument in another.
+                let is_given = match kind {
+                    InvokeKind::Static => {
+                        let is_into = |(into, given): (usize, usize)| {
+                            into != given && is_from_elsewhere(arguments[into]) && leads(&arguments[given])
+                        };
+                        let pairs = (0..arguments.len()).flat_map(|into| (0..arguments.len()).map(move |it| (into, it)));
+                        self.heap.row_of_member(*member).is_some_and(|row| !row.is_nothing()) && { pairs }.any(is_into)
+                    }
+                    _ => {
+                        arguments.first().is_some_and(|receiver| is_from_elsewhere(*receiver))
+                            && arguments.iter().skip(1).any(leads)
+                    }
+                };
                 is_given || (self.starts_threads(*member) && arguments.iter().any(leads))
             }
             _ => false,
@@ -163,29 +174,26 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether a variable may hold an argument of a constructor, a value of a static field, or a value obtained by a call
-/// on one of these.
+/// Whether a variable may hold an argument of a constructor, a value of a static field, or an object obtained from one of
+/// these by loads and calls.
 fn is_from_elsewhere(body: &Body, variable: Variable) -> bool {
-    match body.variable(variable).definition {
-        Definition::Parameter(number) => number > 0,
-        Definition::Joined(..) | Definition::Caught(_) => true,
-        Definition::Statement(id) => match &body.statement(id).operation {
-            Operation::GetStatic(_) => true,
-            Operation::CheckCast(_, value) => is_parameter_or_static(body, *value),
-            Operation::Invoke { kind: InvokeKind::Static, .. } => true,
-            Operation::Invoke { arguments, .. } => {
-                arguments.first().is_some_and(|receiver| is_parameter_or_static(body, *receiver))
-            }
-            _ => false,
-        },
-    }
-}
-
-/// Whether a variable may hold an argument of a constructor or a value of a static field.
-fn is_parameter_or_static(body: &Body, variable: Variable) -> bool {
-    match body.variable(variable).definition {
-        Definition::Parameter(number) => number > 0,
-        Definition::Joined(..) | Definition::Caught(_) => true,
-        Definition::Statement(id) => matches!(body.statement(id).operation, Operation::GetStatic(_)),
+    let mut variable = variable;
+    loop {
+        let id = match body.variable(variable).definition {
+            Definition::Parameter(number) => return number > 0,
+            Definition::Joined(..) | Definition::Caught(_) => return true,
+            Definition::Statement(id) => id,
+        };
+        variable = match &body.statement(id).operation {
+            Operation::GetStatic(_) | Operation::Invoke { kind: InvokeKind::Static, .. } => return true,
+            Operation::CheckCast(_, before)
+            | Operation::GetField { object: before, .. }
+            | Operation::LoadElement { array: before, .. } => *before,
+            Operation::Invoke { arguments, .. } => match arguments.first() {
+                Some(receiver) => *receiver,
+                None => return true,
+            },
+            _ => return false,
+        };
     }
 }
