@@ -117,7 +117,8 @@ impl Interpreter<'_> {
                         let is_into = |(into, given): (usize, usize)| {
                             into != given && is_from_elsewhere(arguments[into]) && leads(&arguments[given])
                         };
-                        let pairs = (0..arguments.len()).flat_map(|into| (0..arguments.len()).map(move |it| (into, it)));
+                        let pairs =
+                            (0..arguments.len()).flat_map(|into| (0..arguments.len()).map(move |it| (into, it)));
                         self.heap.row_of_member(*member).is_some_and(|row| !row.is_nothing()) && { pairs }.any(is_into)
                     }
                     _ => {
