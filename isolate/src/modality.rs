@@ -72,11 +72,13 @@ pub enum Rule {
     OuterObject,
     /// An expression that is locked and that may be a followed object is this object.
     SameLock,
+    /// Methods inherited from a class of which nothing is known do not call methods of the subject's class.
+    InheritedCode,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -89,6 +91,7 @@ impl Rule {
         Self::Constructors,
         Self::OuterObject,
         Self::SameLock,
+        Self::InheritedCode,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -106,6 +109,7 @@ impl Rule {
             Self::Constructors => "constructors",
             Self::OuterObject => "outer-object",
             Self::SameLock => "same-lock",
+            Self::InheritedCode => "inherited-code",
         }
     }
 }

@@ -178,7 +178,7 @@ impl Interpreter<'_> {
     }
 
     /// The representatives of the followed library objects.
-    fn regions_of(&mut self, objects: &[ObjectId]) -> BTreeSet<RegionId> {
+    pub(super) fn regions_of(&mut self, objects: &[ObjectId]) -> BTreeSet<RegionId> {
         let mut found = BTreeSet::new();
         for object in objects.iter().filter(|object| self.heap.is_of_library(**object)) {
             for (alias, _) in self.regions.alias_of(&self.heap, *object) {

@@ -30,6 +30,7 @@ mod heap;
 mod immutable;
 mod inherited_calls;
 mod inherited_methods;
+mod inherited_units;
 mod interpreter;
 mod key_stores;
 mod keyed_classes;

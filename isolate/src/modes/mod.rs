@@ -218,10 +218,15 @@ fn client(
     let made = contexts.len();
     let entries = entry_contexts::serialize_tasks(&interpreter, entries, &mut contexts);
     let entries = entry_contexts::separate_waiting_entries(entries, &mut contexts);
-    let inherited = interpreter.inherited_rows(&mut contexts);
+    let own: BTreeSet<ContextId> = entries.keys().copied().collect();
+    let inherited_units = interpreter.inherited_units(&own, &mut contexts);
+    let inherited_rows = interpreter.inherited_rows(&mut contexts);
+    let units = inherited_units.into_iter().map(|unit| (unit.context, unit.name, true));
+    let rows = inherited_rows.into_iter().map(|(context, name)| (context, name, false));
+    let inherited: Vec<(ContextId, String, bool)> = units.chain(rows).collect();
     let roles = roles(&interpreter, &contexts);
     interpreter.assume_representatives(&contexts);
-    let roots: BTreeSet<_> = entries.keys().copied().chain(inherited.iter().map(|(context, _)| *context)).collect();
+    let roots: BTreeSet<_> = entries.keys().copied().chain(inherited.iter().map(|(context, ..)| *context)).collect();
     let units = UnitsOf { roles: &roles, units: &[Units::Entering], roots: &roots };
     reduce(&mut contexts, units, is_cancelled).map_err(NotIsolated::Stuck)?;
     // Contexts added after interpretation are unknown to the interpreter.
@@ -236,11 +241,11 @@ fn client(
         is_queried: entry.is_queried,
         runs_once: runs_once(context),
     });
-    let inherited = inherited.into_iter().map(|(context, name)| EntryRun {
+    let inherited = inherited.into_iter().map(|(context, name, is_queried)| EntryRun {
         context,
         name,
         is_unit: true,
-        is_queried: false,
+        is_queried,
         runs_once: RunsOnce::No,
     });
     let runs = runs.chain(inherited).collect();

@@ -94,6 +94,7 @@
 mod action;
 mod attributes;
 mod error;
+mod own_calls;
 mod parse;
 mod parse_action;
 mod row;
@@ -106,6 +107,7 @@ pub use action::{
 };
 pub use attributes::{Attribute, Attributes, Guard};
 pub use error::{TableError, TableProblem};
+pub use own_calls::{MethodWithOwnCalls, OwnCall, classes_with_own_calls, own_calls};
 pub use row::{Outcome, Part, Row, Traits};
 
 use parse::Table;
