@@ -6,7 +6,7 @@ use super::interpreter::Interpreter;
 use crate::graph::{ContextId, Exit, Flow, MethodContext, Step};
 use crate::value::{Lock, RegionId, Value};
 use eml::model::Mode;
-use java::library::{Action, Guard, Row, Source, Subject};
+use java::library::{Action, Attribute, Guard, Row, Source, Subject};
 use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
@@ -20,7 +20,9 @@ impl Interpreter<'_> {
         let Some(method) = self.heap.program.class(self.mode.class).methods().next() else { return found };
         let location = self.content_location(RegionId::SUBJECT);
         let mut known = BTreeSet::new();
-        if let Some(class) = self.heap.library_superclass(self.mode.class) {
+        let superclass = self.heap.library_superclass(self.mode.class);
+        let has_state = |class: &&str| !self.heap.library.attributes(class).has(Attribute::Stateless);
+        if let Some(class) = superclass.filter(has_state) {
             let overrides = |name: &str, is_meant: &dyn Fn(&str) -> bool| self.has_method(name, is_meant);
             for (name, row) in self.heap.library.rows_of_class(class, overrides) {
                 let (reads, writes) = (row.reads(Subject::This), row.writes(Subject::This));

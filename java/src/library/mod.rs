@@ -81,12 +81,18 @@
 //! | `updates by F` | reads the value, calls F with it, sets the result if the value is unchanged, otherwise retries |
 //! | `names field C N`, `names method C N`, `names elements C` | the result is a handle |
 //!
-//! Seven words describe the row as a whole ([`Traits`]): `throws` (may throw before its first effect; every method may
+//! Eight words describe the row as a whole ([`Traits`]): `throws` (may throw before its first effect; every method may
 //! throw after its last one), `never-throws`, `several` (takes several steps although the class is atomic or the view
 //! locked), `inside` (called functions run inside of its step; with `inside key N`, inside of the step for one key, and
 //! their last N arguments are values of this key), `unguarded` (does not hold the monitor although the class is
 //! synchronized), `pure` (has no effect, and equal arguments give equal results), `reflects` (calls or accesses members
-//! by name). The effects of objects of program classes are given by their own code, as far as it is loaded.
+//! by name), `stateless` (neither depends on the state of the object nor changes it). The effects of objects of program classes are given by their own code, as far as it is loaded.
+//!
+//! **State.** Each object of a class has state, unless the class is `immutable`, `unchanging` or `stateless`: elements,
+//! settings, counters, permits, the life cycle (`isShutdown`). So each method reads or writes the receiver, or is
+//! `stateless` or `pure`. A method that depends on a setting reads it; one that changes a setting writes it. Steps that
+//! other threads are meant to take between two calls, such as the submission of tasks or the draws of a generator, only
+//! read.
 //!
 //! **Source.** The rows were written from the documentation and source of JDK 17 and 25. Tests require a row for each
 //! public method of an installed JDK, and compare rows with observations of the real methods on instrumented arguments.

@@ -82,6 +82,7 @@ impl<'t> Reader<'t> {
             "unguarded" => Some(&mut self.traits.unguarded),
             "pure" => Some(&mut self.traits.pure),
             "reflects" => Some(&mut self.traits.reflects),
+            "stateless" => Some(&mut self.traits.stateless),
             _ => None,
         }
     }

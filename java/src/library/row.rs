@@ -24,6 +24,8 @@ pub struct Traits {
     pub pure: bool,
     /// `reflects`: the method calls or accesses unknown members by name or handle.
     pub reflects: bool,
+    /// `stateless`: the method neither depends on the state of its object nor changes it, although the class has state.
+    pub stateless: bool,
 }
 
 /// The model of a method.
@@ -92,6 +94,12 @@ impl<'l> Row<'l> {
     /// Whether it writes the content of the receiver or of an argument.
     pub fn writes(&self, content_of: Subject) -> bool {
         self.actions.iter().any(|action| action.written() == Some(content_of))
+    }
+
+    /// Whether it accesses the state of the receiver itself, synchronizes with it, or hands it or its content on to
+    /// later accesses: a view, a stream, a call.
+    pub fn concerns_receiver(&self) -> bool {
+        self.actions.iter().any(Action::concerns_receiver)
     }
 
     /// Whether it has no actions.
@@ -164,6 +172,34 @@ impl Action {
             Self::Writes(subject) | Self::Replaces(subject) => Some(*subject),
             Self::Sets(_) | Self::GetsAndSets(_) | Self::ComparesAndSets(_) | Self::UpdatesBy(_) => Some(Subject::This),
             _ => None,
+        }
+    }
+
+    /// Whether the action itself accesses the receiver, or causes accesses to it.
+    fn concerns_receiver(&self) -> bool {
+        let is_this = |subject: Option<Subject>| subject == Some(Subject::This);
+        match self {
+            Self::ReadsPosition(subject) | Self::WritesPosition(subject) => *subject == Subject::This,
+            Self::Waits { whom, .. } => *whom == Subject::This,
+            Self::Views(view) => view.of == Subject::This,
+            Self::Makes(making) => making.holds.iter().any(|held| is_this(held.subject())),
+            Self::Calls(call) => is_this(call.whom.subject()),
+            Self::Joins { whom, .. } => is_this(whom.subject()),
+            Self::Acquires(_)
+            | Self::Tries { .. }
+            | Self::Releases(_)
+            | Self::Converts(_)
+            | Self::ReadLock
+            | Self::WriteLock
+            | Self::Condition
+            | Self::Awaits
+            | Self::Optimistic
+            | Self::Validates
+            | Self::Permit(_)
+            | Self::CountsDown
+            | Self::AwaitsLatch { .. }
+            | Self::AwaitsBarrier { .. } => true,
+            _ => is_this(self.read()) || is_this(self.written()),
         }
     }
 

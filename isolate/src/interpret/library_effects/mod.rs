@@ -25,7 +25,7 @@ use crate::value::{Lock, RegionId, Value};
 use crate::{Assumption, Rule, Stuck};
 use eml::model::Mode;
 use java::ir::Variable;
-use java::library::{Action, Guard, Row, Source, Subject, Thread};
+use java::library::{Action, Attribute, Guard, Row, Source, Subject, Thread};
 use java::points_to::ObjectId;
 use java::{InvokeKind, MethodId};
 use std::collections::BTreeSet;
@@ -214,6 +214,18 @@ impl Interpreter<'_> {
         call_exits
     }
 
+    /// Whether a value is a program object whose library superclass has no state of its own, so that the accesses of
+    /// that class's methods are those of the methods that they call.
+    fn is_without_library_state(&self, value: Value) -> bool {
+        let class = match value {
+            Value::Region(RegionId::SUBJECT) => Some(self.mode.class),
+            Value::Region(region) => self.regions.regions[region.index()].class,
+            _ => None,
+        };
+        let above = class.and_then(|class| self.heap.library_superclass(class));
+        above.is_some_and(|above| self.heap.library.attributes(above).has(Attribute::Stateless))
+    }
+
     /// Acquires the receiver's monitor, if the class is synchronized.
     fn enter_monitor(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
         if row_call.call.kind == InvokeKind::Static {
@@ -300,6 +312,9 @@ impl Interpreter<'_> {
         action: &Action,
     ) -> Result<(), Stuck> {
         let value = |subject: Subject| Self::value_of(row_call.call, subject);
+        if is_access(action) && self.is_without_library_state(value(Subject::This)) {
+            return Ok(());
+        }
         row_call.is_traversal = super::traversals::is_traversal(&row_call.row, action);
         match action {
             Action::Reads(subject) | Action::ReadsAll(subject) => {
@@ -504,4 +519,9 @@ fn is_call(action: &Action) -> bool {
 pub(super) enum Access {
     Read,
     Write,
+}
+
+/// Whether an action only accesses the content of the receiver.
+fn is_access(action: &Action) -> bool {
+    matches!(action, Action::Reads(Subject::This) | Action::Writes(Subject::This) | Action::Replaces(Subject::This))
 }
