@@ -32,7 +32,7 @@ const PACKAGES: [&str; 23] = [
 ];
 
 /// The class library of the first JDK in `JAVA_HOME` or on the `PATH`, if it is an archive.
-fn jdk() -> Option<Program> {
+pub(super) fn jdk() -> Option<Program> {
     let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
     let on_path = std::env::split_paths(&path).filter_map(|folder| folder.join("java").canonicalize().ok());
@@ -74,7 +74,7 @@ fn find<'l>(library: &'l Library, program: &Program, id: MethodId) -> Option<Row
 }
 
 /// Fails with a list of all problems.
-fn expect_none(title: &str, found: &[String]) {
+pub(super) fn expect_none(title: &str, found: &[String]) {
     assert!(found.is_empty(), "{title}: {}\n{}", found.len(), found.join("\n"));
 }
 
@@ -172,6 +172,43 @@ fn rows_fit_their_methods() {
     }
     wrong.dedup();
     expect_none("rows that do not fit", &wrong);
+}
+
+/// Each object of a library class has state, unless its class is immutable, unchanging or stateless. So each method of
+/// another class accesses its receiver, or says that it does not.
+#[test]
+fn methods_of_classes_with_state_have_effects() {
+    const WITHOUT_STATE: [Attribute; 4] =
+        [Attribute::Immutable, Attribute::Unchanging, Attribute::Stateless, Attribute::Handle];
+    let Some(program) = jdk() else { return };
+    let library = Library::builtin();
+    let has_effect = |row: &Row<'_>| {
+        let is_exempt = WITHOUT_STATE.iter().any(|attribute| row.attributes.has(*attribute));
+        is_exempt || row.traits.stateless || row.traits.pure || row.concerns_receiver()
+    };
+    let mut wrong = Vec::new();
+    for name in library.classes() {
+        let Some(class) = program.find(name) else { continue };
+        for id in program.class(class).methods() {
+            let method = program.method(id);
+            let is_visible = method.flags.is_public() || method.flags.is_protected();
+            let is_static = method.flags.is_static() || program.text(method.name).starts_with('<');
+            if !is_visible || is_static || method.flags.is_synthetic() {
+                continue;
+            }
+            let row = library.find(name, program.text(method.name), program.text(method.descriptor));
+            if row.is_some_and(|row| !has_effect(&row)) {
+                wrong.push(described(&program, id));
+            }
+        }
+    }
+    // The methods of loggers are no static ones.
+    let loggers = library.classes().filter(|name| program.find(name).is_none() && name.to_lowercase().contains("log"));
+    for name in loggers {
+        let without = library.rows(name).filter(|(method, row)| !method.starts_with('<') && !has_effect(row));
+        wrong.extend(without.map(|(method, _)| format!("{name}.{method}")));
+    }
+    expect_none("methods of classes with state that neither access it nor are stateless", &wrong);
 }
 
 /// Supertypes of executors since Java 19 and 25.

@@ -13,6 +13,7 @@ mod library;
 mod machine;
 mod mutated;
 mod opcodes;
+mod own_calls;
 mod reading;
 mod shapes;
 mod temporary;
