@@ -44,9 +44,7 @@ pub fn audit_hiding(
         return Err(Error::Ended(cancellation.reason().map_or(Reason::Cancelled, Reason::from)));
     };
     let selection = Selection::new(program, &facts, main, (&options.classes, &options.exclude))?;
-    let own = own(program, &selection, options);
-    progress(Event::Selected { subjects: &selection.subjects, own: own.len() });
-    let subjects = decide(program, &facts, (&selection, &own), main, options, progress)?;
+    let Decided { selection, own, subjects } = decide(program, &facts, selection, main, options, progress)?;
     let is_decided = options.is_complete && subjects.iter().all(|subject| subject.unknown.is_empty());
     let ended = cancellation.reason().map(Reason::from).filter(|_| !is_decided);
     let Selection { classes, skipped, unclaimed, .. } = selection;
@@ -72,15 +70,24 @@ fn own(program: &Program, selection: &Selection, options: &Options) -> Vec<(usiz
     selection.subjects.iter().cloned().enumerate().filter(|(_, subject)| is_own(subject)).collect()
 }
 
+/// The reports of the subjects of this run.
+struct Decided {
+    /// All subjects, with those that the analysis of the program has added.
+    selection: Selection,
+    /// The subjects of this run, each with its place among all.
+    own: Vec<(usize, Subject)>,
+    subjects: Vec<SubjectReport>,
+}
+
 /// Analyses the program and decides the subjects of this run.
 fn decide(
     program: &Program,
     facts: &Facts,
-    (selection, own): (&Selection, &[(usize, Subject)]),
+    mut selection: Selection,
     main: Option<Main>,
     options: &Options,
     progress: &Progress<'_>,
-) -> Result<Vec<SubjectReport>, Error> {
+) -> Result<Decided, Error> {
     let library = &*options.library;
     let bodies = Bodies::new(program);
     let offered = selection.offered(program, facts);
@@ -97,6 +104,11 @@ fn decide(
         entering,
         modality,
     });
+    if let (Ok(analysis), None) = (&analysis, main) {
+        selection.add_reached(*analysis);
+    }
+    let own = own(program, &selection, options);
+    progress(Event::Selected { subjects: &selection.subjects, own: own.len() });
     let judge = Judge::new(program, &bodies, facts);
     let pipeline = Pipeline {
         program,
@@ -108,7 +120,8 @@ fn decide(
         main,
         progress,
     };
-    pipeline.all(own)
+    let subjects = pipeline.all(&own)?;
+    Ok(Decided { selection, own, subjects })
 }
 
 /// A report without subjects.

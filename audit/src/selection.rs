@@ -3,7 +3,9 @@
 use crate::error::Error;
 use crate::name_pattern::any_matches;
 use crate::report::EXCLUDED;
-use isolate::{Claim, Facts, Main, NoSubject, Subject, printable};
+use isolate::{
+    Analysis, Claim, Facts, Main, NoSubject, Subject, printable, reaches_static_state, subclasses_of_factories,
+};
 use java::{ClassId, Program, Role};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +24,8 @@ pub struct Selection {
     pub skipped: BTreeMap<Cow<'static, str>, usize>,
     /// Classes that do not claim to be thread-safe.
     pub unclaimed: Vec<String>,
+    /// The classes that are asked about, as objects or by their static fields.
+    asked: BTreeSet<ClassId>,
 }
 
 impl Selection {
@@ -92,6 +96,9 @@ impl Selection {
             let statics = is_asked.then(|| Subject::of_shared_statics(program, facts, class, is_named)).flatten();
             let has_statics = statics.is_some();
             selection.subjects.extend(statics);
+            if is_named {
+                selection.asked.insert(class);
+            }
             if patterns.is_empty() {
                 selection.add_claiming(program, facts, class, has_statics);
             } else if is_named && !declared.flags.is_interface() {
@@ -101,10 +108,31 @@ impl Selection {
                 selection.skip(if is_named { NoSubject::NoObjects.name() } else { "not named" });
             }
         }
-        if !patterns.is_empty() && selection.subjects.is_empty() && !is_any_excluded {
+        if !patterns.is_empty() && selection.asked.is_empty() && !is_any_excluded {
             return Err(Error::NoClass(patterns.to_vec()));
         }
+        selection.asked.extend(selection.subjects.iter().map(|subject| subject.class));
         Ok(selection)
+    }
+
+    /// Adds the subjects that the analysis of the program shows to belong to the classes that are asked about: the
+    /// subclasses whose objects clients get as objects of such a class, and the static state that the units reach. The
+    /// subjects stay in the order of promises.
+    pub fn add_reached(&mut self, analysis: Analysis<'_>) {
+        let has_object: BTreeSet<ClassId> = self.of_kind(|claim| claim != Claim::Statics);
+        let has_statics: BTreeSet<ClassId> = self.of_kind(|claim| claim == Claim::Statics);
+        let subclasses: BTreeSet<ClassId> =
+            self.asked.iter().flat_map(|class| subclasses_of_factories(analysis, *class)).collect();
+        let added = subclasses.iter().filter(|class| !has_object.contains(class));
+        self.subjects.extend(added.map(|class| Subject { class: *class, claim: Claim::Inherited }));
+        let units = self.asked.union(&subclasses).filter(|class| !has_statics.contains(class));
+        let reaching = units.filter(|class| reaches_static_state(analysis, **class));
+        self.subjects.extend(reaching.map(|class| Subject { class: *class, claim: Claim::Statics }));
+        self.subjects.sort_by_cached_key(|subject| promise(analysis.program, subject));
+    }
+
+    fn of_kind(&self, is_kind: impl Fn(Claim) -> bool) -> BTreeSet<ClassId> {
+        self.subjects.iter().filter(|subject| is_kind(subject.claim)).map(|subject| subject.class).collect()
     }
 
     /// Adds a class as a subject if it claims to be thread-safe; notes the reason if it is no subject at all.

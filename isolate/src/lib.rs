@@ -31,7 +31,9 @@ pub use entry_point::Main;
 pub use graph::{Isolated, Meanings, MethodMeaning, NotIsolated, Stuck, printable};
 pub use interpret::{Entering, Shared};
 pub use modality::{Modality, Rule, Rules};
-pub use modes::{Analysis, isolate_client, isolate_client_within, isolate_main};
+pub use modes::{
+    Analysis, isolate_client, isolate_client_within, isolate_main, reaches_static_state, subclasses_of_factories,
+};
 
 /// Maximal number of abstract states for one subject.
 pub const MAX_STATES: usize = 300_000;

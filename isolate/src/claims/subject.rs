@@ -52,6 +52,8 @@ pub enum Claim {
     Annotation,
     /// The user names it.
     Named,
+    /// The program gives clients objects of it as objects of a superclass or interface that is analysed.
+    Inherited,
     /// The program allocates objects of it.
     Made,
     /// Its static fields are followed instead of an object.
@@ -207,6 +209,7 @@ impl Claim {
             Self::SynchronizedCollection => "synchronized collection",
             Self::Annotation => "annotation",
             Self::Named => "named",
+            Self::Inherited => "made for a supertype",
             Self::Made => "made by the program",
             Self::Statics => "static fields",
         }

@@ -155,8 +155,9 @@ impl Interpreter<'_> {
             };
             objects.iter().any(is_one) || self.spin_flags.contains(region)
         };
-        let wrong: std::collections::BTreeSet<RegionId> =
-            released.chain(held).filter(is_semaphore).chain(self.uncounted.iter().copied()).collect();
+        let wrong = released.chain(held).filter(is_semaphore).chain(self.uncounted.iter().copied());
+        let mut wrong = self.may_be_one_of(wrong.chain(self.rejected_locks.iter().copied()));
+        wrong.retain(is_semaphore);
         let is_new = wrong.iter().any(|region| !self.rejected_locks.contains(region));
         is_new.then(|| wrong.union(&self.rejected_locks).copied().collect())
     }

@@ -22,8 +22,10 @@ const MOST_OF_LOCKS: usize = 20;
 pub(crate) struct Mode {
     /// The class of the subject.
     pub(crate) class: ClassId,
-    /// Whether the static fields of the class are followed instead of an object.
+    /// Whether static fields are followed instead of an object.
     pub(crate) is_static: bool,
+    /// The followed static fields.
+    pub(crate) statics: FxHashSet<FieldId>,
     /// Whether the program starts its threads itself.
     pub(crate) is_program: bool,
     /// The unchanging static field that holds the subject's object; program mode.
@@ -57,10 +59,10 @@ impl Interpreter<'_> {
             && self.heap.program.is_constructor(context.method)
     }
 
-    /// Whether a context is the initializer of the class whose static fields are followed.
-    pub(super) fn is_initializing(&self, id: ContextId) -> bool {
+    /// Whether a context is the initializer of the class that declares a static field.
+    pub(super) fn is_initializing(&self, id: ContextId, field: FieldId) -> bool {
         let method = self.heap.program.method(self.contexts[id.index()].method);
-        self.heap.program.text(method.name) == "<clinit>" && method.class == self.mode.class
+        self.heap.program.text(method.name) == "<clinit>" && method.class == self.heap.program.field(field).class
     }
 
     /// The values of an allocation.
@@ -72,7 +74,7 @@ impl Interpreter<'_> {
 
     /// Whether a static field is a location.
     pub(super) fn is_static_location(&self, field: FieldId) -> bool {
-        self.mode.is_static && self.heap.program.field(field).class == self.mode.class
+        self.mode.statics.contains(&field)
     }
 
     /// The values of an unchanging static field that may hold the subject's object: in one model it does, in another

@@ -351,7 +351,7 @@ impl<'p> Heap<'p> {
     }
 
     /// The program methods that a method may call, directly or by way of the library, sorted.
-    pub(super) fn callees_of(&self, method: MethodId) -> Arc<[MethodId]> {
+    pub(crate) fn callees_of(&self, method: MethodId) -> Arc<[MethodId]> {
         self.shared.callees.get_or_find(method, || {
             let Some(body) = self.body(method) else { return Vec::new() };
             let sites = body

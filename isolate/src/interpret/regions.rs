@@ -141,31 +141,29 @@ impl Regions {
         Ok(found)
     }
 
-    /// The objects reached from the static fields of a class. The subject's region represents no object.
+    /// The objects reached from static fields. The subject's region represents no object.
     ///
     /// # Errors
     /// If it is cancelled.
-    pub(crate) fn of_statics(heap: &Heap<'_>, class: ClassId, is_cancelled: &dyn Fn() -> bool) -> Result<Self, Stuck> {
+    pub(crate) fn of_statics(
+        heap: &Heap<'_>,
+        fields: &[FieldId],
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Self, Stuck> {
         let mut found = Self::empty();
         let none = found.add(String::new(), None, 0, None);
         found.regions.push(Region { alias: none, anchor: None, name: "this".into(), class: None, objects: Vec::new() });
         found.aliases[none.index()].representative = Some(RegionId::SUBJECT);
         let program = heap.program;
         let mut open = VecDeque::new();
-        for field in program.class(class).fields().filter(|field| program.field(*field).flags.is_static()) {
-            let name = program.text(program.field(field).name).to_string();
-            found.enter(
-                heap,
-                heap.static_field(field),
-                (&name, Some(class), 1),
-                (AliasId(0), Field::Declared(field)),
-                &mut open,
-            );
+        for field in fields {
+            let declared = program.field(*field);
+            let path = (program.text(declared.name), Some(declared.class), 1);
+            found.enter(heap, heap.static_field(*field), path, (AliasId(0), Field::Declared(*field)), &mut open);
         }
         found.explore(heap, open, is_cancelled)?;
-        let unchanging = program.class(class).fields().filter(|field| heap.is_unchanging(*field));
-        for field in unchanging.filter(|field| program.field(*field).flags.is_static()).collect::<Vec<_>>() {
-            found.anchor_static(heap, field);
+        for field in fields.iter().filter(|field| heap.is_unchanging(**field)) {
+            found.anchor_static(heap, *field);
         }
         found.anchor_all(heap, is_cancelled)?;
         Ok(found)

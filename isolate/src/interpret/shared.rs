@@ -8,8 +8,9 @@ use super::globals::Globals;
 use super::key_stores::KeyStores;
 use super::reclassified::Reclassified;
 use java::points_to::{ObjectId, TypeId};
-use java::{ClassId, MethodId, Name};
+use java::{ClassId, FieldId, MethodId, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -30,12 +31,23 @@ pub struct Shared {
     pub(super) functions: OnceLock<FxHashMap<MethodId, Box<[ObjectId]>>>,
     /// The names of library fields that some program code assigns.
     pub(super) assigned_library_fields: OnceLock<FxHashSet<Name>>,
+    /// The flags that are used as spin locks only, with their taken values.
+    pub(super) flags: OnceLock<FxHashMap<ObjectId, BTreeSet<i32>>>,
+    /// The accesses of methods to static fields with state.
+    pub(super) static_accesses: OnceLock<StaticAccesses>,
     /// The objects reachable from static fields.
     pub(super) globals: OnceLock<Arc<Globals>>,
     /// The objects to which rows of other classes apply.
     pub(super) reclassified: OnceLock<Reclassified>,
     /// The statements that may store a value under a key of a concurrent map.
     pub(super) key_stores: OnceLock<KeyStores>,
+}
+
+/// The static fields with state that each method accesses itself, and the methods that reach such a field.
+#[derive(Debug, Default)]
+pub(super) struct StaticAccesses {
+    pub(super) direct: FxHashMap<MethodId, Box<[FieldId]>>,
+    pub(super) reaching: FxHashSet<MethodId>,
 }
 
 /// Lists by keys, each computed on first use.

@@ -1,20 +1,26 @@
 //! Singleton classes: objects of Kotlin or Scala, companion objects.
 //!
 //! **Definition.** A class is a *singleton* class if its constructors are private, or added by a compiler for its own
-//! use; it has no subclasses and cannot be cloned; and exactly one statement of the program allocates objects of it,
-//! which stands in a static initializer and in no loop.
+//! use; it has no subclasses; its objects are neither copied nor read from a stream; and exactly one statement of the
+//! program allocates objects of it, which stands in a static initializer and in no loop.
+//!
+//! Objects of a class are *copied* if it, or a supertype, is `Cloneable`. They are *read from a stream* if it, or a
+//! supertype, is `Serializable`, unless it is an `enum`, it has a method `writeReplace` that gives only objects of other
+//! classes, or it has a method `readResolve` that gives the singleton back, and no `readObject`, which would run on the
+//! second object before that one is dropped.
 //!
 //! *Why it has one object.* No other code can call the constructors, except by reflection, which every proof excludes
 //! by assumption. A static initializer runs once and executes a statement outside of loops once. So the receiver of any
 //! method of the class is the object in the static field to which that initializer has written it, if the field never
 //! changes.
 
+use super::heap::Heap;
 use super::interpreter::Interpreter;
 use super::objects::ObjectKind;
 use crate::value::{RegionId, Value};
 use java::ir::Loops;
 use java::points_to::{Object, ObjectId, Site};
-use java::{ClassId, FieldId};
+use java::{ClassId, FieldId, MethodId};
 
 impl Interpreter<'_> {
     /// The receiver of a method of a class that anyone may call: its singleton object, or any object.
@@ -33,8 +39,8 @@ impl Interpreter<'_> {
             let flags = program.method(method).flags;
             flags.is_private() || flags.is_synthetic()
         });
-        let can_be_cloned = || program.name("java/lang/Cloneable").is_some_and(|name| program.extends(class, name));
-        if declared.flags.is_abstract() || !is_hidden || program.subtypes(class).len() != 1 || can_be_cloned() {
+        let has_second = || self.heap.is_copied(class) || self.heap.is_read_from_stream(class);
+        if declared.flags.is_abstract() || !is_hidden || program.subtypes(class).len() != 1 || has_second() {
             return None;
         }
         let (object, site) = self.only_allocation(class)?;
@@ -67,5 +73,51 @@ impl Interpreter<'_> {
     fn is_executed_once(&self, site: Site) -> bool {
         let Some(body) = self.heap.body(site.method) else { return false };
         Loops::new(&body, &|| false).is_ok_and(|loops| loops.innermost(site.statement.block).is_none())
+    }
+}
+
+impl Heap<'_> {
+    /// Whether deserialization may make objects of exactly this class that stay, or whose methods it runs.
+    fn is_read_from_stream(&self, class: ClassId) -> bool {
+        let program = self.program;
+        let is_one = |name: &str| name == "java/io/Serializable" || name == "java/io/Externalizable";
+        let outside = program.supertypes(class).into_iter().flat_map(|class| {
+            let declared = program.class(class);
+            declared.superclass.iter().chain(&declared.interfaces).copied().collect::<Vec<_>>()
+        });
+        let names: Vec<&str> = outside.map(|name| program.text(name)).collect();
+        let is_serializable = names.iter().any(|name| is_one(name) || self.library.supertypes(name).any(is_one));
+        if !is_serializable || names.contains(&"java/lang/Enum") {
+            return false;
+        }
+        let all = || program.superclasses(class).flat_map(|class| program.class(class).methods());
+        let called = |name: &str, descriptor: &str| {
+            let is_it = |method: &MethodId| {
+                let declared = program.method(*method);
+                program.text(declared.name) == name && program.text(declared.descriptor) == descriptor
+            };
+            all().find(is_it)
+        };
+        const REPLACES: &str = "()Ljava/lang/Object;";
+        let is_of_class = |object: ObjectId| match self.kind_of(object) {
+            ObjectKind::Program(of) => of == class,
+            ObjectKind::External(_) => true,
+            _ => false,
+        };
+        let gives_others = |method: MethodId| {
+            let mut given = self.points.result(method).iter().peekable();
+            given.peek().is_some() && given.all(|object| !is_of_class(object))
+        };
+        if called("writeReplace", REPLACES).is_some_and(gives_others) {
+            return false;
+        }
+        let is_object =
+            |object: ObjectId| matches!(self.points.object(object), Object::Made { .. }) && is_of_class(object);
+        let gives_object = |method: MethodId| {
+            let mut given = self.points.result(method).iter().peekable();
+            given.peek().is_some() && given.all(is_object)
+        };
+        let reads = called("readObject", "(Ljava/io/ObjectInputStream;)V").is_some();
+        reads || !called("readResolve", REPLACES).is_some_and(gives_object)
     }
 }

@@ -1,40 +1,37 @@
 //! Spin locks, flags that are used as locks: `while (!busy.compareAndSet(false, true)) ...; try { ... } finally {
 //! busy.set(false); }`.
 //!
-//! An `AtomicBoolean` or `AtomicInteger` is a *spin lock* if the program only changes it from 0 to another number by a
-//! compare-and-set or get-and-set whose result reports success, and sets it to 0 only where the thread has made such a
-//! change before in the same unit. Then it is a lock: in between no other thread can change it from 0. Its value is no
-//! data, like the state of other locks.
+//! A [flag](super::flag_protocol) has the value 0 or a taken value, and is used in three ways only. It is a *spin
+//! lock* if it is also set to 0 only where the thread has changed it from 0 before in the same unit. Then it is a lock:
+//! between these two steps every other call finds a taken value and leaves one. Its value is no data, like the state of
+//! other locks.
 //!
-//! A flag that clients get is no spin lock. Whether a flag is used as a lock is determined by trial: all flags are
-//! locks at first. If one is read or written in another way, released by a unit that does not hold it, or still held at
-//! the end of a unit, then the subject is interpreted again without it
-//! ([`wrong_semaphores`](Interpreter::wrong_semaphores)).
+//! Whether a flag is a spin lock is determined by trial: all flags are at first. If one is released by a unit that does
+//! not hold it, or still held at the end of a unit, then the subject is interpreted again without it
+//! ([`wrong_semaphores`](Interpreter::wrong_semaphores)). Two regions of one alias class may be one flag, so if one of
+//! them is no lock, none is.
 
 use super::calls::{Call, CallExit};
 use super::context::Steps;
 use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
 use super::locks::ReleasedLock;
-use super::objects::ObjectKind;
 use super::state::{HeldLock, State};
 use crate::graph::Step;
-use crate::value::{Lock, RegionId, Value};
+use crate::value::{AliasId, Lock, RegionId, Value};
 use eml::model::Mode;
-use java::library::{Action, Attribute, Row};
-use java::points_to::ObjectId;
+use java::library::{Action, Argument, Attribute, Row};
+use std::collections::BTreeSet;
 
 /// The use of a flag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Use {
-    /// Takes it if it is free; with the results for success and failure.
-    Tries(Value, Value),
+    /// Takes it if it is free; with the result for success and the possible results for failure.
+    Tries(Value, Vec<Value>),
     /// Frees it.
     Frees,
     Other,
 }
-
-const FLAGS: [&str; 2] = ["java/util/concurrent/atomic/AtomicBoolean", "java/util/concurrent/atomic/AtomicInteger"];
 
 impl Interpreter<'_> {
     /// All exits of an access to a flag that is used as a lock; none if it is not.
@@ -47,13 +44,14 @@ impl Interpreter<'_> {
         call: &Call<'_>,
     ) -> Option<Vec<CallExit>> {
         let Value::Region(region) = *call.values.first()? else { return None };
-        let is_candidate = !self.mode.is_program && !row.attributes.has(Attribute::Handle) && self.is_flag(region);
-        if !is_candidate || self.rejected_locks.contains(&region) || self.uncounted.contains(&region) {
+        let is_candidate = !self.mode.is_program && !row.attributes.has(Attribute::Handle);
+        let values = self.taken_values(region).filter(|_| is_candidate)?;
+        if self.rejected_locks.contains(&region) || self.uncounted.contains(&region) {
             return None;
         }
         let lock = self.lock_object(Value::Region(region))?;
         let held = HeldLock::Explicit(lock, Mode::Write);
-        match self.use_of(row, call) {
+        match self.use_of(row, call, &values) {
             Use::Tries(yes, no) => {
                 self.spin_flags.insert(region);
                 let mut taken = state.clone();
@@ -61,7 +59,8 @@ impl Interpreter<'_> {
                     return self.is_no_lock(region);
                 }
                 let acquired = execution.add_steps(after, Steps::One(Step::Acquire(lock, Mode::Write)), at.line());
-                Some(vec![(acquired, taken, Some(yes)), (after, state.clone(), Some(no))])
+                let failures = no.into_iter().map(|no| (after, state.clone(), Some(no)));
+                Some([(acquired, taken, Some(yes))].into_iter().chain(failures).collect())
             }
             Use::Frees => {
                 self.spin_flags.insert(region);
@@ -98,43 +97,41 @@ impl Interpreter<'_> {
         None
     }
 
-    /// Whether a region is a flag.
-    pub(super) fn is_flag(&self, region: RegionId) -> bool {
-        let objects = &self.regions.regions[region.index()].objects;
-        let is_one = |object: &ObjectId| match self.heap.kind_of(*object) {
-            ObjectKind::Library(class) => FLAGS.contains(&class) && !self.heap.points.escapes(*object),
-            _ => false,
-        };
-        !objects.is_empty() && objects.iter().all(is_one)
+    /// These regions, and all regions that may be one of their objects.
+    pub(super) fn may_be_one_of(&self, regions: impl IntoIterator<Item = RegionId>) -> BTreeSet<RegionId> {
+        let aliases: BTreeSet<AliasId> = regions.into_iter().map(|region| self.regions.alias(region)).collect();
+        let all = (0..).zip(&self.regions.regions);
+        all.filter(|(_, region)| aliases.contains(&region.alias)).map(|(number, _)| RegionId(number)).collect()
     }
 
-    fn use_of(&self, row: &Row<'_>, call: &Call<'_>) -> Use {
-        let given = |argument: &java::library::Argument| match call.values.get(argument.index() + 1) {
+    /// The taken values of a region that is a flag.
+    fn taken_values(&self, region: RegionId) -> Option<BTreeSet<i32>> {
+        self.heap.taken_values(&self.regions.regions[region.index()].objects)
+    }
+
+    /// The use of a flag with these taken values.
+    fn use_of(&self, row: &Row<'_>, call: &Call<'_>, values: &BTreeSet<i32>) -> Use {
+        let given = |argument: &Argument| match call.values.get(argument.index() + 1) {
             Some(Value::Int(number)) => Some(*number),
             _ => None,
         };
         let is_flag = self.heap.program.result_type(call.member.descriptor) == Some(java::Type::Boolean);
         let exchanges = self.heap.program.text(call.member.name).starts_with("compareAndExchange");
-        let used = row.actions.iter().find_map(|action| match action {
-            Action::ComparesAndSets(pairs) => match &pairs[..] {
-                [(expected, new)] if given(expected) == Some(0) && given(new).is_some_and(|it| it != 0) => {
-                    match (exchanges, is_flag) {
-                        // It returns the previous value.
-                        (true, true) => Some(Use::Tries(Value::Int(0), Value::Int(1))),
-                        (true, false) => Some(Use::Tries(Value::Int(0), Value::Any)),
-                        (false, true) => Some(Use::Tries(Value::Int(1), Value::Int(0))),
-                        (false, false) => Some(Use::Other),
-                    }
-                }
-                _ => Some(Use::Other),
+        // These return the value before.
+        let exchanged = Use::Tries(Value::Int(0), values.iter().copied().map(Value::Int).collect());
+        let takes = |new: &Argument| given(new).is_some_and(|new| values.contains(&new));
+        match row.actions {
+            [Action::Sets(new)] if given(new) == Some(0) => Use::Frees,
+            [Action::GetsAndSets(new)] if takes(new) => exchanged,
+            [Action::ComparesAndSets(pairs)] => match &pairs[..] {
+                [(expected, new)] if given(expected) == Some(0) && takes(new) => match (exchanges, is_flag) {
+                    (true, _) => exchanged,
+                    (false, true) => Use::Tries(Value::Int(1), vec![Value::Int(0)]),
+                    (false, false) => Use::Other,
+                },
+                _ => Use::Other,
             },
-            Action::GetsAndSets(new) => {
-                let taken = given(new).filter(|new| *new != 0);
-                Some(taken.map_or(Use::Other, |new| Use::Tries(Value::Int(0), Value::Int(new))))
-            }
-            Action::Sets(new) if given(new) == Some(0) => Some(Use::Frees),
-            _ => None,
-        });
-        used.unwrap_or(Use::Other)
+            _ => Use::Other,
+        }
     }
 }

@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
     /// Whether a context is the `run` method of the subject as a `Thread`, which runs once, or as a `TimerTask`, which
-    /// always runs on the timer's thread: no two threads run it at the same time.
+    /// always runs on the timer's thread, and nothing else [runs](super::thread_runs) the subject: no two threads run it
+    /// at the same time.
     pub(crate) fn runs_once(&self, id: ContextId) -> bool {
         let program = self.heap.program;
         let context = &self.contexts[id.index()];
@@ -20,7 +21,10 @@ impl Interpreter<'_> {
         let is_a = |class| program.name(class).is_some_and(|name| program.extends(self.mode.class, name));
         let is_thread = is_a("java/lang/Thread") || is_a("java/util/TimerTask");
         let is_run = [declared.name, declared.descriptor].map(|name| program.text(name)) == ["run", "()V"];
-        is_thread && is_run && context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT))
+        is_thread
+            && is_run
+            && context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT))
+            && !self.is_run_elsewhere()
     }
 
     /// Whether at most one thread at a time runs an entry.
@@ -136,9 +140,7 @@ impl Interpreter<'_> {
         };
         let may_be = |variable: &&Variable| {
             let objects = self.heap.variable(method, **variable);
-            objects.into_iter().any(|object| {
-                self.regions.alias_of(&self.heap, object).iter().any(|it| it.0 == self.regions.alias(RegionId::SUBJECT))
-            })
+            objects.into_iter().any(|object| self.may_be_subject(object))
         };
         if is_given { Vec::new() } else { arguments.iter().filter(may_be).copied().collect() }
     }

@@ -427,7 +427,7 @@ impl Interpreter<'_> {
         let mut after = at.after;
         if let Some(field) = self.heap.program.resolve_field(member).found()
             && self.is_static_location(field)
-            && !self.is_initializing(at.id)
+            && !self.is_initializing(at.id, field)
         {
             after = self.add_write(execution, at, after, Location::Static(field));
         } else {

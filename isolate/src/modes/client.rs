@@ -244,8 +244,12 @@ impl Entries<'_, '_> {
         self.add_inherited_methods(class)
     }
 
-    /// Adds the inherited methods that clients call on objects of a class: a default method may call the static ones.
+    /// Adds the inherited methods that clients call on objects of a class, or by its name: a default method may call the
+    /// static ones.
     fn add_inherited_methods(&mut self, class: ClassId) -> Result<(), Stuck> {
+        for method in inherited_static_methods(self.program(), class) {
+            self.add(method, Vec::new(), true)?;
+        }
         let callable = callable(self.program(), class);
         for method in
             callable.into_iter().filter(|method| self.program().method(*method).class != class).collect::<Vec<_>>()
@@ -407,6 +411,17 @@ pub(crate) fn callable(program: &Program, class: ClassId) -> Vec<MethodId> {
         }
     }
     found
+}
+
+/// The static methods that a class inherits from superclasses.
+pub(crate) fn inherited_static_methods(program: &Program, class: ClassId) -> Vec<MethodId> {
+    let above = program.superclasses(class).skip(1).flat_map(|class| program.class(class).methods());
+    let is_one = |method: &MethodId| {
+        let declared = program.method(*method);
+        let is_hidden = declared.flags.is_private() || declared.flags.is_synthetic();
+        declared.flags.is_static() && declared.has_code() && !is_hidden
+    };
+    above.filter(|method| is_one(method) && program.text(program.method(*method).name) != "<clinit>").collect()
 }
 
 /// Whether a method has code and is no initializer. Compiler-generated methods are no entries, apart from bridges,

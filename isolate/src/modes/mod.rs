@@ -2,8 +2,10 @@
 
 pub(crate) mod client;
 mod entry_contexts;
+mod factories;
 mod joins;
 mod program;
+mod reached_statics;
 
 use super::claims::{Claim, Subject};
 use super::graph::{
@@ -22,7 +24,9 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+pub use factories::subclasses_of_factories;
 pub use program::isolate_main;
+pub use reached_statics::reaches_static_state;
 
 /// The analyses of a program that all subjects share.
 #[derive(Clone, Copy, Debug)]
@@ -269,17 +273,21 @@ fn client(
 struct Followed<'p> {
     heap: Heap<'p>,
     regions: Regions,
+    /// The static fields that are followed instead of an object.
+    statics: Vec<FieldId>,
     /// Facts that all interpretations of clients share.
     found: Rc<SubjectFacts>,
 }
 
 impl<'p> Followed<'p> {
     fn new(heap: Heap<'p>, subject: &Subject, is_cancelled: &dyn Fn() -> bool) -> Result<Self, Stuck> {
-        let regions = match subject.claim == Claim::Statics {
-            true => Regions::of_statics(&heap, subject.class, is_cancelled)?,
-            false => Regions::of_class(&heap, subject.class, is_cancelled)?,
-        };
-        Ok(Self { heap, regions, found: Rc::default() })
+        if subject.claim != Claim::Statics {
+            let regions = Regions::of_class(&heap, subject.class, is_cancelled)?;
+            return Ok(Self { heap, regions, statics: Vec::new(), found: Rc::default() });
+        }
+        let statics = reached_statics::followed(&heap, subject.class);
+        let regions = Regions::of_statics(&heap, &statics, is_cancelled)?;
+        Ok(Self { heap, regions, statics, found: Rc::default() })
     }
 
     /// Creates the interpreter for a subject; in program mode, `holder` is the static field that holds its object.
@@ -299,6 +307,7 @@ impl<'p> Followed<'p> {
         let mode = Mode {
             class: subject.class,
             is_static,
+            statics: self.statics.iter().copied().collect(),
             is_program,
             holder,
             nest: nest(program, &classes),

@@ -406,6 +406,12 @@ impl<'p> PointsTo<'p> {
         self.state.stores.of(field)
     }
 
+    /// Whether a statement of a reached method, or a handle, may write a field after the initialization of its object
+    /// or class.
+    pub fn is_written(&self, field: FieldId) -> bool {
+        self.state.stores.has_handle(field) || self.stores(field).iter().any(|store| !store.initializes)
+    }
+
     /// Whether a field is written only while its object (of a static field: its class) is initialized: by no other
     /// method, no handle and no client.
     pub fn assigned_once(&self, field: FieldId) -> bool {
