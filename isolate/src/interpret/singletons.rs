@@ -18,7 +18,7 @@ use super::heap::Heap;
 use super::interpreter::Interpreter;
 use super::objects::ObjectKind;
 use crate::value::{RegionId, Value};
-use java::ir::Loops;
+use java::ir::{Definition, End, Loops, Operation, Variable};
 use java::points_to::{Object, ObjectId, Site};
 use java::{ClassId, FieldId, MethodId};
 
@@ -111,13 +111,22 @@ impl Heap<'_> {
         if called("writeReplace", REPLACES).is_some_and(gives_others) {
             return false;
         }
-        let is_object =
-            |object: ObjectId| matches!(self.points.object(object), Object::Made { .. }) && is_of_class(object);
-        let gives_object = |method: MethodId| {
-            let mut given = self.points.result(method).iter().peekable();
-            given.peek().is_some() && given.all(is_object)
-        };
         let reads = called("readObject", "(Ljava/io/ObjectInputStream;)V").is_some();
-        reads || !called("readResolve", REPLACES).is_some_and(gives_object)
+        reads || !called("readResolve", REPLACES).is_some_and(|method| self.gives_singleton(method, class))
+    }
+
+    /// Whether a method returns only the values of unchanging static fields that hold one object of exactly this class.
+    fn gives_singleton(&self, method: MethodId, class: ClassId) -> bool {
+        let Some(body) = self.body(method) else { return false };
+        let is_singleton = |variable: Variable| {
+            let Definition::Statement(id) = body.variable(variable).definition else { return false };
+            let Operation::GetStatic(member) = body.statement(id).operation else { return false };
+            let Some(field) = self.unchanging_member(member) else { return false };
+            matches!(self.static_field(field)[..], [object] if self.only_class(&[object]) == Some(class))
+        };
+        body.blocks().all(|(_, block)| match &block.end {
+            End::Return(value) => value.is_some_and(is_singleton),
+            _ => true,
+        })
     }
 }
