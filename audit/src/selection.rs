@@ -16,7 +16,7 @@ const NOT_EXPORTED: [&str; 3] = ["internal", "impl", "shaded"];
 /// The subjects of a program.
 #[derive(Debug, Default)]
 pub struct Selection {
-    /// The subjects, in the order of [`promise`].
+    /// The subjects, public classes of packages that are not internal first, then by name.
     pub subjects: Vec<Subject>,
     /// The number of classes, without those of libraries.
     pub classes: usize,
