@@ -168,13 +168,32 @@ impl Selection {
 /// are internal, then the others, each by name, the objects of a class before its static fields.
 fn promise(program: &Program, subject: &Subject) -> (bool, String, bool) {
     let name = program.class_name(subject.class);
-    let package = name.rsplit_once('.').map_or("", |(package, _)| package);
-    let is_exported = !package.split('.').any(|segment| NOT_EXPORTED.contains(&segment));
-    let is_offered = is_exported && program.class(subject.class).flags.is_public();
+    let is_offered = is_exported(&name) && program.class(subject.class).flags.is_public();
     (!is_offered, name, subject.claim == Claim::Statics)
+}
+
+/// Whether the name of a class's package does not say that it is internal.
+fn is_exported(class: &str) -> bool {
+    let package = class.rsplit_once('.').map_or("", |(package, _)| package);
+    !package.split('.').any(|segment| NOT_EXPORTED.contains(&segment))
 }
 
 /// The name of a subject's class, as reports print it.
 pub fn class_name(program: &Program, subject: &Subject) -> String {
     printable(&program.class_name(subject.class)).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_exported;
+
+    #[test]
+    fn names_of_packages_say_what_is_internal() {
+        for name in ["Pool", "a.Pool", "a.implementation.Pool", "a.internal", "impl"] {
+            assert!(is_exported(name), "{name}");
+        }
+        for name in ["a.internal.Pool", "internal.Pool", "a.impl.b.Pool", "a.shaded.b.Pool$Entry"] {
+            assert!(!is_exported(name), "{name}");
+        }
+    }
 }

@@ -372,13 +372,14 @@ fn models_have_the_same_verdicts() {
 #[test]
 fn evidence_agrees_with_the_code() {
     let report = report(&["models/java/evidence/classes"]);
-    let of = |class: &str, unit: &str| -> Value {
+    let found = |class: &str, unit: &str| -> Option<Value> {
         let all = findings(&report);
         let unit = format!("evidence.{class}.{unit}(");
         let mut own =
             all.into_iter().filter(|one| one["cause"]["method"].as_str().is_some_and(|it| it.starts_with(&unit)));
-        own.next().unwrap_or_else(|| panic!("{unit} is torn: {report}")).clone()
+        own.next().cloned()
     };
+    let of = |class: &str, unit: &str| found(class, unit).unwrap_or_else(|| panic!("{class}.{unit} is torn: {report}"));
     let has = |finding: &Value, name: &str| {
         let all = finding["evidence"].as_array().expect("evidence");
         all.iter().any(|evidence| evidence["name"] == name)
@@ -397,9 +398,11 @@ fn evidence_agrees_with_the_code() {
         ("read-after-wait", "await", ["Inbox", "InboxPolled"]),
     ];
     for (name, unit, [with, without]) in pairs {
-        let [with, without] = [with, without].map(|class| of(class, unit));
-        assert!(has(&with, name), "{name}: {with}");
+        let without = of(without, unit);
         assert!(!has(&without, name), "{name}: {without}");
+        // No finding at all is better still.
+        let Some(with) = found(with, unit) else { continue };
+        assert!(has(&with, name), "{name}: {with}");
         assert!(with["rank"].as_f64() < without["rank"].as_f64(), "{name}: {with} {without}");
     }
     // The value that was found stays, so that its use cannot fail.

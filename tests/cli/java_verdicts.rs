@@ -111,3 +111,15 @@ fn excluded_classes_are_no_subjects() {
     let run = java(&main);
     assert!(run.out.contains(" excluded") && run.out.contains("0 subjects: "), "{run:?}");
 }
+
+/// Without findings, subjects are in the order in which they promise most.
+#[test]
+fn public_classes_come_first_each_by_name() {
+    let report = report(&[CLASSES, "--timeout", "0s"]);
+    let names = report["subjects"].as_array().expect("subjects").iter();
+    let names: Vec<&str> = names.filter_map(|subject| subject["class"].as_str()).collect();
+    let first_inner = names.iter().position(|name| *name == "client.Bolted$Bolt").expect("a private class");
+    let (public, others) = names.split_at(first_inner);
+    assert!(public.len() > 50 && public.is_sorted() && public.contains(&"client.VisitsRepaired"), "{public:?}");
+    assert!(others.is_sorted() && others.contains(&"client.BoltedRepaired$Bolt"), "{others:?}");
+}

@@ -56,8 +56,8 @@ impl Undecided {
         Self { unit: None, reason: "unsupported".into(), detail: Some(printable(why).into_owned()) }
     }
 
-    /// Whether the reason names the place in the code, so that the unit says no more.
-    pub fn has_place(&self) -> bool {
+    /// Whether the reason is a violation that needs a step which the code does not show. Findings are decided then.
+    pub fn is_possible(&self) -> bool {
         self.reason == POSSIBLE
     }
 

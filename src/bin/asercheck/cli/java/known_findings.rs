@@ -10,7 +10,7 @@ use crate::cli::output::Terminal;
 use crate::report::counted;
 use crate::report::java::Baseline;
 use anyhow::anyhow;
-use asercheck::audit::{Report, SubjectReport};
+use asercheck::audit::{Report, SubjectReport, Undecided};
 use asercheck::java::Program;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -52,7 +52,8 @@ impl KnownFindings {
             let is_whole = arguments.class.is_empty() && report.ended.is_none();
             let mut answered: BTreeMap<String, bool> = BTreeMap::new();
             for subject in &report.subjects {
-                *answered.entry(subject.class.clone()).or_insert(true) &= subject.unknown.is_empty();
+                let has_all_findings = subject.unknown.iter().all(Undecided::is_possible);
+                *answered.entry(subject.class.clone()).or_insert(true) &= has_all_findings;
             }
             let asks_all = arguments.unit.is_empty() && arguments.field.is_empty();
             // Only the shard of a class reports that the class no longer exists.

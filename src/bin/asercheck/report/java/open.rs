@@ -27,8 +27,9 @@ pub(super) fn all_reasons(subject: &SubjectReport) -> Vec<String> {
 
 fn reason(open: &Undecided) -> String {
     let why = open.detail.as_deref().unwrap_or(&open.reason);
+    // A possible violation names the place.
     match &open.unit {
-        Some(unit) if !open.has_place() => format!("{unit}: {why}"),
+        Some(unit) if !open.is_possible() => format!("{unit}: {why}"),
         _ => why.to_string(),
     }
 }
