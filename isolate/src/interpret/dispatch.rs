@@ -343,7 +343,10 @@ impl Interpreter<'_> {
         let mut targets = Vec::new();
         if self.heap.is_universal_text(of) {
             self.assume_no_client_class(of, member);
-            targets.extend([self.library_target(of), Target::Client]);
+            targets.push(self.library_target(of));
+            if !self.heap.modality.omits(Rule::UnknownCode) || self.heap.row(of, member).is_none() {
+                targets.push(Target::Client);
+            }
             return targets;
         }
         let Some(class) = program.name(of).and_then(|name| program.named(name)) else {

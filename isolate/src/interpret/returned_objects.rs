@@ -1,19 +1,19 @@
 //! Objects that public methods return to clients.
 //!
 //! **Definition.** An object is *returned to clients* if the result of a method that clients can call may be the object,
-//! or a library object with it in its content; the methods of a returned object that clients can call count as well.
+//! or a collection with it in its content; the methods of a returned object that clients can call count as well.
 //! Rule [`EscapedFunctions`](crate::Rule::EscapedFunctions) uses it: a function that was only passed to other code is
 //! called by clients perhaps, a returned one is made for them.
 
 use super::interpreter::Interpreter;
 use super::objects::{ObjectKind, is_visible};
-use java::points_to::ObjectId;
+use java::points_to::{Field, ObjectId};
 use java::{ClassId, MethodId};
 use rustc_hash::FxHashSet;
 
 impl Interpreter<'_> {
-    /// Returns the objects that public and protected methods of the nest return to clients, directly or in a library
-    /// object, and those that their public fields hold. Linear in the results.
+    /// Returns the objects that public and protected methods of the nest return to clients, directly or in a
+    /// collection, and those that their public fields hold. Linear in the results.
     pub(super) fn returned_to_clients(&self) -> FxHashSet<ObjectId> {
         let program = self.heap.program;
         let mut classes: Vec<ClassId> = self.mode.nest.iter().copied().collect();
@@ -41,10 +41,12 @@ impl Interpreter<'_> {
                     open.extend(self.heap.listed(self.heap.points.result(method)).iter().copied());
                 }
             }
-            let closure = self.heap.library_closure(std::mem::take(&mut open));
-            for object in closure {
+            while let Some(object) = open.pop() {
                 if !found.insert(object) {
                     continue;
+                }
+                if self.is_container(object) {
+                    open.extend(self.heap.field(object, Field::Content));
                 }
                 if let ObjectKind::Program(class) = self.heap.kind_of(object)
                     && !is_visible(program, class)
@@ -55,6 +57,19 @@ impl Interpreter<'_> {
             if methods.is_empty() {
                 return found;
             }
+        }
+    }
+
+    /// Whether clients can take the content out of an object: an array or a collection, but no future, stream or task,
+    /// which keeps functions for itself.
+    fn is_container(&self, object: ObjectId) -> bool {
+        match self.heap.kind_of(object) {
+            ObjectKind::Array => true,
+            ObjectKind::Library(class) | ObjectKind::View(_, class) => {
+                let keeps_functions = ["/stream/", "Future", "Task", "Timer", "Executor"];
+                class.starts_with("java/util/") && !keeps_functions.iter().any(|part| class.contains(part))
+            }
+            _ => false,
         }
     }
 }

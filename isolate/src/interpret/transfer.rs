@@ -253,7 +253,10 @@ impl Interpreter<'_> {
                 self.assign_value(execution, at, statement, state, value)
             }
             _ => {
-                let value = self.value_from_unfollowed(at, &state, to, field);
+                let value = match base == Value::Other && self.omits_parts_of_others(field) {
+                    true => Value::Other,
+                    false => self.value_from_unfollowed(at, &state, to, field),
+                };
                 match self.heap.is_unchanging(field) {
                     true => self.assign_remembered(execution, at, statement, state, vec![value]),
                     false => self.assign_value(execution, at, statement, state, value),
@@ -272,6 +275,16 @@ impl Interpreter<'_> {
             }
             known => known.unwrap_or(Value::Any),
         }
+    }
+
+    /// Whether a field of another object of the subject's class holds no part of the subject, by
+    /// [`OtherObjects`](Rule::OtherObjects).
+    fn omits_parts_of_others(&self, field: java::FieldId) -> bool {
+        let declared = self.heap.program.field(field);
+        self.heap.modality.omits(Rule::OtherObjects)
+            && !self.mode.is_static
+            && self.mode.classes.contains(&declared.class)
+            && self.heap.program.field_type(declared.descriptor).is_some_and(Type::is_reference)
     }
 
     /// Whether a field of inner objects refers to the subject's object, by [`OuterObject`](Rule::OuterObject).

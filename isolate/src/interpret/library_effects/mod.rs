@@ -428,6 +428,7 @@ impl Interpreter<'_> {
                 let how = (call.thread, call.once);
                 self.run_function(execution, at, row_call, call.whom, call.method.as_deref(), how)?;
             }
+            Action::Runs(run) if self.omits_run(row_call, run.thread) => {}
             Action::Runs(run) => self.run_contents(execution, at, row_call, run.whom, (run.thread, run.once))?,
             Action::Joins { certain, .. } => self.join_threads(execution, at, row_call, *certain),
             Action::AwaitsLatch { .. } | Action::AwaitsBarrier { .. } | Action::CountsDown | Action::Blocks => {}
@@ -465,6 +466,15 @@ impl Interpreter<'_> {
             Action::Names { .. } => {}
         }
         Ok(())
+    }
+
+    /// Whether functions that a row runs itself or on other threads are not run on other threads, by
+    /// [`OwnThread`](Rule::OwnThread).
+    fn omits_run(&self, row_call: &RowCall<'_, '_>, thread: Thread) -> bool {
+        let runs_here = |action: &Action| matches!(action, Action::Runs(run) if run.thread == Thread::Caller);
+        thread != Thread::Caller
+            && self.heap.modality.omits(Rule::OwnThread)
+            && row_call.row.actions.iter().any(runs_here)
     }
 
     /// Whether one of two calls of a function is omitted, by [`OwnThread`](Rule::OwnThread): if a row may call it and may
