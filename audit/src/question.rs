@@ -204,6 +204,7 @@ mod tests {
             partial: None,
             coarse: BTreeMap::new(),
             meanings: Meanings::default(),
+            covered: None,
         }
     }
 

@@ -8,6 +8,7 @@
 //! | `interpret` | abstract interpretation of the methods, on regions that a pointer analysis finds |
 //! | `modality` | the two questions: findings with the steps that the code shows, proofs with all possible ones |
 //! | `modes` | the callers: clients ([`isolate_client`]), or the threads of a program ([`isolate_main`]) |
+//! | `net` | an independent pass under a proof: accesses that a model does not cover |
 //! | `value` | abstract values, locations and locks |
 //! | `graph` | control-flow graphs of method contexts, their reductions, and the model |
 //!
@@ -22,18 +23,21 @@ mod graph;
 mod interpret;
 mod modality;
 mod modes;
+mod net;
 mod value;
 
 pub use assumption::{Assumption, Coarsening};
 pub use claims::instance_fields;
 pub use claims::{Claim, Facts, NoSubject, Subject};
 pub use entry_point::Main;
-pub use graph::{Isolated, Meanings, MethodMeaning, NotIsolated, Stuck, printable};
+pub use graph::{Covered, Isolated, Meanings, MethodMeaning, NotIsolated, Stuck, printable};
 pub use interpret::{Entering, Shared};
 pub use modality::{Modality, Rule, Rules};
 pub use modes::{
     Analysis, isolate_client, isolate_client_within, isolate_main, reaches_static_state, subclasses_of_factories,
+    uncovered,
 };
+pub use net::Uncovered;
 
 /// Maximal number of abstract states for one subject.
 pub const MAX_STATES: usize = 300_000;

@@ -11,6 +11,7 @@ mod isolate;
 mod java_damaged;
 mod java_entering;
 mod java_features;
+mod java_net;
 mod java_overlap;
 mod java_programs;
 mod java_statics;

@@ -20,7 +20,7 @@ use crate::evidence::{Case, Judge};
 use crate::options::Options;
 use crate::progress::{Event, Progress};
 use crate::question::{Answer, Common, Question};
-use crate::report::{Fault, Finding, SubjectKind, SubjectReport, Undecided};
+use crate::report::{ClassVerdict, Fault, Finding, SubjectKind, SubjectReport, Undecided};
 use crate::selection::class_name;
 use crate::violations::Bookkeeping;
 use decide::answers::VerdictKind;
@@ -166,7 +166,7 @@ impl Pipeline<'_> {
             (self.progress)(Event::Model { subject, number, isolated: &isolated });
         }
         findings.iter_mut().for_each(|finding| self.assess_likelihood(subject, &isolated, finding));
-        let Isolated { model, entries, assumptions, coarse, meanings, .. } = isolated;
+        let Isolated { model, entries, assumptions, coarse, meanings, covered, .. } = isolated;
         for (what, count) in coarse {
             let known = report.coarse.entry(what).or_default();
             *known = count.max(*known);
@@ -193,6 +193,12 @@ impl Pipeline<'_> {
         report.unknown.extend(units.map(|(unit, reason)| Undecided::new(Some(unit), reason)));
         if self.options.limits.cancellation.is_cancelled() {
             report.unknown.push(Undecided::new(None, ended.unwrap_or(Reason::Cancelled)));
+        }
+        // A proof holds only for the accesses that the model has.
+        let is_proof = !modality.is_firm() && report.verdict() == ClassVerdict::Proved;
+        if let (true, Some(covered), Ok(analysis)) = (is_proof, covered, &self.analysis) {
+            let uncovered = isolate::uncovered(*analysis, subject, &covered);
+            report.unknown.extend(uncovered.iter().map(Undecided::uncovered));
         }
         Ok(())
     }

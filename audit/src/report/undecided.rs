@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use decide::Reason;
-use isolate::printable;
+use isolate::{Uncovered, printable};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -12,13 +12,17 @@ const INTERNAL: &str = "internal error";
 /// The reason of a unit that the model with all possible steps violates, and the firm one does not.
 const POSSIBLE: &str = "possible";
 
+/// The reason of a subject whose model lacks an access that the code may make.
+const UNCOVERED: &str = "uncovered";
+
 /// A unit, or a whole subject, that is not decided.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Undecided {
     /// The unit; none for the whole subject.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
-    /// The reason: `possible`, `timeout`, `memory`, `bound`, `unsupported`, `cancelled` or `internal error`.
+    /// The reason: `possible`, `uncovered`, `timeout`, `memory`, `bound`, `unsupported`, `cancelled` or
+    /// `internal error`.
     pub reason: Cow<'static, str>,
     /// The details of the reason, if there are some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,6 +73,14 @@ impl Undecided {
     /// Whether a limit of memory is the reason.
     pub fn is_of_memory(&self) -> bool {
         self.reason == Reason::Memory.name()
+    }
+
+    /// A subject with a proof that does not cover an access.
+    pub fn uncovered(Uncovered { file, line, method, what }: &Uncovered) -> Self {
+        let file = file.rsplit('/').next().unwrap_or(file);
+        let line = if *line == 0 { String::new() } else { format!(":{line}") };
+        let detail = format!("the proof does not cover {what} in {} ({file}{line})", short_name(method));
+        Self { unit: None, reason: UNCOVERED.into(), detail: Some(printable(&detail).into_owned()) }
     }
 
     /// A subject that a fault of the analysis leaves undecided.

@@ -283,6 +283,7 @@ mod tests {
             partial: None,
             coarse: std::collections::BTreeMap::new(),
             meanings: isolate::Meanings::default(),
+            covered: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! The model of one object, with the meaning of its names.
 
+use super::covered::Covered;
 use super::names::Meanings;
 use super::stuck::Stuck;
 use eml::model::{Errors, GraphError, Model, ProcessId};
@@ -31,6 +32,8 @@ pub struct Isolated {
     pub coarse: BTreeMap<&'static str, usize>,
     /// The meanings of the names of the model.
     pub meanings: Meanings,
+    /// The statements whose accesses are in the model; none in program mode.
+    pub covered: Option<Covered>,
 }
 
 /// The reason why there is no model.

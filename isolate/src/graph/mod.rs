@@ -5,6 +5,7 @@
 //! of a model.
 
 mod context;
+mod covered;
 mod effect_free_iterations;
 mod effects;
 mod emit;
@@ -25,6 +26,7 @@ mod test_support;
 mod units;
 
 pub(crate) use context::{LockEffect, MethodContext};
+pub use covered::Covered;
 pub(crate) use emit::{EntryRun, Input, Naming, ProgramRun, RunsOnce, emit_client, emit_program};
 pub(crate) use flow::{Exit, Flow, InlinedCall, Step};
 pub(crate) use ids::{ContextId, EffectId};

@@ -9,17 +9,18 @@ mod reached_statics;
 
 use super::claims::{Claim, Subject};
 use super::graph::{
-    ContextId, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf,
-    emit_client, reduce,
+    ContextId, Covered, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Step, Stuck, Units,
+    UnitsOf, emit_client, reduce,
 };
 use super::interpret::{Entering, Heap, Interpreter, Mode, Regions, Shared, SubjectFacts};
+use super::net::{Code, Uncovered};
 use super::value::{RegionId, Value};
 use crate::Modality;
 use crate::assumption::assumption_texts;
 use java::ir::Bodies;
 use java::library::Library;
 use java::points_to::PointsTo;
-use java::{ClassId, FieldId, Program};
+use java::{ClassId, FieldId, MethodId, Program};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -101,6 +102,12 @@ pub fn isolate_client_within(
         }
     }
     Err(NotIsolated::Stuck(stuck))
+}
+
+/// Returns the accesses to what the subject reaches that a model does not cover: the [net](crate::net) under a proof.
+pub fn uncovered(analysis: Analysis<'_>, subject: &Subject, covered: &Covered) -> Vec<Uncovered> {
+    let Analysis { program, library, bodies, points, .. } = analysis;
+    super::net::uncovered(Code { program, library, bodies, points }, subject, covered)
 }
 
 /// Analyses the whole subject.
@@ -218,12 +225,24 @@ fn client(
         true => interpreter.check_array_accesses().map_err(NotIsolated::Stuck)?,
         false => interpreter.check_element_locks().map_err(NotIsolated::Stuck)?,
     }
+    let methods_of = |is_meant: &dyn Fn(&client::Entry) -> bool| {
+        let meant = entries.iter().filter(|(_, entry)| is_meant(entry));
+        meant.map(|(context, _)| interpreter.method_of(*context).0).collect()
+    };
+    let mut covered = Covered {
+        places: interpreter.accesses(),
+        locks: interpreter.uses_of_locks(),
+        entries: methods_of(&|_| true),
+        queried: methods_of(&|entry| entry.is_queried),
+        inherited: Vec::new(),
+    };
     let mut contexts = interpreter.graphs();
     let made = contexts.len();
     let entries = entry_contexts::serialize_tasks(&interpreter, entries, &mut contexts);
     let entries = entry_contexts::separate_waiting_entries(entries, &mut contexts);
     let own: BTreeSet<ContextId> = entries.keys().copied().collect();
     let inherited_units = interpreter.inherited_units(&own, &mut contexts);
+    covered.inherited = inherited_units.iter().map(|unit| called_methods(&contexts, unit.context)).collect();
     let inherited_rows = interpreter.inherited_rows(&mut contexts);
     let units = inherited_units.into_iter().map(|unit| (unit.context, unit.name, true));
     let rows = inherited_rows.into_iter().map(|(context, name)| (context, name, false));
@@ -266,7 +285,13 @@ fn client(
         is_partial: interpreter.mode.max_reached.is_some(),
         is_cancelled,
     };
-    emit_client(input, runs)
+    emit_client(input, runs).map(|isolated| Isolated { covered: Some(covered), ..isolated })
+}
+
+/// The methods that a context calls itself.
+fn called_methods(contexts: &[MethodContext], context: ContextId) -> BTreeSet<MethodId> {
+    let steps = contexts[context.index()].flow.nodes.iter().map(|node| node.step);
+    steps.filter_map(Step::called).map(|called| contexts[called.index()].method).collect()
 }
 
 /// The common part of all models of a subject: the followed objects, before interpretation.

@@ -34,7 +34,18 @@ impl Emitter<'_> {
         let Queries { pairs, equivalent, runs, others } = queries;
         let entries = runs.iter().map(|(_, process)| *process).collect();
         let coarse = self.input.coarse.clone();
-        Ok(Isolated { model, pairs, equivalent, entries, others, assumptions, partial: None, coarse, meanings })
+        Ok(Isolated {
+            model,
+            pairs,
+            equivalent,
+            entries,
+            others,
+            assumptions,
+            partial: None,
+            coarse,
+            meanings,
+            covered: None,
+        })
     }
 
     fn meanings(&self, model: &Model, queries: &Queries, interfering: &[(ContextId, String)]) -> Meanings {

@@ -1,0 +1,54 @@
+//! The net under proofs notices accesses that a model lacks: one access after the other is removed from the record of
+//! small classes.
+
+use asercheck::isolate::{Claim, Subject, isolate_client, uncovered};
+use asercheck::java::{ClassId, Program};
+use asercheck_bench::analysis::{load, with_clients};
+use std::path::Path;
+
+/// Number of removed accesses for each class, at most.
+const MOST_REMOVED: usize = 12;
+
+#[derive(Debug, Default)]
+struct Count {
+    subjects: usize,
+    removed: usize,
+    /// Removed accesses that the net justifies without the record.
+    justified: Vec<String>,
+    holes: Vec<String>,
+}
+
+fn remove_accesses(program: &Program, random: &mut fastrand::Rng) -> Count {
+    let mut count = Count::default();
+    let classes: Vec<ClassId> = program.classes().map(|(id, _)| id).collect();
+    with_clients(program, |analysis| {
+        for class in classes {
+            let subject = Subject { class, claim: Claim::Named };
+            let Ok(isolated) = isolate_client(analysis, &subject, &|| false) else { continue };
+            let covered = isolated.covered.expect("clients use it");
+            let name = program.class_name(class);
+            let before = uncovered(analysis, &subject, &covered);
+            count.subjects += 1;
+            count.holes.extend((!before.is_empty()).then(|| format!("{name}: {before:?}")));
+            let mut places: Vec<usize> = (0..covered.len()).collect();
+            random.shuffle(&mut places);
+            for place in places.into_iter().take(MOST_REMOVED) {
+                count.removed += 1;
+                if uncovered(analysis, &subject, &covered.without(place)) == before {
+                    count.justified.push(format!("{name}: {}", covered.place(program, place)));
+                }
+            }
+        }
+    });
+    count
+}
+
+#[test]
+fn removed_accesses_are_noticed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/features/classes");
+    let count = remove_accesses(&load(folder), &mut fastrand::Rng::with_seed(53));
+    let (justified, holes) = (count.justified.len(), count.holes.len());
+    println!("{count:#?}, {justified} justified, {holes} with holes");
+    assert!(count.subjects > 300 && count.removed > 1_000, "{count:#?}");
+    assert!(justified * 12 < count.removed && holes * 6 < count.subjects, "{count:#?}");
+}
