@@ -74,11 +74,14 @@ pub enum Rule {
     SameLock,
     /// Methods inherited from a class of which nothing is known do not call methods of the subject's class.
     InheritedCode,
+    /// Changes that commute or go one way, such as the end of an executor, are no accesses of an object whose state the
+    /// class does not ask for.
+    CommutingChanges,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -92,6 +95,7 @@ impl Rule {
         Self::OuterObject,
         Self::SameLock,
         Self::InheritedCode,
+        Self::CommutingChanges,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -110,6 +114,7 @@ impl Rule {
             Self::OuterObject => "outer-object",
             Self::SameLock => "same-lock",
             Self::InheritedCode => "inherited-code",
+            Self::CommutingChanges => "commuting-changes",
         }
     }
 }

@@ -25,10 +25,11 @@ impl Interpreter<'_> {
         if let Some(class) = superclass.filter(has_state) {
             let overrides = |name: &str, is_meant: &dyn Fn(&str) -> bool| self.has_method(name, is_meant);
             for (name, row) in self.heap.library.rows_of_class(class, overrides) {
-                let (reads, writes) = (row.reads(Subject::This), row.writes(Subject::This));
+                let (reads, writes) = (row.reads_state(), row.writes_state());
                 let is_hidden = name.starts_with('<') || name == "*" || self.is_delegated(name, &row);
                 let key = (row.guard() as u8, reads, writes);
-                if is_hidden || !(reads || writes) || !known.insert(key) {
+                let is_omitted = is_hidden || self.omits_row(&row, class);
+                if is_omitted || !(reads || writes) || !known.insert(key) {
                     continue;
                 }
                 let mut steps = Vec::new();

@@ -207,8 +207,8 @@ impl Interpreter<'_> {
                     Action::Makes(making) => making.holds.iter().any(|it| it.subject() == Some(Subject::This)),
                     _ => false,
                 });
-                reads |= row.reads(Subject::This) || is_view;
-                writes |= row.writes(Subject::This);
+                reads |= row.reads_state() || is_view;
+                writes |= row.writes_state();
             }
         }
         ContentEffect { region, reads, writes }

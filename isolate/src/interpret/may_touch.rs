@@ -19,6 +19,7 @@ use java::points_to::{Field, ObjectId};
 use java::{InvokeKind, MethodId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A statement that may obtain a followed object.
@@ -44,6 +45,8 @@ pub(crate) struct SubjectFacts {
     pub(super) may_touch: RefCell<MayTouch>,
     pub(super) function_arguments: RefCell<FunctionArguments>,
     pub(super) confined: OnceCell<Rc<Confined>>,
+    /// Library classes that the nest asks for the state of an object.
+    pub(super) asked_classes: OnceCell<BTreeSet<Box<str>>>,
 }
 
 impl Interpreter<'_> {

@@ -83,6 +83,7 @@ impl<'t> Reader<'t> {
             "pure" => Some(&mut self.traits.pure),
             "reflects" => Some(&mut self.traits.reflects),
             "stateless" => Some(&mut self.traits.stateless),
+            "commutes" => Some(&mut self.traits.commutes),
             _ => None,
         }
     }

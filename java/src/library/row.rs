@@ -26,6 +26,9 @@ pub struct Traits {
     pub reflects: bool,
     /// `stateless`: the method neither depends on the state of its object nor changes it, although the class has state.
     pub stateless: bool,
+    /// `commutes`: changes of the state by such methods commute or go one way, so that only a question for the state
+    /// shows them.
+    pub commutes: bool,
 }
 
 /// The model of a method.
@@ -94,6 +97,16 @@ impl<'l> Row<'l> {
     /// Whether it writes the content of the receiver or of an argument.
     pub fn writes(&self, content_of: Subject) -> bool {
         self.actions.iter().any(|action| action.written() == Some(content_of))
+    }
+
+    /// Whether it reads the content or the position of the receiver.
+    pub fn reads_state(&self) -> bool {
+        self.reads(Subject::This) || self.actions.contains(&Action::ReadsPosition(Subject::This))
+    }
+
+    /// Whether it writes the content or the position of the receiver.
+    pub fn writes_state(&self) -> bool {
+        self.writes(Subject::This) || self.actions.contains(&Action::WritesPosition(Subject::This))
     }
 
     /// Whether it accesses the state of the receiver itself, synchronizes with it, or hands it or its content on to

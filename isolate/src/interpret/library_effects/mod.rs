@@ -5,6 +5,7 @@
 //! are one step, represented by a lock that all of them hold; functions that they call run outside of it, unless the
 //! row says `inside`.
 
+mod commuting_changes;
 mod contents;
 mod element_callbacks;
 mod function_contexts;
@@ -312,10 +313,12 @@ impl Interpreter<'_> {
         action: &Action,
     ) -> Result<(), Stuck> {
         let value = |subject: Subject| Self::value_of(row_call.call, subject);
-        if is_access(action) && self.is_without_library_state(value(Subject::This)) {
+        let is_omitted = self.is_without_library_state(value(Subject::This)) || self.omits_accesses(row_call);
+        if is_access(action) && is_omitted {
             return Ok(());
         }
-        row_call.is_traversal = super::traversals::is_traversal(&row_call.row, action);
+        // The state of an object whose changes commute is none of its elements.
+        row_call.is_traversal = !row_call.row.traits.commutes && super::traversals::is_traversal(&row_call.row, action);
         match action {
             Action::Reads(subject) | Action::ReadsAll(subject) => {
                 let contents = self.contents_of(value(*subject));
