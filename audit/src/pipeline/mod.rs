@@ -27,7 +27,8 @@ use decide::answers::VerdictKind;
 use decide::findings::Group;
 use decide::{Error, Reason};
 use isolate::{
-    Analysis, Claim, Facts, Isolated, Main, Modality, NotIsolated, Stuck, Subject, isolate_client_within, isolate_main,
+    Analysis, Claim, Facts, Isolated, Main, Modality, NotIsolated, Stuck, Subject, isolate_client_within, isolate_firm,
+    isolate_main,
 };
 use java::Program;
 use limits::{Deadline, Limits};
@@ -93,16 +94,14 @@ impl Pipeline<'_> {
         limits: &Limits,
         own: &SubjectLimits<'_>,
     ) -> Result<SubjectReport, Error> {
-        let ask = |modality, most_states| {
-            let analysis = Analysis { modality, ..analysis };
-            let model = isolate_client_within(analysis, subject, most_states, &|| own.is_over());
-            self.report(subject, (modality, model.map(|isolated| vec![isolated])), limits, own)
-        };
-        let firm = ask(Modality::firm(), FIRM_STATES)?;
+        let models = isolate_firm(analysis, subject, FIRM_STATES, &|| own.is_over());
+        let firm = self.report(subject, (Modality::firm(), models), limits, own)?;
         if !firm.findings.is_empty() || self.options.limits.cancellation.is_cancelled() {
             return Ok(firm);
         }
-        let mut possible = ask(Modality::Possible, POSSIBLE_STATES)?;
+        let model = isolate_client_within(analysis, subject, POSSIBLE_STATES, &|| own.is_over());
+        let models = (Modality::Possible, model.map(|isolated| vec![isolated]));
+        let mut possible = self.report(subject, models, limits, own)?;
         possible.leave_violations_open();
         possible.seconds += firm.seconds;
         Ok(possible)

@@ -13,6 +13,7 @@ mod client_callbacks;
 mod client_values;
 mod conditional_effects;
 mod conditions;
+mod configuration;
 mod confinement;
 mod construction;
 mod content_closures;
@@ -73,6 +74,7 @@ mod transfer;
 mod traversals;
 mod universal_arguments;
 
+pub(crate) use configuration::{Configuration, configurations};
 pub(crate) use context::Point;
 pub use entering::Entering;
 pub(crate) use flows::FinalJoins;

@@ -1,5 +1,6 @@
 //! The mode of an interpretation: clients or a program with its own threads; an object or static fields as the subject.
 
+use super::configuration::Configuration;
 use super::context::ContextId;
 use super::execution::Position;
 use super::interpreter::Interpreter;
@@ -42,6 +43,8 @@ pub(crate) struct Mode {
     pub(crate) max_reached: Option<usize>,
     /// In an analysis in part, whether executions end when the limit of states is reached.
     pub(crate) is_cut_short: bool,
+    /// Settings of unchanging fields of the subject's object.
+    pub(crate) configuration: Configuration,
 }
 
 impl Interpreter<'_> {

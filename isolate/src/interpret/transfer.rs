@@ -4,6 +4,7 @@
 //! operand of a statement may be a followed object, the state is split into cases first, and the statement is executed
 //! again in each case.
 
+use super::configuration::restricted;
 use super::context::Steps;
 use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
@@ -311,7 +312,10 @@ impl Interpreter<'_> {
         state: State,
         (region, field): (RegionId, java::FieldId),
     ) -> Result<(), Stuck> {
-        let values = self.unchanging_field_values(&state, region, field, at, statement.to);
+        let mut values = self.unchanging_field_values(&state, region, field, at, statement.to);
+        if region == RegionId::SUBJECT {
+            values = restricted(&self.mode.configuration, field, values);
+        }
         self.assign_remembered(execution, at, statement, state, values)
     }
 

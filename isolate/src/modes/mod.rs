@@ -12,7 +12,9 @@ use super::graph::{
     ContextId, Covered, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Step, Stuck, Units,
     UnitsOf, emit_client, reduce,
 };
-use super::interpret::{Entering, Heap, Interpreter, Mode, Regions, Shared, SubjectFacts};
+use super::interpret::{
+    Configuration, Entering, Heap, Interpreter, Mode, Regions, Shared, SubjectFacts, configurations,
+};
 use super::net::{Code, Uncovered};
 use super::value::{RegionId, Value};
 use crate::Modality;
@@ -85,7 +87,55 @@ pub fn isolate_client_within(
     most_states: usize,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    let stuck = match (analysis.modality, whole(analysis, subject, most_states, is_cancelled)) {
+    isolate_configuration(analysis, subject, most_states, &Configuration::new(), is_cancelled)
+}
+
+/// Returns the models for the findings of a subject, by [`Modality::Firm`]: one for each configuration of its object,
+/// as [`isolate_client_within`] makes them. A configuration without a model is left out. So is one without locks if
+/// others have some: it is the mode for a single thread.
+///
+/// # Errors
+/// If no configuration has a model, with the reason of the first one.
+pub fn isolate_firm(
+    analysis: Analysis<'_>,
+    subject: &Subject,
+    most_states: usize,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Vec<Isolated>, NotIsolated> {
+    let analysis = Analysis { modality: Modality::firm(), ..analysis };
+    let heap = analysis.heap();
+    let classes = classes_of(heap.program, subject);
+    let all = match subject.claim == Claim::Statics {
+        true => vec![Configuration::new()],
+        false => configurations(&heap, &classes, &nest(heap.program, &classes)),
+    };
+    let (mut found, mut first) = (Vec::new(), None);
+    for configuration in all {
+        match isolate_configuration(analysis, subject, most_states, &configuration, is_cancelled) {
+            Ok(isolated) => found.push(isolated),
+            Err(why) => drop(first.get_or_insert(why)),
+        }
+    }
+    let has_locks = |isolated: &Isolated| !isolated.model.locks().is_empty();
+    if found.iter().any(has_locks) {
+        found.retain(has_locks);
+    }
+    match first {
+        Some(why) if found.is_empty() => Err(why),
+        _ => Ok(found),
+    }
+}
+
+/// Returns the model of one configuration.
+fn isolate_configuration(
+    analysis: Analysis<'_>,
+    subject: &Subject,
+    most_states: usize,
+    configuration: &Configuration,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Isolated, NotIsolated> {
+    let extent = Extent::whole(most_states, configuration);
+    let stuck = match (analysis.modality, whole(analysis, subject, extent, is_cancelled)) {
         (Modality::Firm(_), Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. })))) => {
             stuck
         }
@@ -94,7 +144,7 @@ pub fn isolate_client_within(
     let mut followed = None;
     for (round, far) in SMALLER_ROUNDS.into_iter().enumerate() {
         let is_cut_short = round + 1 == SMALLER_ROUNDS.len();
-        let extent = Extent { most_states, far: Some(far), is_cut_short };
+        let extent = Extent { far: Some(far), is_cut_short, ..extent };
         match in_part(analysis, subject, &mut followed, extent, is_cancelled) {
             Ok(isolated) => return Ok(Isolated { partial: Some(stuck), ..isolated }),
             Err(NotIsolated::Stuck(Stuck::Cancelled)) => return Err(NotIsolated::Stuck(Stuck::Cancelled)),
@@ -114,14 +164,14 @@ pub fn uncovered(analysis: Analysis<'_>, subject: &Subject, covered: &Covered) -
 fn whole(
     analysis: Analysis<'_>,
     subject: &Subject,
-    most_states: usize,
+    extent: Extent<'_>,
     is_over: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
     if is_over() {
         return Err(NotIsolated::Stuck(Stuck::Cancelled));
     }
     let followed = Followed::new(analysis.heap(), subject, is_over).map_err(NotIsolated::Stuck)?;
-    in_any_lock_mode(|locks| client(&followed, subject, (Extent::whole(most_states), locks), is_over))
+    in_any_lock_mode(|locks| client(&followed, subject, (extent, locks), is_over))
 }
 
 /// Analyses a part of the subject. The followed objects are computed once for all smaller rounds.
@@ -129,7 +179,7 @@ fn in_part<'p>(
     analysis: Analysis<'p>,
     subject: &Subject,
     followed: &mut Option<Followed<'p>>,
-    extent: Extent,
+    extent: Extent<'_>,
     is_over: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
     let followed = match followed {
@@ -144,19 +194,21 @@ fn in_part<'p>(
 
 /// The extent of an analysis.
 #[derive(Clone, Copy, Debug)]
-struct Extent {
+struct Extent<'c> {
     /// The maximal number of states.
     most_states: usize,
     /// Calls of methods of other classes are omitted if these reach more methods than this.
     far: Option<usize>,
     /// Whether executions are cut off when there are too many states.
     is_cut_short: bool,
+    /// The settings of fields.
+    configuration: &'c Configuration,
 }
 
-impl Extent {
+impl<'c> Extent<'c> {
     /// Creates the extent of the whole subject.
-    fn whole(most_states: usize) -> Self {
-        Self { most_states, far: None, is_cut_short: false }
+    fn whole(most_states: usize, configuration: &'c Configuration) -> Self {
+        Self { most_states, far: None, is_cut_short: false, configuration }
     }
 }
 
@@ -200,7 +252,7 @@ fn in_any_lock_mode<T>(model: impl Fn(LockMode) -> Result<T, NotIsolated>) -> Re
 fn client(
     followed: &Followed<'_>,
     subject: &Subject,
-    (extent, locks): (Extent, LockMode),
+    (extent, locks): (Extent<'_>, LockMode),
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
     let start = |wrong| {
@@ -319,16 +371,12 @@ impl<'p> Followed<'p> {
     fn interpreter<'a>(
         &'a self,
         subject: &Subject,
-        (extent, is_program, holder): (Extent, bool, Option<FieldId>),
+        (extent, is_program, holder): (Extent<'_>, bool, Option<FieldId>),
         is_cancelled: &'a dyn Fn() -> bool,
     ) -> Interpreter<'a> {
         let program = self.heap.program;
         let is_static = subject.claim == Claim::Statics;
-        let is_root = |class: &ClassId| program.text(program.class(*class).name) == "java/lang/Object";
-        let classes: FxHashSet<ClassId> = match is_static {
-            true => [subject.class].into_iter().collect(),
-            false => program.superclasses(subject.class).filter(|class| !is_root(class)).collect(),
-        };
+        let classes = classes_of(program, subject);
         let mode = Mode {
             class: subject.class,
             is_static,
@@ -341,9 +389,19 @@ impl<'p> Followed<'p> {
             overlaps: false,
             max_reached: extent.far,
             is_cut_short: extent.is_cut_short,
+            configuration: extent.configuration.clone(),
         };
         let found = if is_program { Rc::default() } else { self.found.clone() };
         Interpreter::new(self.heap.clone(), self.regions.clone(), mode, extent.most_states, (found, is_cancelled))
+    }
+}
+
+/// Returns the classes of the subject's object, without `Object`; for static fields, their class.
+fn classes_of(program: &Program, subject: &Subject) -> FxHashSet<ClassId> {
+    let is_root = |class: &ClassId| program.text(program.class(*class).name) == "java/lang/Object";
+    match subject.claim == Claim::Statics {
+        true => [subject.class].into_iter().collect(),
+        false => program.superclasses(subject.class).filter(|class| !is_root(class)).collect(),
     }
 }
 

@@ -17,6 +17,7 @@ use super::{Analysis, Extent, Followed, Isolated, LockMode, NotIsolated, Subject
 use crate::Main;
 use crate::assumption::assumption_texts;
 use crate::graph::Input;
+use crate::interpret::Configuration;
 use java::FieldId;
 use std::collections::BTreeSet;
 
@@ -33,7 +34,8 @@ pub fn isolate_main(
     let mut models = Vec::new();
     let mut is_reached = false;
     let mut assumptions_without_model = BTreeSet::new();
-    let start = (Extent::whole(super::super::MAX_STATES), true, None);
+    let configuration = Configuration::new();
+    let start = (Extent::whole(super::super::MAX_STATES, &configuration), true, None);
     let followed = Followed::new(analysis.heap(), subject, is_cancelled).map_err(NotIsolated::Stuck)?;
     let first = followed.interpreter(subject, start, is_cancelled);
     let holders: Vec<FieldId> = if first.mode.is_static { Vec::new() } else { holders(&first) };
@@ -79,7 +81,11 @@ fn with_holder(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<HolderResult, NotIsolated> {
     let stuck = NotIsolated::Stuck;
-    let start = || followed.interpreter(subject, (Extent::whole(super::super::MAX_STATES), true, holder), is_cancelled);
+    let configuration = Configuration::new();
+    let start = || {
+        let extent = Extent::whole(super::super::MAX_STATES, &configuration);
+        followed.interpreter(subject, (extent, true, holder), is_cancelled)
+    };
     let mut interpreter = start();
     interpreter.mode.has_indices = locks.has_indices;
     interpreter.mode.overlaps = locks.overlaps;
