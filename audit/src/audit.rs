@@ -106,6 +106,7 @@ fn decide(
     });
     if let (Ok(analysis), None) = (&analysis, main) {
         selection.add_reached(*analysis);
+        shared.note_subjects(selection.object_classes());
     }
     let own = own(program, &selection, options);
     progress(Event::Selected { subjects: &selection.subjects, own: own.len() });

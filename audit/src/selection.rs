@@ -119,7 +119,7 @@ impl Selection {
     /// subclasses whose objects clients get as objects of such a class, and the static state that the units reach. The
     /// subjects stay in the order of promises.
     pub fn add_reached(&mut self, analysis: Analysis<'_>) {
-        let has_object: BTreeSet<ClassId> = self.of_kind(|claim| claim != Claim::Statics);
+        let has_object: BTreeSet<ClassId> = self.object_classes();
         let has_statics: BTreeSet<ClassId> = self.of_kind(|claim| claim == Claim::Statics);
         let subclasses: BTreeSet<ClassId> =
             self.asked.iter().flat_map(|class| subclasses_of_factories(analysis, *class)).collect();
@@ -129,6 +129,11 @@ impl Selection {
         let reaching = units.filter(|class| reaches_static_state(analysis, **class));
         self.subjects.extend(reaching.map(|class| Subject { class: *class, claim: Claim::Statics }));
         self.subjects.sort_by_cached_key(|subject| promise(analysis.program, subject));
+    }
+
+    /// The classes whose objects are subjects.
+    pub fn object_classes(&self) -> BTreeSet<ClassId> {
+        self.of_kind(|claim| claim != Claim::Statics)
     }
 
     fn of_kind(&self, is_kind: impl Fn(Claim) -> bool) -> BTreeSet<ClassId> {

@@ -26,6 +26,8 @@ pub enum Assumption {
     Initialized,
     /// Whoever gets an object before its constructor has finished finds the references that the constructor assigns.
     MadeFirst,
+    /// Objects of other subjects that static fields lead to are asked about as these subjects.
+    OtherSubjects,
     /// Clients pass an object that the subject's object holds to no other object of its class.
     GivenOnce,
     /// Where the class calls this method on objects of a universal type, such as `hashCode` of a key, clients pass no
@@ -59,6 +61,7 @@ impl Assumption {
             | Self::Initialized
             | Self::MadeFirst
             | Self::GivenOnce
+            | Self::OtherSubjects
             | Self::LeftOut
             | Self::CutShort => None,
         }
@@ -83,6 +86,9 @@ impl fmt::Display for Assumption {
             }
             Self::Aba => out.write_str("a value that a compare-and-set finds again has not changed in between"),
             Self::MadeFirst => out.write_str("who gets the object before its constructor is done finds its references there"),
+            Self::OtherSubjects => {
+                out.write_str("objects that static fields lead to are only looked at on their own if they are of classes that are")
+            }
             Self::GivenOnce => out.write_str("clients give what the object holds to no other object of its class"),
             Self::NotAmongAny(method) => {
                 write!(

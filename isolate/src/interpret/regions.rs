@@ -108,6 +108,10 @@ pub(crate) struct Regions {
     deep: Option<AliasId>,
     /// The paths of holders of objects that clients pass by a universal type, which are not followed.
     universal_paths: BTreeSet<String>,
+    /// Whether objects of the subjects of the run are not followed.
+    stops_at_subjects: bool,
+    /// Whether such an object is not followed.
+    pub(crate) omits_subjects: bool,
 }
 
 /// Fails if the computation is cancelled.
@@ -141,12 +145,17 @@ impl Regions {
         Ok(found)
     }
 
-    /// The objects reached from static fields. The subject's region represents no object.
+    /// The objects reached from static fields: from those that the class declares, and from others. The subject's region
+    /// represents no object.
+    ///
+    /// An object that only other fields lead to, and not directly, is not followed if its class is a subject of the run:
+    /// its state is asked about there, and is not part of each class that finds it in a registry.
     ///
     /// # Errors
     /// If it is cancelled.
     pub(crate) fn of_statics(
         heap: &Heap<'_>,
+        class: ClassId,
         fields: &[FieldId],
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Self, Stuck> {
@@ -155,13 +164,17 @@ impl Regions {
         found.regions.push(Region { alias: none, anchor: None, name: "this".into(), class: None, objects: Vec::new() });
         found.aliases[none.index()].representative = Some(RegionId::SUBJECT);
         let program = heap.program;
-        let mut open = VecDeque::new();
-        for field in fields {
-            let declared = program.field(*field);
-            let path = (program.text(declared.name), Some(declared.class), 1);
-            found.enter(heap, heap.static_field(*field), path, (AliasId(0), Field::Declared(*field)), &mut open);
+        for is_own in [true, false] {
+            let mut open = VecDeque::new();
+            found.stops_at_subjects = false;
+            for field in fields.iter().filter(|field| (program.field(**field).class == class) == is_own) {
+                let declared = program.field(*field);
+                let path = (program.text(declared.name), Some(declared.class), 1);
+                found.enter(heap, heap.static_field(*field), path, (AliasId(0), Field::Declared(*field)), &mut open);
+            }
+            found.stops_at_subjects = !is_own;
+            found.explore(heap, open, is_cancelled)?;
         }
-        found.explore(heap, open, is_cancelled)?;
         for field in fields.iter().filter(|field| heap.is_unchanging(**field)) {
             found.anchor_static(heap, *field);
         }
@@ -232,6 +245,8 @@ impl Regions {
             static_regions: FxHashMap::default(),
             deep: None,
             universal_paths: BTreeSet::new(),
+            stops_at_subjects: false,
+            omits_subjects: false,
         }
     }
 
@@ -307,6 +322,10 @@ impl Regions {
                     self.aliases[known.index()].sources.insert(source);
                 }
                 if self.alias_of_object.contains_key(&followed.object) {
+                    continue;
+                }
+                if known.is_none() && self.stops_at_subjects && heap.is_of_subject(object) {
+                    self.omits_subjects = true;
                     continue;
                 }
                 let alias = known.or(self.deep).unwrap_or_else(|| {

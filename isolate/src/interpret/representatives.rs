@@ -20,6 +20,9 @@ impl Interpreter<'_> {
     pub(crate) fn assume_representatives(&mut self, contexts: &[MethodContext]) {
         let steps = contexts.iter().flat_map(|context| &context.flow.nodes).map(|node| node.step);
         let accessed: BTreeSet<AliasId> = steps.filter_map(accessed).collect();
+        if self.regions.omits_subjects {
+            self.assume(Assumption::OtherSubjects);
+        }
         if !self.mode.is_program {
             let paths: Vec<String> = self.regions.universal_paths().map(|path| format!("`this.{path}`")).collect();
             paths.into_iter().for_each(|path| self.assume(Assumption::OfAnyType(path)));

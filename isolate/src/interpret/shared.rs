@@ -33,6 +33,8 @@ pub struct Shared {
     pub(super) assigned_library_fields: OnceLock<FxHashSet<Name>>,
     /// The flags that are used as spin locks only, with their taken values.
     pub(super) flags: OnceLock<FxHashMap<ObjectId, BTreeSet<i32>>>,
+    /// The classes whose objects are subjects of the run.
+    pub(super) subjects: OnceLock<BTreeSet<ClassId>>,
     /// The accesses of methods to static fields with state.
     pub(super) static_accesses: OnceLock<StaticAccesses>,
     /// The objects reachable from static fields.
@@ -41,6 +43,14 @@ pub struct Shared {
     pub(super) reclassified: OnceLock<Reclassified>,
     /// The statements that may store a value under a key of a concurrent map.
     pub(super) key_stores: OnceLock<KeyStores>,
+}
+
+impl Shared {
+    /// Notes the classes whose objects are subjects of the run, unless they are noted already. Objects of these classes
+    /// that a registry in a static field holds are asked about there only.
+    pub fn note_subjects(&self, classes: impl IntoIterator<Item = ClassId>) {
+        self.subjects.get_or_init(|| classes.into_iter().collect());
+    }
 }
 
 /// The static fields with state that each method accesses itself, and the methods that reach such a field.

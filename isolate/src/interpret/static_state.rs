@@ -8,10 +8,10 @@
 use super::heap::Heap;
 use super::objects::{ObjectKind, is_visible};
 use super::shared::StaticAccesses;
-use java::ir::Operation;
+use java::ir::{Definition, Operation, Variable};
 use java::library::Attribute;
 use java::points_to::{Field, Object, ObjectId, Target};
-use java::{CallSiteAction, ClassId, FieldId, MethodId};
+use java::{CallSiteAction, ClassId, Constant, FieldId, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -101,6 +101,16 @@ impl Heap<'_> {
         found
     }
 
+    /// Whether an object is of a class whose objects are subjects of the run.
+    pub(super) fn is_of_subject(&self, object: ObjectId) -> bool {
+        let class = match self.kind_of(object) {
+            ObjectKind::Program(class) => Some(class),
+            ObjectKind::External(of) => self.points.class_of(of),
+            _ => None,
+        };
+        class.is_some_and(|class| self.shared.subjects.get().is_some_and(|subjects| subjects.contains(&class)))
+    }
+
     /// Whether a method is the initializer of a class, which runs once, before the class is used.
     fn is_initializer(&self, method: MethodId) -> bool {
         self.program.text(self.program.method(method).name) == "<clinit>"
@@ -144,7 +154,10 @@ impl StateSearch<'_, '_> {
         if let Some(known) = self.fields.get(&field) {
             return *known;
         }
-        let is_hidden = self.heap.program.field(field).flags.is_synthetic();
+        let declared = self.heap.program.field(field);
+        // Old compilers keep class objects in fields.
+        let is_class = self.heap.program.text(declared.name).starts_with("class$");
+        let is_hidden = declared.flags.is_synthetic() || is_class;
         let has_state = !is_hidden && (self.heap.points.is_written(field) || self.holds_state(field));
         self.fields.insert(field, has_state);
         has_state
@@ -185,9 +198,23 @@ impl StateSearch<'_, '_> {
             }
             ObjectKind::Library(class) => self.changes_in_library(class),
             ObjectKind::View(base, _) => self.can_change(base),
-            ObjectKind::Array => true,
+            ObjectKind::Array => !self.is_empty_array(object),
             ObjectKind::Lambda | ObjectKind::Class(_) | ObjectKind::Literal(_) | ObjectKind::Value(_) => false,
         }
+    }
+
+    /// Whether an array has no elements, by its allocation.
+    fn is_empty_array(&self, object: ObjectId) -> bool {
+        let Object::Made { site, .. } = self.heap.points.object(object) else { return false };
+        let Some(body) = self.heap.body(site.method) else { return false };
+        let Operation::NewArray(_, lengths) = &body.statement(site.statement).operation else { return false };
+        let is_zero = |length: &Variable| match body.variable(*length).definition {
+            Definition::Statement(id) => {
+                matches!(body.statement(id).operation, Operation::Constant(Constant::Int(0)))
+            }
+            _ => false,
+        };
+        lengths.first().is_some_and(is_zero)
     }
 
     /// Whether the content of an object belongs to one thread.

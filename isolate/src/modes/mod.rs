@@ -363,7 +363,7 @@ impl<'p> Followed<'p> {
             return Ok(Self { heap, regions, statics: Vec::new(), found: Rc::default() });
         }
         let statics = reached_statics::followed(&heap, subject.class);
-        let regions = Regions::of_statics(&heap, &statics, is_cancelled)?;
+        let regions = Regions::of_statics(&heap, subject.class, &statics, is_cancelled)?;
         Ok(Self { heap, regions, statics, found: Rc::default() })
     }
 
