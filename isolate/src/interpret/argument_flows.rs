@@ -3,12 +3,21 @@
 //! **Invariant.** A flow that is not claimed is excluded by the row: for each action, [`of_action`] lists the flows that
 //! [`points_to`](java::points_to) draws for it. The match is exhaustive, so that a new action has to be judged.
 
-use super::calls::argument_place;
 use java::InvokeKind;
 use java::library::{Action, Argument, Attribute, Outcome, Part, Row, Source, Subject, Thread};
 
 /// Methods that the library calls for a number or a truth value.
 const COMPARING: [&str; 4] = ["compare", "compareTo", "equals", "hashCode"];
+
+/// The position of an action's subject among the arguments of a call, the receiver first; none if the call has no
+/// receiver.
+pub(super) fn argument_place(subject: Subject, kind: InvokeKind) -> Option<usize> {
+    let has_receiver = kind != InvokeKind::Static;
+    match subject {
+        Subject::This => has_receiver.then_some(0),
+        Subject::Argument(argument) => Some(argument.index() + usize::from(has_receiver)),
+    }
+}
 
 /// Where an argument of a call, the receiver included, may get.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,6 +71,13 @@ impl ArgumentFlow {
             passes_content: self.passes_content || other.passes_content,
         }
     }
+}
+
+/// The objects that a use of a variable stores: all that it reaches, or only those in its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Extent {
+    Reached,
+    Content,
 }
 
 /// An argument of a call by its position, the receiver first.

@@ -13,7 +13,6 @@ use crate::graph::{EffectId, Exit, InlinedCall, Step};
 use crate::value::{RegionId, Value};
 use crate::{Entering, Stuck};
 use java::ir::{Operation, Statement, Variable};
-use java::library::Subject;
 use java::points_to::Field;
 use java::{CallSiteAction, HandleKind, InvokeKind, Member, MethodId, Type};
 
@@ -29,16 +28,6 @@ pub(super) struct Call<'a> {
     pub(super) variables: Option<&'a [Variable]>,
     /// The variable that gets the result.
     pub(super) to: Option<Variable>,
-}
-
-/// The position of an action's subject among the arguments of a call, the receiver first; none if the call has no
-/// receiver.
-pub(super) fn argument_place(subject: Subject, kind: InvokeKind) -> Option<usize> {
-    let has_receiver = kind != InvokeKind::Static;
-    match subject {
-        Subject::This => has_receiver.then_some(0),
-        Subject::Argument(argument) => Some(argument.index() + usize::from(has_receiver)),
-    }
 }
 
 impl Interpreter<'_> {

@@ -9,7 +9,7 @@
 //! a foreign caller may touch ([`Interpreter::any_followed`]). There are many functions but few sets of them: answers
 //! are computed once for each set, and once for each function.
 
-use super::calls::argument_place;
+use super::argument_flows::argument_place;
 use super::client_callbacks::narrows;
 use super::interpreter::Interpreter;
 use super::may_touch::SearchedStatement;

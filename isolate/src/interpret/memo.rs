@@ -6,9 +6,9 @@
 //! interned and never removed. So a known answer equals a recomputed one. Keys include whether the caller is foreign if
 //! lambdas are among the answers: their captured values then belong to another object.
 
+use super::argument_flows::Extent;
 use super::dispatch::Target;
 use super::library_calls::ContentEffect;
-use super::new_objects::Stored;
 use super::origins::Origins;
 use super::traversals::RegionEffect;
 use super::universal_arguments::ClientClasses;
@@ -79,9 +79,9 @@ pub(super) struct Memo {
     /// The origins of the variables of methods.
     pub(super) origins: FxHashMap<MethodId, Rc<Origins>>,
     /// The variables that become unresolved once the object of a variable escapes.
-    pub(super) escaping_aliases: FxHashMap<(MethodId, Variable, Stored), Rc<[Variable]>>,
+    pub(super) escaping_aliases: FxHashMap<(MethodId, Variable, Extent), Rc<[Variable]>>,
     /// The arguments that calls store.
-    pub(super) stored_arguments: FxHashMap<(MethodId, StatementId), Rc<[(Variable, Stored)]>>,
+    pub(super) stored_arguments: FxHashMap<(MethodId, StatementId), Rc<[(Variable, Extent)]>>,
     /// Whether constructors let others have what the parameter at a position reaches.
     pub(super) leaks: FxHashMap<(MethodId, usize), bool>,
     /// Whether methods store the parameter at a position, or its content if it has some.

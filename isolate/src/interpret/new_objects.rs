@@ -20,7 +20,7 @@
 //!
 //! A method *stores* a parameter if a use of a variable that reaches the parameter stores it there.
 
-use super::argument_flows::ArgumentFlow;
+use super::argument_flows::{ArgumentFlow, Extent};
 use super::execution::Position;
 use super::interpreter::Interpreter;
 use super::origins::{loaded_from, returned_variables};
@@ -34,13 +34,6 @@ use std::rc::Rc;
 
 /// Maximum call depth in the search for stores of a parameter.
 const DEEPEST: usize = 6;
-
-/// The objects that a use stores: those that a variable holds or reaches, or only those in its content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Stored {
-    Reached,
-    Content,
-}
 
 /// A parameter in the search for its stores.
 #[derive(Clone, Copy)]
@@ -61,10 +54,10 @@ impl Interpreter<'_> {
     /// The object of a variable escapes, with all that it reaches: the variables that may hold one of these objects
     /// become unresolved, even if the variable is unresolved already.
     pub(super) fn note_escape(&mut self, at: Position<'_>, state: &mut State, variable: Variable) {
-        self.note_escape_of(at, state, (variable, Stored::Reached));
+        self.note_escape_of(at, state, (variable, Extent::Reached));
     }
 
-    fn note_escape_of(&mut self, at: Position<'_>, state: &mut State, of: (Variable, Stored)) {
+    fn note_escape_of(&mut self, at: Position<'_>, state: &mut State, of: (Variable, Extent)) {
         let method = self.contexts[at.id.index()].method;
         for alias in self.escaping_aliases(method, of).iter().copied() {
             let value = state.value(alias);
@@ -91,14 +84,14 @@ impl Interpreter<'_> {
 
     /// The variables that may hold the same new object as a variable, or one that it reaches, if it may be a followed
     /// one; computed once.
-    fn escaping_aliases(&mut self, method: MethodId, (variable, stored): (Variable, Stored)) -> Rc<[Variable]> {
+    fn escaping_aliases(&mut self, method: MethodId, (variable, stored): (Variable, Extent)) -> Rc<[Variable]> {
         if let Some(known) = self.memo.escaping_aliases.get(&(method, variable, stored)) {
             return known.clone();
         }
         let origins = self.origins_of(method);
         let mut made = match stored {
-            Stored::Reached => origins.reached(variable),
-            Stored::Content => origins.contained(variable),
+            Extent::Reached => origins.reached(variable),
+            Extent::Content => origins.contained(variable),
         };
         made.retain(|origin| self.may_be_new(method, *origin));
         let mut found = origins.sharing(&made);
@@ -113,7 +106,7 @@ impl Interpreter<'_> {
     }
 
     /// The arguments that a call stores; computed once for each statement.
-    fn stored_arguments(&mut self, at: Position<'_>, operation: &Operation) -> Rc<[(Variable, Stored)]> {
+    fn stored_arguments(&mut self, at: Position<'_>, operation: &Operation) -> Rc<[(Variable, Extent)]> {
         let Operation::Invoke { kind, member, arguments } = operation else { return Rc::default() };
         let method = self.contexts[at.id.index()].method;
         let site = StatementId { block: at.point.block, index: at.point.index };
@@ -123,17 +116,17 @@ impl Interpreter<'_> {
         let mut found = Vec::new();
         let flows = self.argument_flows(method, site, (*kind, *member), arguments);
         for ((place, argument), flow) in (0..).zip(arguments.iter()).zip(flows) {
-            let has_content = !self.escaping_aliases(method, (*argument, Stored::Content)).is_empty();
-            if !has_content && self.escaping_aliases(method, (*argument, Stored::Reached)).is_empty() {
+            let has_content = !self.escaping_aliases(method, (*argument, Extent::Content)).is_empty();
+            if !has_content && self.escaping_aliases(method, (*argument, Extent::Reached)).is_empty() {
                 continue;
             }
             if self.is_stored_by((method, site), (*kind, *member), (place, flow, has_content), DEEPEST) {
-                found.push((*argument, Stored::Reached));
+                found.push((*argument, Extent::Reached));
             } else if has_content && flow.stores_content {
-                found.push((*argument, Stored::Content));
+                found.push((*argument, Extent::Content));
             }
         }
-        let found: Rc<[(Variable, Stored)]> = found.into();
+        let found: Rc<[(Variable, Extent)]> = found.into();
         self.memo.stored_arguments.insert((method, site), found.clone());
         found
     }

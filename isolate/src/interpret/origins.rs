@@ -10,8 +10,7 @@
 //! has made and that others do not have moves only from its allocation, by copies, arguments and results, and through
 //! objects that are new as well; loads from those are looked up in the points-to sets.
 
-use super::argument_flows::ArgumentFlow;
-use super::calls::argument_place;
+use super::argument_flows::{ArgumentFlow, argument_place};
 use super::interpreter::Interpreter;
 use super::objects::ObjectKind;
 use java::ir::{Body, Definition, End, Operation, StatementId, Variable};

@@ -24,7 +24,7 @@
 //! get, clients store nothing into a map that they got. Linear in the storing statements and in the copies of the
 //! stored values.
 
-use super::calls::argument_place;
+use super::argument_flows::argument_place;
 use super::interpreter::Interpreter;
 use super::key_stores::{KeyStore, KeyStores};
 use super::keyed_classes::KeyedClasses;

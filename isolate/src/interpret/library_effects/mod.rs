@@ -14,7 +14,8 @@ mod key_functions;
 mod library_objects;
 mod locks;
 
-use super::calls::{Call, CallExit, argument_place};
+use super::argument_flows::argument_place;
+use super::calls::{Call, CallExit};
 use super::context::Steps;
 use super::execution::{Execution, Position};
 use super::interpreter::{Interpreter, MadeKind, MadeObject};
