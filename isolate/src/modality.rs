@@ -74,6 +74,8 @@ pub enum Rule {
     SameLock,
     /// Methods inherited from a class of which nothing is known do not call methods of the subject's class.
     InheritedCode,
+    /// An inherited method that traverses a weakly consistent container observes it once.
+    WeakTraversals,
     /// Changes that commute or go one way, such as the end of an executor, are no accesses of an object whose state the
     /// class does not ask for.
     CommutingChanges,
@@ -81,7 +83,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -95,6 +97,7 @@ impl Rule {
         Self::OuterObject,
         Self::SameLock,
         Self::InheritedCode,
+        Self::WeakTraversals,
         Self::CommutingChanges,
     ];
 
@@ -114,6 +117,7 @@ impl Rule {
             Self::OuterObject => "outer-object",
             Self::SameLock => "same-lock",
             Self::InheritedCode => "inherited-code",
+            Self::WeakTraversals => "weak-traversals",
             Self::CommutingChanges => "commuting-changes",
         }
     }

@@ -14,6 +14,9 @@
 //! the called method is an entry itself. The accesses of library code to its own fields are [other
 //! contexts](super::inherited_methods), which interfere.
 //!
+//! A traversal of a container of `java.util.concurrent` that the class has returned counts as one observation in
+//! findings ([`Rule::WeakTraversals`]): its iterators are made to run beside changes.
+//!
 //! Of a class that is neither in the list nor in the table, nothing is known. Its methods count as one that may call
 //! each public or protected own method, any number of times and in any order; findings do not rely on that
 //! ([`Rule::InheritedCode`]).
@@ -355,6 +358,10 @@ impl<'a, 'p> Expansion<'a, 'p> {
             _ => return Vec::new(),
         };
         let access = if is_changing(signature) { Access::Write } else { Access::Read };
+        let heap = &self.interpreter.heap;
+        if access == Access::Read && heap.is_concurrent(base) && heap.modality.omits(Rule::WeakTraversals) {
+            return Vec::new();
+        }
         let regions = self.interpreter.regions_of(&[base]);
         regions
             .into_iter()
