@@ -51,7 +51,7 @@ fn the_forms_agree() {
     assert_eq!((asked, violated, left), (queries, violation, unknown), "{last}");
     let subjects = numbers(line_with(&text, " subjects: "));
     let verdicts = VERDICTS.map(of);
-    assert_eq!(subjects[1..], verdicts, "{text}");
+    assert_eq!(subjects[1..5], verdicts, "{text}");
     assert_eq!((subjects[0], verdicts.iter().sum()), (of("subjects"), of("subjects")), "{text}");
     let with_verdict = |verdict: &str| all.clone().filter(|subject| subject["verdict"] == verdict).count();
     assert_eq!(VERDICTS.map(with_verdict), verdicts);

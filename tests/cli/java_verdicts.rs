@@ -83,7 +83,7 @@ fn the_places_on_which_an_open_class_depends_are_listed() {
     assert!(!run.out.contains(line), "{run:?}");
     let unreached = run.out.matches("\n  not reached by main\n").count();
     assert!(unreached > 0, "{run:?}");
-    assert!(run.out.contains(&format!("; {unreached} of the open ones not reached by main\n")), "{run:?}");
+    assert!(run.out.contains(&format!("; {unreached} of the open ones not reached by main")), "{run:?}");
     let run = java(&["models/java/program/classes", "--main", "program.census.Census"]);
     assert_eq!(run.out.matches(line).count(), 1, "{run:?}");
     // Otherwise there are at most twenty lines.

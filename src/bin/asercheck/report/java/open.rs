@@ -1,7 +1,15 @@
-//! Classes without finding and without proof, in words.
+//! Subjects without finding and without proof, in words.
 
 use crate::report::listing::counted;
-use asercheck::audit::{SubjectReport, Undecided};
+use asercheck::audit::{SubjectKind, SubjectReport, Undecided};
+
+/// Names a subject: a class, or its static fields.
+pub(super) fn name(subject: &SubjectReport) -> String {
+    match subject.kind {
+        SubjectKind::Object => subject.class.clone(),
+        SubjectKind::Static => format!("static fields of {}", subject.class),
+    }
+}
 
 /// Returns the first reason why a subject is open, and the number of the others.
 pub(super) fn why_open(subject: &SubjectReport) -> String {

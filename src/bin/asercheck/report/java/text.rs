@@ -8,12 +8,12 @@ use super::super::table::{Align, Cell, Table, clipped};
 use super::super::witness::{View, witness_table};
 use super::classes::{Classes, is_untouched};
 use super::finding_data::evidence;
-use super::open::{all_reasons, why_nothing_asked, why_open};
+use super::open::{all_reasons, name, why_nothing_asked, why_open};
 use super::torn_section::torn_section;
 use crate::report::Counts;
 use crate::report::counts::{subjects, subjects_text};
 use asercheck::answers::VerdictKind;
-use asercheck::audit::{ClassVerdict, Finding, Likelihood, Report, SubjectReport, Summary};
+use asercheck::audit::{ClassVerdict, Finding, Likelihood, Report, SubjectKind, SubjectReport, Summary};
 use asercheck::records::ProblemRecord;
 use asercheck::witness::{Action, Step, Witness};
 use std::collections::{BTreeMap, BTreeSet};
@@ -279,18 +279,18 @@ impl<'a> Page<'a> {
         let is_listed = |subject: &&SubjectReport| !(has_ended && is_untouched(subject));
         let open = || self.of(ClassVerdict::Open).filter(is_listed);
         let is_short = |subject: &&SubjectReport| subject.unknown.is_empty() && !self.lists_open && !self.is_verbose;
-        let unreached: Vec<String> = open().filter(is_short).map(|subject| subject.class.clone()).collect();
+        let unreached: Vec<String> = open().filter(is_short).map(name).collect();
         let open: Vec<&SubjectReport> = open().filter(|subject| !is_short(subject)).collect();
         let most = if self.is_verbose || self.lists_open { open.len() } else { open.len().min(LINES) };
         let word = self.paint(Role::Open, "open");
         for subject in &open[..most] {
             if self.lists_open {
-                let _ = writeln!(text, "{word}: {}", subject.class);
+                let _ = writeln!(text, "{word}: {}", name(subject));
                 all_reasons(subject).iter().for_each(|reason| {
                     let _ = writeln!(text, "  {reason}");
                 });
             } else {
-                let _ = writeln!(text, "{word}: {}: {}", subject.class, why_open(subject));
+                let _ = writeln!(text, "{word}: {}: {}", name(subject), why_open(subject));
             }
         }
         if most < open.len() {
@@ -305,7 +305,7 @@ impl<'a> Page<'a> {
     fn nothing_asked(&self, text: &mut String) {
         let mut classes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for subject in self.of(ClassVerdict::NothingAsked) {
-            classes.entry(why_nothing_asked(subject)).or_default().push(subject.class.clone());
+            classes.entry(why_nothing_asked(subject)).or_default().push(name(subject));
         }
         for (why, classes) in classes {
             let word = self.paint(Role::Open, "nothing asked");
@@ -319,7 +319,7 @@ impl<'a> Page<'a> {
         let names: BTreeSet<&str> = in_part().map(|subject| subject.class.as_str()).collect();
         if self.is_verbose {
             for subject in in_part() {
-                let _ = writeln!(text, "not decided in full: {}: {}", subject.class, why_open(subject));
+                let _ = writeln!(text, "not decided in full: {}: {}", name(subject), why_open(subject));
             }
         } else if !names.is_empty() {
             let classes = counted(names.len(), "class with findings is", "classes with findings are");
@@ -345,7 +345,7 @@ impl<'a> Page<'a> {
                 text,
                 "{}: {} ({}; {entries}, {queries})",
                 self.paint(Role::Good, "proved"),
-                subject.class,
+                name(subject),
                 subject.claim
             );
             for assumption in &subject.assumptions {
@@ -486,7 +486,12 @@ fn subjects_line(report: &Report) -> String {
         0 => String::new(),
         count => format!("; {} of the open ones not reached by main", number(count)),
     };
-    format!("{all}: {}{unreached}", subjects_text(&subjects(report)))
+    let statics = report.subjects.iter().filter(|subject| subject.kind == SubjectKind::Static).count();
+    let statics = match statics {
+        0 => String::new(),
+        count => format!("; {} of them static fields", number(count)),
+    };
+    format!("{all}: {}{unreached}{statics}", subjects_text(&subjects(report)))
 }
 
 /// Counts the classes: `87 of 97 classes looked at; the others: 2 abstract or interfaces, 8 immutable`.
