@@ -324,7 +324,7 @@ impl Regions {
                 if self.alias_of_object.contains_key(&followed.object) {
                     continue;
                 }
-                if known.is_none() && self.stops_at_subjects && heap.is_of_subject(object) {
+                if known.is_none() && self.stops_at_subjects && heap.is_of_subject(object, followed.root) {
                     self.omits_subjects = true;
                     continue;
                 }

@@ -101,14 +101,16 @@ impl Heap<'_> {
         found
     }
 
-    /// Whether an object is of a class whose objects are subjects of the run.
-    pub(super) fn is_of_subject(&self, object: ObjectId) -> bool {
+    /// Whether an object, or the topmost class that it is followed by, is of a class whose objects are subjects of the
+    /// run.
+    pub(super) fn is_of_subject(&self, object: ObjectId, root: Option<ClassId>) -> bool {
         let class = match self.kind_of(object) {
             ObjectKind::Program(class) => Some(class),
             ObjectKind::External(of) => self.points.class_of(of),
             _ => None,
         };
-        class.is_some_and(|class| self.shared.subjects.get().is_some_and(|subjects| subjects.contains(&class)))
+        let Some(subjects) = self.shared.subjects.get() else { return false };
+        class.into_iter().chain(root).any(|class| subjects.contains(&class))
     }
 
     /// Whether a method is the initializer of a class, which runs once, before the class is used.

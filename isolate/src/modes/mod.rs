@@ -157,7 +157,8 @@ fn isolate_configuration(
 /// Returns the accesses to what the subject reaches that a model does not cover: the [net](crate::net) under a proof.
 pub fn uncovered(analysis: Analysis<'_>, subject: &Subject, covered: &Covered) -> Vec<Uncovered> {
     let Analysis { program, library, bodies, points, .. } = analysis;
-    super::net::uncovered(Code { program, library, bodies, points }, subject, covered)
+    let followed = reached_statics::followed(&analysis.heap(), subject.class).into_iter().collect();
+    super::net::uncovered(Code { program, library, bodies, points }, (subject, &followed), covered)
 }
 
 /// Analyses the whole subject.

@@ -95,11 +95,16 @@ struct Net<'p> {
     leaks: Leaks<'p>,
 }
 
-/// Returns the accesses that a model does not cover, and the units that it lacks.
-pub(crate) fn uncovered(code: Code<'_>, subject: &Subject, covered: &Covered) -> Vec<Uncovered> {
+/// Returns the accesses that a model does not cover, and the units that it lacks. The static fields that are followed
+/// with the class are asked about in the model of its static fields, not in that of its objects.
+pub(crate) fn uncovered(
+    code: Code<'_>,
+    (subject, followed): (&Subject, &FxHashSet<FieldId>),
+    covered: &Covered,
+) -> Vec<Uncovered> {
     let callable = units::callable(code, subject.class);
     let methods = reached(code, covered.entries.iter().chain(&callable).copied());
-    let own = |field: &FieldId| code.program.field(*field).class == subject.class;
+    let own = |field: &FieldId| followed.contains(field);
     // Compilers fill their own fields in initializers.
     let is_plain = |field: &FieldId| !code.program.field(*field).flags.is_synthetic();
     let used = methods.iter().flat_map(|method| static_fields(code, *method)).filter(is_plain);
