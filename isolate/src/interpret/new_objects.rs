@@ -131,8 +131,8 @@ impl Interpreter<'_> {
         found
     }
 
-    /// Whether a call stores its argument at this position, which has these flows by the call's rows; its content, if
-    /// it has some, counts only if it is stored by code of the program.
+    /// Whether a call stores its argument at this position, which has these flows by the call's rows. Content that calls
+    /// have put into the argument counts only where code of the program stores it.
     fn is_stored_by(
         &mut self,
         (method, site): (MethodId, StatementId),
@@ -154,12 +154,12 @@ impl Interpreter<'_> {
             _ => callees.iter().flat_map(|it| it.methods.iter().copied()).collect(),
         };
         let sought = (place, has_content);
-        given.into_iter().any(|callee| !self.is_row_preferred(callee) && self.stores_parameter(callee, sought, depth))
-            || (is_passed && self.functions_store((method, site), (member, place), depth))
+        given.into_iter().any(|callee| !self.has_only_row(callee) && self.stores_parameter(callee, sought, depth))
+            || (is_passed && self.functions_store((method, site), place, depth))
     }
 
-    /// Whether the row of a program method applies instead of its code.
-    fn is_row_preferred(&self, method: MethodId) -> bool {
+    /// Whether the row of a program method stands for its missing code.
+    fn has_only_row(&self, method: MethodId) -> bool {
         !self.heap.program.method(method).has_code() && {
             let declared = self.heap.program.method(method);
             let class = self.heap.program.class(declared.class).name;
@@ -170,12 +170,7 @@ impl Interpreter<'_> {
 
     /// Whether a function that the library runs because of a call stores a parameter that may hold what an argument
     /// reaches.
-    fn functions_store(
-        &mut self,
-        (method, site): (MethodId, StatementId),
-        (_, place): (Member, usize),
-        depth: usize,
-    ) -> bool {
+    fn functions_store(&mut self, (method, site): (MethodId, StatementId), place: usize, depth: usize) -> bool {
         let points = self.heap.points;
         let Some(callees) = points.callees(method, site) else { return true };
         let Some(body) = self.heap.body(method) else { return true };

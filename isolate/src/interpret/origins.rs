@@ -5,10 +5,14 @@
 //! read from the heap twice only if they share an origin; a call's result counts as a copy of the arguments that the
 //! call may return.
 //!
-//! An origin *may be new* if it is an allocation, if a possible callee returns an object that may be new, or if it is a
-//! parameter and some caller passes an object that may be new. *Why it suffices.* A reference to an object that a unit
-//! has made and that others do not have moves only from its allocation, by copies, arguments and results, and through
-//! objects that are new as well; loads from those are looked up in the points-to sets.
+//! A variable *reaches* further origins if it may hold the result of a call that views or holds some of its arguments.
+//! Arguments are left out only if a row of the call excludes them ([`ArgumentFlow`]); what a callee's code stores is
+//! in [`new_objects`](super::new_objects).
+//!
+//! An origin *may be new* if it is an allocation, if a row makes it, if a possible callee returns an object that may be
+//! new, or if it is a parameter and some caller passes an object that may be new. *Why it suffices.* A reference to an
+//! object that a unit has made and that others do not have moves only from its allocation, by copies, arguments and
+//! results, and through objects that are new as well; loads from those are looked up in the points-to sets.
 
 use super::argument_flows::{ArgumentFlow, argument_place};
 use super::interpreter::Interpreter;
