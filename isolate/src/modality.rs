@@ -79,6 +79,8 @@ pub enum Rule {
     /// Changes that commute or go one way, such as the end of an executor, are no accesses of an object whose state the
     /// class does not ask for.
     CommutingChanges,
+    /// A pool that is made with one thread runs its tasks one after the other.
+    OneThread,
 }
 
 impl Rule {
@@ -99,6 +101,7 @@ impl Rule {
         Self::InheritedCode,
         Self::WeakTraversals,
         Self::CommutingChanges,
+        Self::OneThread,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -119,6 +122,7 @@ impl Rule {
             Self::InheritedCode => "inherited-code",
             Self::WeakTraversals => "weak-traversals",
             Self::CommutingChanges => "commuting-changes",
+            Self::OneThread => "one-thread",
         }
     }
 }

@@ -7,6 +7,8 @@
 //! - a get-and-set of a number other than 0;
 //! - a set to 0.
 //!
+//! For findings, by rule [`SameLock`], a call may read it as well: a look before the compare-and-set is no use of data.
+//!
 //! These other numbers are its *taken values*. So its value is always 0 or a taken value. A call that fails to change
 //! it from 0 finds *any* taken value, not only its own: a get-and-set that fails returns it and leaves its own. All
 //! methods are searched, because the interpreter does not execute those that only constructors call.
@@ -14,6 +16,7 @@
 use super::construction::Stored;
 use super::heap::Heap;
 use super::objects::ObjectKind;
+use crate::Rule::SameLock;
 use java::ir::{Body, Operation, Variable};
 use java::library::{Action, Argument};
 use java::points_to::{Object, ObjectId};
@@ -33,6 +36,8 @@ type Candidates = FxHashMap<ObjectId, Option<BTreeSet<i32>>>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Use {
     Frees,
+    /// Reads it.
+    Looks,
     /// Takes it with this value.
     Takes(i32),
     Other,
@@ -41,7 +46,11 @@ enum Use {
 impl Heap<'_> {
     /// The taken values of these objects, if all are flags.
     pub(super) fn taken_values(&self, objects: &[ObjectId]) -> Option<BTreeSet<i32>> {
-        let flags = self.shared.flags.get_or_init(|| self.find_flags());
+        let [exact, with_looks] = &self.shared.flags;
+        let flags = match self.modality.omits(SameLock) {
+            true => with_looks.get_or_init(|| self.find_flags()),
+            false => exact.get_or_init(|| self.find_flags()),
+        };
         let mut values = BTreeSet::new();
         for object in objects {
             values.extend(flags.get(object)?);
@@ -77,7 +86,7 @@ impl Heap<'_> {
                 let Some(values) = flags.get_mut(&object) else { continue };
                 match (used, &mut *values) {
                     (Use::Takes(value), Some(known)) => drop(known.insert(value)),
-                    (Use::Frees, _) | (_, None) => {}
+                    (Use::Frees | Use::Looks, _) | (_, None) => {}
                     (Use::Other, Some(_)) => *values = None,
                 }
                 *values = values.take().filter(|values| values.len() <= MOST_VALUES);
@@ -112,6 +121,7 @@ impl Heap<'_> {
         };
         let takes = |new: &Argument| constant(new).filter(|new| *new != 0).map_or(Use::Other, Use::Takes);
         match row.actions {
+            [Action::Gets] if self.modality.omits(SameLock) => Use::Looks,
             [Action::Sets(new)] if constant(new) == Some(0) => Use::Frees,
             [Action::GetsAndSets(new)] => takes(new),
             [Action::ComparesAndSets(pairs)] => match &pairs[..] {

@@ -50,6 +50,7 @@ mod monitors;
 mod new_objects;
 mod object_sets;
 mod objects;
+mod one_thread;
 mod open_references;
 mod optimistic_reads;
 mod origins;

@@ -31,8 +31,10 @@ pub struct Shared {
     pub(super) functions: OnceLock<FxHashMap<MethodId, Box<[ObjectId]>>>,
     /// The names of library fields that some program code assigns.
     pub(super) assigned_library_fields: OnceLock<FxHashSet<Name>>,
-    /// The flags that are used as spin locks only, with their taken values.
-    pub(super) flags: OnceLock<FxHashMap<ObjectId, BTreeSet<i32>>>,
+    /// Whether the program enlarges pools of threads.
+    pub(super) enlarges_pools: OnceLock<bool>,
+    /// The flags that are used as spin locks only, with their taken values; and those that are read besides.
+    pub(super) flags: [OnceLock<FxHashMap<ObjectId, BTreeSet<i32>>>; 2],
     /// The classes whose objects are subjects of the run.
     pub(super) subjects: OnceLock<BTreeSet<ClassId>>,
     /// The accesses of methods to static fields with state.

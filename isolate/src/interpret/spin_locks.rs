@@ -17,6 +17,7 @@ use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
 use super::locks::ReleasedLock;
 use super::state::{HeldLock, State};
+use crate::Rule;
 use crate::graph::Step;
 use crate::value::{AliasId, Lock, RegionId, Value};
 use eml::model::Mode;
@@ -30,6 +31,8 @@ enum Use {
     Tries(Value, Vec<Value>),
     /// Frees it.
     Frees,
+    /// Reads it, by [`SameLock`](Rule::SameLock): the state of a lock is no data in a finding.
+    Looks,
     Other,
 }
 
@@ -65,6 +68,10 @@ impl Interpreter<'_> {
             Use::Frees => {
                 self.spin_flags.insert(region);
                 self.free_flag(execution, at, (after, state), lock).or_else(|| self.is_no_lock(region))
+            }
+            Use::Looks => {
+                let read = [0].into_iter().chain(values).map(|value| (after, state.clone(), Some(Value::Int(value))));
+                Some(read.collect())
             }
             Use::Other => self.is_no_lock(region),
         }
@@ -121,6 +128,7 @@ impl Interpreter<'_> {
         let exchanged = Use::Tries(Value::Int(0), values.iter().copied().map(Value::Int).collect());
         let takes = |new: &Argument| given(new).is_some_and(|new| values.contains(&new));
         match row.actions {
+            [Action::Gets] if self.heap.modality.omits(Rule::SameLock) => Use::Looks,
             [Action::Sets(new)] if given(new) == Some(0) => Use::Frees,
             [Action::GetsAndSets(new)] if takes(new) => exchanged,
             [Action::ComparesAndSets(pairs)] => match &pairs[..] {

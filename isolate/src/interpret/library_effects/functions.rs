@@ -171,6 +171,14 @@ impl Interpreter<'_> {
         class.map(|class| self.methods_named(class, method)).unwrap_or_default()
     }
 
+    /// Whether a pool with one thread runs the functions of a row, by [`OneThread`](Rule::OneThread).
+    fn is_one_thread(&self, row_call: &RowCall<'_, '_>, thread: Thread) -> bool {
+        let Value::Region(region) = Self::value_of(row_call.call, Subject::This) else { return false };
+        thread == Thread::Other
+            && self.heap.modality.omits(Rule::OneThread)
+            && self.heap.have_one_thread(&self.regions.regions[region.index()].objects)
+    }
+
     /// Whether the method that is executed has made a lambda.
     fn is_made_here(&self, object: ObjectId) -> bool {
         let Object::Lambda { site, .. } = self.heap.points.object(object) else { return false };
@@ -292,6 +300,7 @@ impl Interpreter<'_> {
         if contexts.is_empty() {
             return Ok(());
         }
+        let thread = if self.is_one_thread(row_call, thread) { Thread::Serial } else { thread };
         if thread != Thread::Caller {
             let serial = (thread == Thread::Serial).then(|| Self::value_of(row_call.call, Subject::This));
             let serial = serial.and_then(|executor| self.lock_object(executor));
