@@ -85,7 +85,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
