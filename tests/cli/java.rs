@@ -359,6 +359,10 @@ fn models_have_the_same_verdicts() {
         let violations: Vec<_> = queries.filter(|query| query["verdict"] == "violation").collect();
         let units: BTreeSet<_> = violations.iter().map(|query| query["processes"][0].to_string()).collect();
         let findings = subject["findings"].as_array().expect("findings");
+        if subject["verdict"] == "open" {
+            assert!(findings.is_empty(), "{path}");
+            continue;
+        }
         assert_eq!(units.is_empty(), findings.is_empty(), "{path}");
         let all = findings.iter().map(|finding| finding["violations"].as_u64().expect("a number"));
         assert_eq!(violations.len() as u64, all.sum::<u64>(), "{path}");

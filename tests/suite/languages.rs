@@ -7,7 +7,7 @@ use asercheck::java::points_to::Mode;
 use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
-use asercheck_bench::analysis::{with_analysis, with_clients};
+use asercheck_bench::analysis::{firm, with_analysis, with_clients};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -47,7 +47,7 @@ fn verdicts(archive: &str) -> BTreeMap<String, Option<Vec<String>>> {
         let subjects =
             [Subject::of(&program, &facts, class), Subject::of_shared_statics(&program, &facts, class, false)];
         for subject in subjects.into_iter().flatten() {
-            let isolated = with_clients(&program, |analysis| isolate_client(analysis, &subject, &|| false));
+            let isolated = with_clients(&program, |analysis| isolate_client(firm(analysis), &subject, &|| false));
             let verdict = match isolated {
                 Ok(isolated) => Some(violated_units(&name, &isolated)),
                 Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => Some(Vec::new()),
