@@ -229,7 +229,7 @@ impl Interpreter<'_> {
         let Some(field) = self.heap.program.resolve_field(member).found() else {
             return self.get_library_field(execution, at, statement, state, (base, member));
         };
-        if self.is_outer_subject(field) && !matches!(base, Value::Region(_)) {
+        if matches!(base, Value::Any | Value::Derived) && self.is_outer_subject(field) {
             return self.assign_value(execution, at, statement, state, Value::Region(RegionId::SUBJECT));
         }
         let to = statement.to;
