@@ -46,6 +46,18 @@ impl Covered {
         other
     }
 
+    /// The same without all statements with an access; for tests.
+    #[must_use]
+    pub fn without_accesses(&self) -> Self {
+        Self { places: FxHashSet::default(), ..self.clone() }
+    }
+
+    /// The same without queried entries; for tests.
+    #[must_use]
+    pub fn without_queried(&self) -> Self {
+        Self { queried: BTreeSet::new(), ..self.clone() }
+    }
+
     /// The method and statement of an access, by its number in order; for tests.
     pub fn place(&self, program: &Program, number: usize) -> String {
         let (method, at) = self.ordered()[number];

@@ -1,11 +1,12 @@
 //! The accesses of statements to reachable objects: fields, elements, static fields, and contents by rows.
 
 use super::Code;
-use super::reachable::{Reachable, Use};
+use super::reachable::{Reachable, Use, library_supertypes};
 use java::ir::{Body, Operation, StatementId, Variable};
 use java::library::{Action, Attribute, Row, Subject};
-use java::points_to::{Field, ObjectId, ObjectSet};
+use java::points_to::{Field, ObjectId, ObjectSet, TypeId};
 use java::{CallSiteAction, FieldId, InvokeKind, Member};
+use rustc_hash::FxHashSet;
 
 /// A use as part of a text.
 const READ: Use = Use { receiver_of: None, only_reads: true };
@@ -79,7 +80,10 @@ impl Accesses<'_, '_> {
                 let Some(variable) = arguments.get(place).copied() else { continue };
                 let receiver_of = (place == 0 && kind != InvokeKind::Static).then_some(member);
                 let use_of = Use { receiver_of, only_reads: kind_of != Kind::Write };
+                // A handle accesses a field or element of its argument.
+                let is_handle = row.attributes.has(Attribute::Handle) && subject == Subject::This;
                 let meets = match kind_of {
+                    _ if is_handle => self.reachable.meets(self.set(variable)),
                     Kind::Read | Kind::Write => self.reachable.meets_content(self.set(variable), use_of),
                     Kind::Deep => self.reachable.meets(self.set(variable)) || self.contents_meet(variable),
                 };
@@ -119,15 +123,17 @@ pub(super) fn rows<'p>(
     arguments: &[Variable],
 ) -> Vec<Row<'p>> {
     let [class, name, descriptor] = [member.class, member.name, member.descriptor].map(|it| code.program.text(it));
-    let mut found: Vec<Row<'p>> = code.library.find(class, name, descriptor).into_iter().collect();
     let receiver = arguments.first().filter(|_| kind != InvokeKind::Static);
-    for object in receiver.iter().flat_map(|it| code.points.variable(body.method, **it).iter()) {
-        let of = code.points.type_name(code.points.type_of_object(object));
-        if let Some(row) = code.library.find(of, name, descriptor)
-            && !found.contains(&row)
-        {
-            found.push(row);
-        }
+    let objects = receiver.iter().flat_map(|it| code.points.variable(body.method, **it).iter());
+    let types: FxHashSet<TypeId> = objects.map(|object| code.points.type_of_object(object)).collect();
+    // A class of the program inherits rows.
+    let classes = types.iter().filter_map(|of| code.points.class_of(*of)).chain(code.program.named(member.class));
+    let inherited = classes.flat_map(|class| library_supertypes(code, class)).collect::<Vec<_>>();
+    let named = types.iter().map(|of| code.points.type_name(*of));
+    let mut found: Vec<Row<'p>> = Vec::new();
+    for of in std::iter::once(class).chain(named).chain(inherited) {
+        let row = code.library.find(of, name, descriptor);
+        found.extend(row.filter(|row| !found.contains(row)));
     }
     found
 }

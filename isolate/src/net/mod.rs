@@ -103,7 +103,8 @@ pub(crate) fn uncovered(
     covered: &Covered,
 ) -> Vec<Uncovered> {
     let callable = units::callable(code, subject.class);
-    let methods = reached(code, covered.entries.iter().chain(&callable).copied());
+    let accessing = covered.places.iter().map(|(method, _)| *method);
+    let methods = reached(code, covered.entries.iter().chain(&callable).copied().chain(accessing));
     let own = |field: &FieldId| followed.contains(field);
     // Compilers fill their own fields in initializers.
     let is_plain = |field: &FieldId| !code.program.field(*field).flags.is_synthetic();
