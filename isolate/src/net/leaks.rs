@@ -174,15 +174,12 @@ impl<'p> Leaks<'p> {
         let rows = rows(self.code, body, kind, member, arguments);
         let to = body.statement(at).to.filter(|to| body.variable(*to).of.is_some_and(Type::is_reference));
         let is_constructor = self.code.program.is_constructor_name(member.name);
-        let mut effect = if rows.is_empty() { Effect::Leak } else { Effect::Nothing };
-        for row in rows {
-            match of_row(&row, kind, place, is_constructor, to) {
-                Effect::Leak => return Effect::Leak,
-                Effect::Alias(to) => effect = Effect::Alias(to),
-                Effect::Nothing => {}
-            }
-        }
-        effect
+        let mut effects = rows.iter().map(|row| of_row(row, kind, place, is_constructor, to));
+        let Some(first) = effects.next() else { return Effect::Leak };
+        // The result is an alias only if it is certainly this object.
+        let is_certain = effects.all(|effect| effect == first);
+        let is_sole = callees.methods.is_empty() || first == Effect::Nothing;
+        if is_certain && is_sole { first } else { Effect::Leak }
     }
 }
 
@@ -216,7 +213,8 @@ fn of_row(row: &Row<'_>, kind: InvokeKind, place: usize, is_constructor: bool, t
         _ => false,
     };
     match (row.outcome(), to) {
-        (Outcome::OneOf(parts), Some(to)) if parts.iter().any(is_same) => Effect::Alias(to),
+        (Outcome::OneOf(parts), Some(to)) if parts.iter().all(is_same) => Effect::Alias(to),
+        (Outcome::OneOf(parts), Some(_)) if parts.iter().any(is_same) => Effect::Leak,
         (Outcome::Soup, Some(_)) => Effect::Leak,
         _ => Effect::Nothing,
     }

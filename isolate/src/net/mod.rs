@@ -12,7 +12,8 @@
 //!
 //! - *covered*: in some context of the model, the statement makes an access, or uses a lock that stands for one;
 //! - *fresh*: its object was made in the same method and, on each path from there to the statement, was only the base
-//!   of accesses, or the argument of calls that store it nowhere ([`fresh`], [`leaks`]); in a constructor also `this`;
+//!   of accesses, or the argument of calls that store it nowhere ([`fresh`], [`leaks`]); in a constructor also `this`,
+//!   and the object in a field of `this`, if each store of the field is of a new object that nobody else gets;
 //! - *unchanging*: the field is assigned while its object or class is initialized only, and no constructor that assigns
 //!   it lets others get the object. The reference in a final field is assumed to be there for whoever gets the object
 //!   too early, as in [`Assumption::MadeFirst`](crate::Assumption::MadeFirst);
@@ -38,7 +39,9 @@
 //! **Limits.** The net finds accesses that are missing. It does not find an access that a model has in one context and
 //! lacks in another, wrong locks and guards, wrong orders within a statement, entries with wrong multiplicity or on the
 //! wrong thread, flows that the points-to sets lack, and rows that are wrong. It trusts the printed assumptions about
-//! native code, reflection and class initializers. Static fields are asked about only if they are the subject.
+//! native code, reflection, class initializers, and objects that clients pass as an `Object`. The static fields of the
+//! subject's class are a subject of their own; those of other classes are part of what is asked about an object. Models
+//! of whole programs have no net.
 
 mod accesses;
 mod fresh;
