@@ -88,7 +88,8 @@ fn violations_are_found_and_repaired_classes_are_safe() {
         };
         count += 1;
         // Methods that these inherit from the library call their methods one by one.
-        let is_torn_by_inheritance = ["Forwarded", "Polled", "Wrapped"].iter().any(|it| name == format!("client.{it}Repaired"));
+        let is_torn_by_inheritance =
+            ["Forwarded", "Polled", "Wrapped"].iter().any(|it| name == format!("client.{it}Repaired"));
         let is_repaired = (name.ends_with("Repaired") || name.ends_with("$Bolt")) && !is_torn_by_inheritance;
         if is_broken == is_repaired {
             wrong.push(name);
