@@ -47,6 +47,9 @@ pub(super) struct RunKey {
     pub(super) is_foreign: bool,
 }
 
+/// The arguments that a call stores, each with its extent.
+type StoredArguments = Rc<[(Variable, Extent)]>;
+
 /// The known answers.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
@@ -81,7 +84,7 @@ pub(super) struct Memo {
     /// The variables that become unresolved once the object of a variable escapes.
     pub(super) escaping_aliases: FxHashMap<(MethodId, Variable, Extent), Rc<[Variable]>>,
     /// The arguments that calls store.
-    pub(super) stored_arguments: FxHashMap<(MethodId, StatementId), Rc<[(Variable, Extent)]>>,
+    pub(super) stored_arguments: FxHashMap<(MethodId, StatementId), StoredArguments>,
     /// Whether constructors let others have what the parameter at a position reaches.
     pub(super) leaks: FxHashMap<(MethodId, usize), bool>,
     /// Whether methods store the parameter at a position, or its content if it has some.
