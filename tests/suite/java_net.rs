@@ -71,18 +71,6 @@ fn of_class(name: &str, change: impl Fn(Covered) -> Covered) -> Vec<Uncovered> {
 }
 
 #[test]
-fn accesses_are_justified_until_others_can_find_the_object() {
-    for name in ["OwnUntilSharedB", "OwnUntilSharedS"] {
-        assert_eq!(of_class(name, |covered| covered), [], "{name}");
-        let found = of_class(name, |covered| covered.without_accesses());
-        let lines: BTreeSet<u32> = found.iter().map(|access| access.line).collect();
-        let source = std::fs::read_to_string(folder().join(format!("{name}.java"))).expect("the source is there");
-        let marked = (1..).zip(source.lines()).filter(|(_, line)| line.ends_with("// touches"));
-        assert_eq!(lines, marked.map(|(number, _)| number).collect(), "{name}: {found:#?}");
-    }
-}
-
-#[test]
 fn units_that_are_not_queried_are_noticed() {
     let found = of_class("OwnUntilSharedS", |covered| covered.without_queried());
     assert_eq!(found.len(), 5, "{found:#?}");

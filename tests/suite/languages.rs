@@ -219,8 +219,6 @@ fn scala() {
             ("sc.Names$", "this.addOnce(String) on names"),
             ("sc.Span", "this.equals(Object) on high"),
             ("sc.Tally", "this.add(int) on sc$Tally$$sum"),
-            // A false alarm: the superclass of closures is not given, and may keep its arguments.
-            ("sc.TallyRepaired", "this.add(int) on sc$TallyRepaired$$sum"),
             ("sc.Window", "this.width() on bounds"),
         ],
         &["sc.CounterRepaired", "sc.LabelRepaired", "sc.NamesRepaired$", "sc.WindowRepaired"],

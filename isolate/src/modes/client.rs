@@ -70,7 +70,7 @@ impl Entries<'_, '_> {
     /// Adds an entry. In a partial analysis, interfering entries are omitted like calls, since no proof depends on such
     /// a model.
     fn add(&mut self, method: MethodId, values: Vec<Value>, is_queried: bool) -> Result<(), Stuck> {
-        if !is_queried && self.interpreter.is_left_out(method) {
+        if (!is_queried && self.interpreter.is_left_out(method)) || self.is_on_another_object(method, &values) {
             return Ok(());
         }
         if (self.interpreter.is_cancelled)() {
@@ -113,6 +113,18 @@ impl Entries<'_, '_> {
         }
         self.add_superclass_methods()?;
         self.add_constructors()
+    }
+
+    /// Whether a call on another object of the class cannot reach the subject, by
+    /// [`OtherObjects`](Rule::OtherObjects).
+    fn is_on_another_object(&self, method: MethodId, values: &[Value]) -> bool {
+        let declared = self.program().method(method);
+        self.interpreter.heap.modality.omits(Rule::OtherObjects)
+            && !self.interpreter.mode.is_static
+            && !declared.flags.is_static()
+            && !self.program().is_constructor(method)
+            && self.interpreter.mode.classes.contains(&declared.class)
+            && !values.contains(&Value::Region(RegionId::SUBJECT))
     }
 
     /// Whether only the class itself calls a method, by [`ProtectedMethods`](Rule::ProtectedMethods).
