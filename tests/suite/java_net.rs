@@ -72,7 +72,7 @@ fn of_class(name: &str, change: impl Fn(Covered) -> Covered) -> Vec<Uncovered> {
 
 #[test]
 fn units_that_are_not_queried_are_noticed() {
-    let found = of_class("OwnUntilSharedS", |covered| covered.without_queried());
-    assert_eq!(found.len(), 5, "{found:#?}");
+    let found = of_class("AgreeFinalS", |covered| covered.without_queried());
+    assert!(!found.is_empty());
     assert!(found.iter().all(|unit| unit.what.contains("a call by clients")), "{found:#?}");
 }

@@ -46,12 +46,6 @@ impl Covered {
         other
     }
 
-    /// The same without all statements with an access; for tests.
-    #[must_use]
-    pub fn without_accesses(&self) -> Self {
-        Self { places: FxHashSet::default(), ..self.clone() }
-    }
-
     /// The same without queried entries; for tests.
     #[must_use]
     pub fn without_queried(&self) -> Self {
