@@ -4,7 +4,6 @@
 use asercheck::isolate::{Claim, Covered, Subject, Uncovered, isolate_client, uncovered};
 use asercheck::java::{ClassId, Program};
 use asercheck_bench::analysis::{load, with_clients};
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Number of removed accesses for each class, at most.
