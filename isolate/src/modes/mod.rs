@@ -154,7 +154,7 @@ fn isolate_configuration(
     Err(NotIsolated::Stuck(stuck))
 }
 
-/// Returns the accesses to what the subject reaches that a model does not cover: the [net](crate::net) under a proof.
+/// Returns the accesses to what the subject reaches that a model does not cover: the net under a proof.
 pub fn uncovered(analysis: Analysis<'_>, subject: &Subject, covered: &Covered) -> Vec<Uncovered> {
     let Analysis { program, library, bodies, points, .. } = analysis;
     let followed = reached_statics::followed(&analysis.heap(), subject.class).into_iter().collect();
