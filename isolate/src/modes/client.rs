@@ -70,7 +70,7 @@ impl Entries<'_, '_> {
     /// Adds an entry. In a partial analysis, interfering entries are omitted like calls, since no proof depends on such
     /// a model.
     fn add(&mut self, method: MethodId, values: Vec<Value>, is_queried: bool) -> Result<(), Stuck> {
-        if (!is_queried && self.interpreter.is_left_out(method)) || self.is_on_another_object(method, &values) {
+        if !is_queried && self.interpreter.is_left_out(method) {
             return Ok(());
         }
         if (self.interpreter.is_cancelled)() {
@@ -78,7 +78,7 @@ impl Entries<'_, '_> {
         }
         let arguments = self.interpreter.with_unknown(method, values)?;
         for arguments in self.interpreter.receiver_cases(method, arguments) {
-            if !self.interpreter.must_enter(method, &arguments) {
+            if !self.interpreter.must_enter(method, &arguments) || self.is_on_another_object(method, &arguments) {
                 continue;
             }
             let name = self.name(method, &arguments);
@@ -124,6 +124,7 @@ impl Entries<'_, '_> {
             && !declared.flags.is_static()
             && !self.program().is_constructor(method)
             && self.interpreter.mode.classes.contains(&declared.class)
+            && matches!(values.first(), Some(Value::Other | Value::Any))
             && !values.contains(&Value::Region(RegionId::SUBJECT))
     }
 
