@@ -5,14 +5,14 @@ use crate::evidence::Judge;
 use crate::options::Options;
 use crate::pipeline::{Pipeline, points_to};
 use crate::progress::{Event, Progress};
-use crate::report::{Report, SubjectReport, Summary, VERSION};
+use crate::report::{ClassVerdict, Report, SubjectReport, Summary, Undecided, VERSION};
 use crate::selection::{Selection, class_name};
 use decide::Reason;
 use decide::answers::units_name;
-use isolate::{Analysis, Entering, Facts, Main, Modality, Shared, Subject};
-use java::Program;
+use isolate::{Analysis, Claim, Entering, Facts, Main, Modality, Shared, Subject};
 use java::ir::Bodies;
 use java::points_to::{Clients, Mode};
+use java::{ClassId, Program};
 use std::time::Instant;
 
 /// Audits a program: decides each subject, and orders its findings.
@@ -79,6 +79,19 @@ struct Decided {
     subjects: Vec<SubjectReport>,
 }
 
+/// Leaves a proved class open if clients get objects of a subclass as its objects, and the subclass is not proved.
+fn leave_bases_open(selection: &Selection, own: &[(usize, Subject)], reports: &mut [SubjectReport]) {
+    let place = |class: ClassId| own.iter().position(|(_, one)| one.class == class && one.claim != Claim::Statics);
+    for (base, subclass) in &selection.factories {
+        let (Some(base), Some(subclass)) = (place(*base), place(*subclass)) else { continue };
+        let is_refuted = matches!(reports[subclass].verdict(), ClassVerdict::Violated | ClassVerdict::Open);
+        if is_refuted && reports[base].verdict() == ClassVerdict::Proved {
+            let reason = Undecided::by_subclass(&reports[subclass].class);
+            reports[base].unknown.push(reason);
+        }
+    }
+}
+
 /// Analyses the program and decides the subjects of this run.
 fn decide(
     program: &Program,
@@ -121,7 +134,8 @@ fn decide(
         main,
         progress,
     };
-    let subjects = pipeline.all(&own)?;
+    let mut subjects = pipeline.all(&own)?;
+    leave_bases_open(&selection, &own, &mut subjects);
     Ok(Decided { selection, own, subjects })
 }
 

@@ -24,6 +24,8 @@ pub struct Selection {
     pub skipped: BTreeMap<Cow<'static, str>, usize>,
     /// Classes that do not claim to be thread-safe.
     pub unclaimed: Vec<String>,
+    /// Classes, each with a subclass whose objects clients get as objects of the class.
+    pub factories: BTreeSet<(ClassId, ClassId)>,
     /// The classes that are asked about, as objects or by their static fields.
     asked: BTreeSet<ClassId>,
 }
@@ -121,8 +123,12 @@ impl Selection {
     pub fn add_reached(&mut self, analysis: Analysis<'_>) {
         let has_object: BTreeSet<ClassId> = self.object_classes();
         let has_statics: BTreeSet<ClassId> = self.of_kind(|claim| claim == Claim::Statics);
-        let subclasses: BTreeSet<ClassId> =
-            self.asked.iter().flat_map(|class| subclasses_of_factories(analysis, *class)).collect();
+        let pairs = |class: &ClassId| {
+            let class = *class;
+            subclasses_of_factories(analysis, class).into_iter().map(move |subclass| (class, subclass))
+        };
+        self.factories = self.asked.iter().flat_map(pairs).collect();
+        let subclasses: BTreeSet<ClassId> = self.factories.iter().map(|(_, subclass)| *subclass).collect();
         let added = subclasses.iter().filter(|class| !has_object.contains(class));
         self.subjects.extend(added.map(|class| Subject { class: *class, claim: Claim::Inherited }));
         let units = self.asked.union(&subclasses).filter(|class| !has_statics.contains(class));

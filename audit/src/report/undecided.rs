@@ -83,6 +83,12 @@ impl Undecided {
         Self { unit: None, reason: UNCOVERED.into(), detail: Some(printable(&detail).into_owned()) }
     }
 
+    /// A class whose clients also get objects of a subclass that is not proved.
+    pub fn by_subclass(subclass: &str) -> Self {
+        let detail = format!("clients also get objects of its subclass {subclass}, which is not proved");
+        Self { unit: None, reason: UNCOVERED.into(), detail: Some(printable(&detail).into_owned()) }
+    }
+
     /// A subject that a fault of the analysis leaves undecided.
     pub fn fault(message: &str) -> Self {
         Self { unit: None, reason: INTERNAL.into(), detail: Some(format!("{INTERNAL}: {message}")) }
