@@ -103,7 +103,6 @@ impl Pipeline<'_> {
         let models = (Modality::Possible, model.map(|isolated| vec![isolated]));
         let mut possible = self.report(subject, models, limits, own)?;
         possible.leave_violations_open();
-        possible.seconds += firm.seconds;
         Ok(possible)
     }
 
@@ -124,6 +123,8 @@ impl Pipeline<'_> {
                     self.decide(&mut report, asked, isolated, (limits, own.until()))?;
                 }
                 report.find_causes();
+                // A limit left models out.
+                report.unknown.extend(own.reason().map(|reason| Undecided::new(None, reason)));
             }
             Err(NotIsolated::NothingToViolate(assumptions)) => report.assumptions = assumptions,
             Err(NotIsolated::NotReached) => report.unreached = true,
@@ -165,7 +166,7 @@ impl Pipeline<'_> {
             (self.progress)(Event::Model { subject, number, isolated: &isolated });
         }
         findings.iter_mut().for_each(|finding| self.assess_likelihood(subject, &isolated, finding));
-        let Isolated { model, entries, assumptions, coarse, meanings, covered, .. } = isolated;
+        let Isolated { model, entries, assumptions, partial, coarse, meanings, covered, .. } = isolated;
         for (what, count) in coarse {
             let known = report.coarse.entry(what).or_default();
             *known = count.max(*known);
@@ -187,6 +188,9 @@ impl Pipeline<'_> {
             |query: &decide::answers::QueryRecord| !modality.is_firm() || query.verdict != VerdictKind::Safe;
         report.all_queries.extend(records.into_iter().filter(says_something));
         report.findings.extend(findings);
+        report.unknown.extend(
+            partial.map(|stuck| Undecided::unsupported(&format!("{stuck}; calls of other classes were left out"))),
+        );
         let ended = self.ended();
         let units = undecided_units.into_iter().filter(|(_, reason)| ended.is_none() || *reason != Reason::Cancelled);
         report.unknown.extend(units.map(|(unit, reason)| Undecided::new(Some(unit), reason)));
