@@ -83,8 +83,7 @@ impl Interpreter<'_> {
     fn called_by_clients(&self) -> Vec<ObjectId> {
         let mut found = self.heap.escaping().to_vec();
         if self.heap.modality.omits(Rule::EscapedFunctions) {
-            let returned = self.returned_to_clients();
-            found.retain(|object| returned.contains(object));
+            found.retain(|object| self.is_returned_to_clients(*object));
         }
         found
     }
@@ -121,7 +120,7 @@ impl Interpreter<'_> {
     pub(crate) fn regions_of_clients(&mut self) -> Vec<(RegionId, ClassId)> {
         let program = self.heap.program;
         let mut found = BTreeSet::new();
-        let returned = self.heap.modality.omits(Rule::ClientParts).then(|| self.returned_to_clients());
+        let omits_parts = self.heap.modality.omits(Rule::ClientParts);
         for alias in 0..self.regions.aliases.len() {
             let objects = self.regions.aliases[alias].objects.clone();
             for object in objects {
@@ -130,8 +129,7 @@ impl Interpreter<'_> {
                     ObjectKind::Program(class) if self.heap.points.escapes(object) => Some(class),
                     _ => None,
                 };
-                let is_part = returned.as_ref().is_some_and(|returned| !returned.contains(&object));
-                let class = class.filter(|_| !is_part);
+                let class = class.filter(|_| !omits_parts || self.is_returned_to_clients(object));
                 let id = AliasId(u16::try_from(alias).expect("their number is bounded"));
                 if let Some(class) = class
                     && id != self.regions.alias(RegionId::SUBJECT)

@@ -45,6 +45,8 @@ pub(crate) struct SubjectFacts {
     pub(super) may_touch: RefCell<MayTouch>,
     pub(super) function_arguments: RefCell<FunctionArguments>,
     pub(super) confined: OnceCell<Rc<Confined>>,
+    /// The objects that public methods return to clients.
+    pub(super) returned: OnceCell<FxHashSet<ObjectId>>,
     /// Library classes that the nest asks for the state of an object.
     pub(super) asked_classes: OnceCell<BTreeSet<Box<str>>>,
 }

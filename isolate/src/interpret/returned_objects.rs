@@ -12,9 +12,14 @@ use java::{ClassId, MethodId};
 use rustc_hash::FxHashSet;
 
 impl Interpreter<'_> {
-    /// Returns the objects that public and protected methods of the nest return to clients, directly or in a
-    /// collection, and those that their public fields hold. Linear in the results.
-    pub(super) fn returned_to_clients(&self) -> FxHashSet<ObjectId> {
+    /// Whether public and protected methods of the nest return an object to clients, directly or in a collection, or a
+    /// public static field holds it.
+    pub(super) fn is_returned_to_clients(&self, object: ObjectId) -> bool {
+        self.facts.returned.get_or_init(|| self.find_returned()).contains(&object)
+    }
+
+    /// The objects that are returned to clients. Linear in the results.
+    fn find_returned(&self) -> FxHashSet<ObjectId> {
         let program = self.heap.program;
         let mut classes: Vec<ClassId> = self.mode.nest.iter().copied().collect();
         classes.sort_unstable();

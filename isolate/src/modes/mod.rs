@@ -87,7 +87,8 @@ pub fn isolate_client_within(
     most_states: usize,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    isolate_configuration(analysis, subject, most_states, &Configuration::new(), is_cancelled)
+    let mut followed = FollowedByExtent::default();
+    isolate_configuration(analysis, subject, &mut followed, (most_states, &Configuration::new()), is_cancelled)
 }
 
 /// Returns the models for the findings of a subject, by [`Modality::Firm`]: one for each configuration of its object,
@@ -109,9 +110,10 @@ pub fn isolate_firm(
         true => vec![Configuration::new()],
         false => configurations(&heap, &classes, &nest(heap.program, &classes)),
     };
+    let mut followed = FollowedByExtent::default();
     let (mut found, mut first) = (Vec::new(), None);
     for configuration in all {
-        match isolate_configuration(analysis, subject, most_states, &configuration, is_cancelled) {
+        match isolate_configuration(analysis, subject, &mut followed, (most_states, &configuration), is_cancelled) {
             Ok(isolated) => found.push(isolated),
             Err(why) => drop(first.get_or_insert(why)),
         }
@@ -127,25 +129,24 @@ pub fn isolate_firm(
 }
 
 /// Returns the model of one configuration.
-fn isolate_configuration(
-    analysis: Analysis<'_>,
+fn isolate_configuration<'p>(
+    analysis: Analysis<'p>,
     subject: &Subject,
-    most_states: usize,
-    configuration: &Configuration,
+    followed: &mut FollowedByExtent<'p>,
+    (most_states, configuration): (usize, &Configuration),
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
     let extent = Extent::whole(most_states, configuration);
-    let stuck = match (analysis.modality, whole(analysis, subject, extent, is_cancelled)) {
+    let stuck = match (analysis.modality, followed.isolate(analysis, subject, extent, is_cancelled)) {
         (Modality::Firm(_), Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. })))) => {
             stuck
         }
         (_, found) => return found,
     };
-    let mut followed = None;
     for (round, far) in SMALLER_ROUNDS.into_iter().enumerate() {
         let is_cut_short = round + 1 == SMALLER_ROUNDS.len();
         let extent = Extent { far: Some(far), is_cut_short, ..extent };
-        match in_part(analysis, subject, &mut followed, extent, is_cancelled) {
+        match followed.isolate(analysis, subject, extent, is_cancelled) {
             Ok(isolated) => return Ok(Isolated { partial: Some(stuck), ..isolated }),
             Err(NotIsolated::Stuck(Stuck::Cancelled)) => return Err(NotIsolated::Stuck(Stuck::Cancelled)),
             Err(_) => {}
@@ -161,36 +162,36 @@ pub fn uncovered(analysis: Analysis<'_>, subject: &Subject, covered: &Covered) -
     super::net::uncovered(Code { program, library, bodies, points }, (subject, &followed), covered)
 }
 
-/// Analyses the whole subject.
-fn whole(
-    analysis: Analysis<'_>,
-    subject: &Subject,
-    extent: Extent<'_>,
-    is_over: &dyn Fn() -> bool,
-) -> Result<Isolated, NotIsolated> {
-    if is_over() {
-        return Err(NotIsolated::Stuck(Stuck::Cancelled));
-    }
-    let followed = Followed::new(analysis.heap(), subject, is_over).map_err(NotIsolated::Stuck)?;
-    in_any_lock_mode(|locks| client(&followed, subject, (extent, locks), is_over))
+/// The followed objects of a subject, computed once for all models of the same modality: for the whole subject, and for
+/// a part of it.
+#[derive(Default)]
+struct FollowedByExtent<'p> {
+    whole: Option<Followed<'p>>,
+    part: Option<Followed<'p>>,
 }
 
-/// Analyses a part of the subject. The followed objects are computed once for all smaller rounds.
-fn in_part<'p>(
-    analysis: Analysis<'p>,
-    subject: &Subject,
-    followed: &mut Option<Followed<'p>>,
-    extent: Extent<'_>,
-    is_over: &dyn Fn() -> bool,
-) -> Result<Isolated, NotIsolated> {
-    let followed = match followed {
-        Some(known) => known,
-        None => {
-            let found = Followed::new(analysis.heap().in_part(), subject, is_over).map_err(NotIsolated::Stuck)?;
-            followed.insert(found)
+impl<'p> FollowedByExtent<'p> {
+    /// Returns the model of an extent.
+    fn isolate(
+        &mut self,
+        analysis: Analysis<'p>,
+        subject: &Subject,
+        extent: Extent<'_>,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Isolated, NotIsolated> {
+        if is_over() {
+            return Err(NotIsolated::Stuck(Stuck::Cancelled));
         }
-    };
-    in_any_lock_mode(|locks| client(followed, subject, (extent, locks), is_over))
+        let (known, heap) = match extent.far {
+            None => (&mut self.whole, analysis.heap()),
+            Some(_) => (&mut self.part, analysis.heap().in_part()),
+        };
+        let followed = match known {
+            Some(known) => known,
+            None => known.insert(Followed::new(heap, subject, is_over).map_err(NotIsolated::Stuck)?),
+        };
+        in_any_lock_mode(|locks| client(followed, subject, (extent, locks), is_over))
+    }
 }
 
 /// The extent of an analysis.
