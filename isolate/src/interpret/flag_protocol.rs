@@ -18,7 +18,7 @@ use super::heap::Heap;
 use super::objects::ObjectKind;
 use crate::Rule::SameLock;
 use java::ir::{Body, Operation, Variable};
-use java::library::{Action, Argument};
+use java::library::{Action, Argument, Row};
 use java::points_to::{Object, ObjectId};
 use java::{InvokeKind, Member, MethodId};
 use rustc_hash::FxHashMap;
@@ -34,7 +34,7 @@ type Candidates = FxHashMap<ObjectId, Option<BTreeSet<i32>>>;
 
 /// A use of a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
+pub(super) enum Use {
     Frees,
     /// Reads it.
     Looks,
@@ -119,6 +119,11 @@ impl Heap<'_> {
                 _ => None,
             }
         };
+        self.use_by_row(&row, constant)
+    }
+
+    /// The use of a flag by a row with these constants as arguments.
+    pub(super) fn use_by_row(&self, row: &Row<'_>, constant: impl Fn(&Argument) -> Option<i32>) -> Use {
         let takes = |new: &Argument| constant(new).filter(|new| *new != 0).map_or(Use::Other, Use::Takes);
         match row.actions {
             [Action::Gets] if self.modality.omits(SameLock) => Use::Looks,

@@ -14,10 +14,10 @@
 use super::calls::{Call, CallExit};
 use super::context::Steps;
 use super::execution::{Execution, Position};
+use super::flag_protocol;
 use super::interpreter::Interpreter;
 use super::locks::ReleasedLock;
 use super::state::{HeldLock, State};
-use crate::Rule;
 use crate::graph::Step;
 use crate::value::{AliasId, Lock, RegionId, Value};
 use eml::model::Mode;
@@ -31,7 +31,7 @@ enum Use {
     Tries(Value, Vec<Value>),
     /// Frees it.
     Frees,
-    /// Reads it, by [`SameLock`](Rule::SameLock): the state of a lock is no data in a finding.
+    /// Reads it, by [`SameLock`](crate::Rule::SameLock): the state of a lock is no data in a finding.
     Looks,
     Other,
 }
@@ -124,22 +124,16 @@ impl Interpreter<'_> {
         };
         let is_flag = self.heap.program.result_type(call.member.descriptor) == Some(java::Type::Boolean);
         let exchanges = self.heap.program.text(call.member.name).starts_with("compareAndExchange");
-        // These return the value before.
-        let exchanged = Use::Tries(Value::Int(0), values.iter().copied().map(Value::Int).collect());
-        let takes = |new: &Argument| given(new).is_some_and(|new| values.contains(&new));
-        match row.actions {
-            [Action::Gets] if self.heap.modality.omits(Rule::SameLock) => Use::Looks,
-            [Action::Sets(new)] if given(new) == Some(0) => Use::Frees,
-            [Action::GetsAndSets(new)] if takes(new) => exchanged,
-            [Action::ComparesAndSets(pairs)] => match &pairs[..] {
-                [(expected, new)] if given(expected) == Some(0) && takes(new) => match (exchanges, is_flag) {
-                    (true, _) => exchanged,
-                    (false, true) => Use::Tries(Value::Int(1), vec![Value::Int(0)]),
-                    (false, false) => Use::Other,
-                },
-                _ => Use::Other,
+        let returns_before = exchanges || matches!(row.actions, [Action::GetsAndSets(_)]);
+        match self.heap.use_by_row(row, given) {
+            flag_protocol::Use::Looks => Use::Looks,
+            flag_protocol::Use::Frees => Use::Frees,
+            flag_protocol::Use::Takes(new) if values.contains(&new) => match (returns_before, is_flag) {
+                (true, _) => Use::Tries(Value::Int(0), values.iter().copied().map(Value::Int).collect()),
+                (false, true) => Use::Tries(Value::Int(1), vec![Value::Int(0)]),
+                (false, false) => Use::Other,
             },
-            _ => Use::Other,
+            flag_protocol::Use::Takes(_) | flag_protocol::Use::Other => Use::Other,
         }
     }
 }
