@@ -140,19 +140,23 @@ pub(crate) fn type_name(program: &Program, of: Type) -> String {
         Type::Class(name) => simple(program.text(name)).into(),
         Type::Array(descriptor) => {
             let text = program.text(descriptor).trim_start_matches('[');
-            let element = match text {
-                "Z" => "boolean",
-                "B" => "byte",
-                "C" => "char",
-                "S" => "short",
-                "I" => "int",
-                "J" => "long",
-                "F" => "float",
-                "D" => "double",
-                class => simple(class.trim_start_matches('L').trim_end_matches(';')),
-            };
-            element.to_string() + &"[]".repeat(program.text(descriptor).len() - text.len())
+            element_name(text).to_string() + &"[]".repeat(program.text(descriptor).len() - text.len())
         }
+    }
+}
+
+/// Returns the name of a type that is no array, from its descriptor.
+pub(crate) fn element_name(descriptor: &str) -> &str {
+    match descriptor {
+        "Z" => "boolean",
+        "B" => "byte",
+        "C" => "char",
+        "S" => "short",
+        "I" => "int",
+        "J" => "long",
+        "F" => "float",
+        "D" => "double",
+        class => simple(class.trim_start_matches('L').trim_end_matches(';')),
     }
 }
 

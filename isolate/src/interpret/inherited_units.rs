@@ -25,6 +25,7 @@ use super::interpreter::Interpreter;
 use super::library_effects::Access;
 use super::objects::ObjectKind;
 use crate::Rule;
+use crate::graph::names::element_name;
 use crate::graph::{ContextId, Exit, Flow, MethodContext, Step};
 use crate::value::{Lock, RegionId, Value};
 use eml::model::Mode;
@@ -64,7 +65,8 @@ const READING: [&str; 9] =
 /// The beginnings of the names of methods that change a collection or an element of it.
 const CHANGING: [&str; 8] = ["add", "clear", "offer", "poll", "put", "remove", "retain", "set"];
 
-/// The maximal number of inherited methods that call each other.
+/// The maximal number of inherited methods that call each other. A deeper one may call any own method, any number of
+/// times; findings do not rely on that.
 const MOST_NESTED: usize = 8;
 
 impl Interpreter<'_> {
@@ -291,7 +293,11 @@ impl<'a, 'p> Expansion<'a, 'p> {
         let above = self.interpreter.library_classes_above(class);
         let mut methods = above.into_iter().filter_map(own_calls).flatten();
         let inherited = methods.find(|method| *method.signature == *signature);
-        let Some(inherited) = inherited.filter(|_| depth < MOST_NESTED) else { return Vec::new() };
+        let Some(inherited) = inherited else { return Vec::new() };
+        if depth >= MOST_NESTED {
+            let is_omitted = self.interpreter.heap.modality.omits(Rule::InheritedCode);
+            return one_part(if is_omitted { Vec::new() } else { self.all_own_calls() }, true);
+        }
         let mut found = Vec::new();
         for call in &inherited.calls {
             let [before @ .., last] = &*call.path else { continue };
@@ -407,17 +413,8 @@ fn shown(signature: &str) -> String {
         let element = rest.trim_start_matches('[');
         let dimensions = rest.len() - element.len();
         let length = if element.starts_with('L') { element.find(';').map_or(element.len(), |end| end + 1) } else { 1 };
-        let of = match &element[..length.min(element.len())] {
-            "Z" => "boolean",
-            "B" => "byte",
-            "C" => "char",
-            "S" => "short",
-            "I" => "int",
-            "J" => "long",
-            "F" => "float",
-            "D" => "double",
-            class => class.trim_end_matches(';').rsplit(['/', '$']).next().unwrap_or(class),
-        };
+        let of = element_name(&element[..length.min(element.len())]);
+        let of = of.rsplit('$').next().unwrap_or(of);
         types.push(of.to_string() + &"[]".repeat(dimensions));
         rest = &element[length.min(element.len())..];
     }
