@@ -39,9 +39,9 @@
 //! **Limits.** The net finds accesses that are missing. It does not find an access that a model has in one context and
 //! lacks in another, wrong locks and guards, wrong orders within a statement, entries with wrong multiplicity or on the
 //! wrong thread, flows that the points-to sets lack, and rows that are wrong. It trusts the printed assumptions about
-//! native code, reflection, class initializers, and objects that clients pass as an `Object`. The static fields of the
-//! subject's class are a subject of their own; those of other classes are part of what is asked about an object. Models
-//! of whole programs have no net.
+//! native code, reflection, class initializers, and objects that clients pass as an `Object`. Static fields
+//! that are followed with a class, those that it declares and those of the program that its units reach, are a subject
+//! of their own; the net of an object asks about the others. Models of whole programs have no net.
 
 mod accesses;
 mod fresh;
