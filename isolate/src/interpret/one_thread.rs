@@ -3,7 +3,7 @@
 //! **Definition.** A pool *has one thread* if the statement that makes it says so: `newFixedThreadPool(1)`,
 //! `newScheduledThreadPool(1)`, `new ScheduledThreadPoolExecutor(1)`, `new ThreadPoolExecutor(1, 1, ...)`; and if no
 //! method of the program enlarges a pool or takes tasks out of its queue. Rule [`OneThread`](crate::Rule::OneThread)
-//! uses it: another thread runs the tasks that such a pool rejects, so it is no fact for proofs.
+//! uses it. Proofs do not: another thread may run a task that the pool rejects.
 
 use super::construction::Stored;
 use super::heap::Heap;

@@ -2,8 +2,8 @@
 //!
 //! **Definition.** An object is *returned to clients* if the result of a method that clients can call may be the object,
 //! or a collection with it in its content; the methods of a returned object that clients can call count as well.
-//! Rule [`EscapedFunctions`](crate::Rule::EscapedFunctions) uses it: a function that was only passed to other code is
-//! called by clients perhaps, a returned one is made for them.
+//! Rules [`EscapedFunctions`](crate::Rule::EscapedFunctions) and [`ClientParts`](crate::Rule::ClientParts) use it:
+//! clients call a returned function. Whether they can call one that was passed to other code is not known.
 
 use super::interpreter::Interpreter;
 use super::objects::{ObjectKind, is_visible};
