@@ -5,7 +5,10 @@
 //! | module | contents |
 //! |---|---|
 //! | `claims` | choice of the classes that are subjects |
-//! | `interpret` | abstract interpretation of the methods, on regions that a pointer analysis finds |
+//! | `facts` | what is true of the whole program: heap, regions, ownership, escape, configurations |
+//! | `exec` | abstract interpretation of the methods: contexts, abstract states, transfer functions |
+//! | `effects` | effects of library rows on abstract states |
+//! | `translation` | the contexts of the fixpoint as control-flow graphs |
 //! | `modality` | the two questions: findings with the steps that the code shows, proofs with all possible ones |
 //! | `modes` | the callers: clients ([`isolate_client`]), or the threads of a program ([`isolate_main`]) |
 //! | `net` | an independent pass under a proof: accesses that a model does not cover |
@@ -18,20 +21,24 @@
 
 mod assumption;
 mod claims;
+mod effects;
 mod entry_point;
+mod exec;
+mod facts;
 mod graph;
-mod interpret;
 mod modality;
 mod modes;
 mod net;
+mod translation;
 mod value;
 
 pub use assumption::{Assumption, Coarsening};
 pub use claims::instance_fields;
 pub use claims::{Claim, Facts, NoSubject, Subject};
 pub use entry_point::Main;
+pub use facts::entering::Entering;
+pub use facts::shared::Shared;
 pub use graph::{Covered, Isolated, Meanings, MethodMeaning, NotIsolated, Stuck, printable};
-pub use interpret::{Entering, Shared};
 pub use modality::{Modality, Rule, Rules};
 pub use modes::{
     Analysis, isolate_client, isolate_client_within, isolate_firm, isolate_main, reaches_static_state,

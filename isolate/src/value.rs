@@ -53,7 +53,7 @@ pub(crate) enum Value {
     /// A reference that is no followed object, by a case split.
     Other,
     /// Like `Other`; in addition, objects reachable only from the subject's object are not reachable from it
-    /// (`interpret::confinement`).
+    /// (`facts::confinement`).
     Foreign,
     /// Like `Any`, but computed from values read from the subject; program mode.
     Derived,

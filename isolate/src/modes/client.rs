@@ -13,8 +13,10 @@
 //!   directly, if clients can reach them. These only interfere; they are not queried themselves, since their own class
 //!   is a subject, too.
 
+use crate::exec::interpreter::Interpreter;
+use crate::facts::objects::is_visible;
+use crate::facts::scala::is_private_method;
 use crate::graph::ContextId;
-use crate::interpret::{Interpreter, is_private_method, is_visible};
 use crate::value::{RegionId, Value};
 use crate::{Assumption, Rule, Stuck};
 use java::{ClassId, Lookup, MethodId, Program, Type};

@@ -12,8 +12,8 @@
 //! acquire a lock at their begin and release it at their end.
 
 use super::client::Entry;
+use crate::exec::interpreter::Interpreter;
 use crate::graph::{ContextId, Exit, Flow, MethodContext, Step};
-use crate::interpret::Interpreter;
 use crate::value::{Location, Lock};
 use eml::model::Mode;
 use std::collections::{BTreeMap, BTreeSet};

@@ -9,7 +9,8 @@
 //! with a claim of its own.
 
 use super::Analysis;
-use crate::interpret::{Heap, is_visible};
+use crate::facts::heap::Heap;
+use crate::facts::objects::is_visible;
 use java::points_to::{Object, ObjectId};
 use java::{ClassId, Program};
 use rustc_hash::FxHashSet;

@@ -12,13 +12,18 @@ use super::graph::{
     ContextId, Covered, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Step, Stuck, Units,
     UnitsOf, emit_client, reduce,
 };
-use super::interpret::{
-    Configuration, Entering, Heap, Interpreter, Mode, Regions, Shared, SubjectFacts, configurations,
-};
 use super::net::{Code, Uncovered};
 use super::value::{RegionId, Value};
 use crate::Modality;
 use crate::assumption::assumption_texts;
+use crate::exec::interpreter::Interpreter;
+use crate::facts::configuration::{Configuration, configurations};
+use crate::facts::entering::Entering;
+use crate::facts::heap::Heap;
+use crate::facts::may_touch::SubjectFacts;
+use crate::facts::mode::Mode;
+use crate::facts::regions::Regions;
+use crate::facts::shared::Shared;
 use java::ir::Bodies;
 use java::library::Library;
 use java::points_to::PointsTo;

@@ -5,19 +5,21 @@
 //! for all its loads.
 //!
 //! Besides calls on the object, bodies of methods of other classes are units of work, in a second model, if they act on
-//! the object depending on values read from it ([`super::super::interpret`], `dependence`). At points without other
+//! the object depending on values read from it (`exec::dependence`). At points without other
 //! threads `main` runs alone ([`super::joins`]).
 
 use super::super::graph::reachability::{accesses, contexts_with};
 use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, UnitsOf, emit_program, reduce};
-use super::super::interpret::{FinalJoins, Interpreter, Point};
 use super::super::value::{RegionId, Value};
 use super::joins::final_joins;
 use super::{Analysis, Extent, Followed, Isolated, LockMode, NotIsolated, Subject, in_any_lock_mode, roles};
 use crate::Main;
 use crate::assumption::assumption_texts;
+use crate::exec::context::Point;
+use crate::exec::interpreter::Interpreter;
+use crate::facts::configuration::Configuration;
 use crate::graph::Input;
-use crate::interpret::Configuration;
+use crate::translation::flows::FinalJoins;
 use java::FieldId;
 use std::collections::BTreeSet;
 

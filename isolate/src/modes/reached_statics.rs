@@ -17,7 +17,8 @@
 
 use super::Analysis;
 use super::client::{callable, inherited_static_methods};
-use crate::interpret::{Heap, is_visible};
+use crate::facts::heap::Heap;
+use crate::facts::objects::is_visible;
 use java::points_to::Mode;
 use java::{ClassId, FieldId, MethodId, Program, Role};
 use rustc_hash::FxHashSet;

@@ -15,7 +15,9 @@ mod definitions;
 mod join_loops;
 mod thread_handles;
 
-use super::super::interpret::{FinalJoins, Interpreter, Point};
+use crate::exec::context::Point;
+use crate::exec::interpreter::Interpreter;
+use crate::translation::flows::FinalJoins;
 use java::ir::{Block, BlockId, Body, StatementId, Variable};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use thread_handles::{Joined, Start, ThreadHandles};

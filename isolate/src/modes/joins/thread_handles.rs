@@ -6,8 +6,9 @@
 //! or removed: an array that only `main` uses, whose elements are stored at different constant indices, or once in one
 //! loop at an increasing index; a list that `main` allocates, and that it only adds to and reads.
 
-use super::super::super::interpret::{Heap, Point};
 use super::definitions::Definitions;
+use crate::exec::context::Point;
+use crate::facts::heap::Heap;
 use java::ir::{Body, Operation, StatementId, Variable};
 use java::library::{Action, Attribute, Row, Source, Subject, Thread};
 use java::{InvokeKind, Member};

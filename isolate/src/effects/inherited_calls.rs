@@ -1,0 +1,175 @@
+//! Calls that library code makes on an object of a program class that extends a library class.
+//!
+//! - A *view* of such an object, such as the result of `AbstractList.iterator`, is implemented by the object's methods:
+//!   a call on it may call each method by which the class overrides a library method. If the call only reads, it calls
+//!   only methods whose library rows only read.
+//! - A method that the class inherits from the library (`AbstractCollection.toString` in `"" + list`) calls the methods
+//!   that its row names, and those by which it traverses the object.
+
+use crate::Stuck;
+use crate::exec::calls::Call;
+use crate::exec::context::Steps;
+use crate::exec::execution::{Execution, Position};
+use crate::exec::interpreter::{Interpreter, MadeKind};
+use crate::facts::objects::ObjectKind;
+use crate::graph::{ContextId, Exit, Step};
+use crate::value::{RegionId, Value};
+use java::library::{Action, Row, Source, Subject, TRAVERSAL, Thread};
+use java::points_to::ObjectId;
+use java::{ClassId, InvokeKind};
+use std::collections::BTreeSet;
+
+impl Interpreter<'_> {
+    /// Adds the calls that a call on a view makes on the viewed program object.
+    pub(super) fn add_calls_of_view(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        row: &Row<'_>,
+        call: &Call<'_>,
+    ) -> Result<Option<usize>, Stuck> {
+        let (receiver, bases) = self.viewed_object(at, call);
+        let classes = self.program_classes(receiver, &bases);
+        let is_writing = row.writes(Subject::This);
+        let mut names: BTreeSet<&str> = BTreeSet::new();
+        for class in classes {
+            for outside in self.library_supertypes(class) {
+                let rows = self.heap.library.rows_of_class(outside, |_, _| false);
+                let rows = rows.into_iter().filter(|(_, row)| is_writing || !row.writes(Subject::This));
+                names.extend(rows.map(|(name, _)| name));
+            }
+        }
+        let mut contexts = Vec::new();
+        for name in names.into_iter().filter(|name| !["*", "<init>", "equals", "hashCode", "toString"].contains(name)) {
+            contexts.extend(self.contexts_of(receiver, &bases, Some(name))?);
+        }
+        contexts.sort_unstable();
+        contexts.dedup();
+        Ok(self.run_any_of(execution, at, after, contexts))
+    }
+
+    /// The program object viewed by the receiver of a call: its value, or abstract objects.
+    fn viewed_object(&self, at: Position<'_>, call: &Call<'_>) -> (Value, Vec<ObjectId>) {
+        match call.values.first() {
+            Some(Value::View(region)) if self.is_program_object(*region) => (Value::Region(*region), Vec::new()),
+            // A view has the same value as its object; the type that the call names tells them apart.
+            Some(value @ Value::Region(region)) if self.is_program_object(*region) && self.is_view(*value, call) => {
+                (*value, Vec::new())
+            }
+            Some(value @ Value::Made(made))
+                if matches!(self.made(*made).kind, MadeKind::Object(_)) && self.is_view(*value, call) =>
+            {
+                (*value, Vec::new())
+            }
+            Some(Value::Any | Value::Other | Value::Foreign | Value::Derived) => {
+                let variable = call.variables.and_then(|variables| variables.first().copied());
+                let method = self.contexts[at.id.index()].method;
+                let objects = variable.map(|variable| self.heap.variable(method, variable)).unwrap_or_default();
+                (Value::Any, self.viewed_program_objects(&objects))
+            }
+            // A view held by an unchanging field.
+            Some(Value::Region(region)) => {
+                (Value::Any, self.viewed_program_objects(&self.regions.regions[region.index()].objects))
+            }
+            _ => (Value::Any, Vec::new()),
+        }
+    }
+
+    /// The program objects viewed by some objects.
+    fn viewed_program_objects(&self, objects: &[ObjectId]) -> Vec<ObjectId> {
+        let base = |object: &ObjectId| match self.heap.kind_of(*object) {
+            ObjectKind::View(base, _) if matches!(self.heap.kind_of(base), ObjectKind::Program(_)) => Some(base),
+            _ => None,
+        };
+        objects.iter().filter_map(base).collect()
+    }
+
+    /// Whether the class of a value is not of the type that the call names, so that the receiver is a view.
+    fn is_view(&self, value: Value, call: &Call<'_>) -> bool {
+        let program = self.heap.program;
+        let named = program.text(call.member.class);
+        let is_outside = program.named(call.member.class).is_none() && named != "java/lang/Object";
+        let is_of =
+            |class: ClassId| self.library_supertypes(class).iter().any(|of| self.heap.library.is_subtype(of, named));
+        call.kind != InvokeKind::Static && is_outside && !self.program_classes(value, &[]).into_iter().any(is_of)
+    }
+
+    /// The contexts that run when library code calls an inherited library method of this name on program objects.
+    pub(super) fn inherited_contexts(
+        &mut self,
+        value: Value,
+        objects: &[ObjectId],
+        name: &str,
+    ) -> Result<Vec<ContextId>, Stuck> {
+        let mut names: BTreeSet<Box<str>> = BTreeSet::new();
+        for class in self.program_classes(value, objects) {
+            for outside in self.library_supertypes(class) {
+                let rows = self.heap.library.find_all(outside, name);
+                names.extend(rows.flat_map(|row| row.actions).flat_map(called_of_this));
+            }
+        }
+        let mut contexts = Vec::new();
+        for called in names.iter().filter(|called| &***called != name) {
+            contexts.extend(self.own_contexts(value, objects, Some(called))?);
+        }
+        Ok(contexts)
+    }
+
+    fn program_classes(&self, value: Value, objects: &[ObjectId]) -> BTreeSet<ClassId> {
+        let of_value = match value {
+            Value::Region(RegionId::SUBJECT) => Some(self.mode.class),
+            Value::Region(region) => self.regions.regions[region.index()].class,
+            Value::Made(made) => match self.made(made).kind {
+                MadeKind::Object(class) => Some(class),
+                MadeKind::Library(_) | MadeKind::Lambda(_) => None,
+            },
+            _ => None,
+        };
+        let targets_of_object = |object: &ObjectId| match self.heap.kind_of(*object) {
+            ObjectKind::Program(class) => Some(class),
+            _ => None,
+        };
+        objects.iter().filter_map(targets_of_object).chain(of_value).collect()
+    }
+
+    /// The library types that a program class extends or implements.
+    pub(crate) fn library_supertypes(&self, class: ClassId) -> BTreeSet<&str> {
+        let program = self.heap.program;
+        let supertypes = program.supertypes(class).into_iter().map(|class| program.class(class));
+        let all = supertypes.flat_map(|class| class.superclass.iter().chain(&class.interfaces));
+        let outside = all.filter(|name| program.named(**name).is_none()).map(|name| program.text(*name));
+        outside.filter(|name| *name != "java/lang/Object").collect()
+    }
+
+    /// Runs these contexts, any number of times.
+    pub(crate) fn run_any_of(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        contexts: Vec<ContextId>,
+    ) -> Option<usize> {
+        if contexts.is_empty() {
+            return after;
+        }
+        for context in &contexts {
+            self.contexts[context.index()].callers.insert(at.caller());
+        }
+        let steps = contexts.into_iter().map(|context| Step::Call(context, Exit::Any)).collect();
+        execution.add_steps(after, Steps::Repeated(steps), at.line())
+    }
+}
+
+/// The names of the methods that an action calls on the receiver.
+fn called_of_this(action: &Action) -> Vec<Box<str>> {
+    match action {
+        Action::Traverses { whom: Subject::This, method } => {
+            TRAVERSAL.into_iter().map(Into::into).chain(method.clone()).collect()
+        }
+        Action::Calls(call) if call.whom == Source::Itself(Subject::This) && call.thread == Thread::Caller => {
+            call.method.clone().into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}

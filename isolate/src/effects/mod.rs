@@ -1,0 +1,21 @@
+//! The effects of library rows on abstract states: accesses to contents, callbacks, locks, atomic operations, and
+//! values that the library makes.
+
+pub(crate) mod atomic;
+pub(crate) mod commuting_changes;
+pub(crate) mod conditional_effects;
+pub(crate) mod contents;
+pub(crate) mod element_callbacks;
+pub(crate) mod function_contexts;
+pub(crate) mod functions;
+pub(crate) mod handles;
+pub(crate) mod inherited_calls;
+pub(crate) mod key_functions;
+pub(crate) mod library_calls;
+pub(crate) mod library_fields;
+pub(crate) mod library_objects;
+pub(crate) mod locks;
+pub(crate) mod optimistic_reads;
+pub(crate) mod rows;
+pub(crate) mod spin_locks;
+pub(crate) mod traversals;

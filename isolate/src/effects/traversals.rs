@@ -1,0 +1,193 @@
+//! Library methods that visit a whole content element by element, and methods that other library code calls by name.
+//!
+//! Copying an array, filling it, or iterating over a list is a loop over the elements, which other threads may
+//! interrupt as they may interrupt the same loop in the program. So on an object without a guard it counts as one
+//! access or two: a pattern has at most two accesses of one unit to one location before or after an interruption, so
+//! more accesses add nothing. On an object whose methods are atomic or hold its monitor, the row applies unchanged.
+
+use super::rows::Access;
+use crate::exec::context::Steps;
+use crate::exec::execution::{Execution, Position};
+use crate::exec::interpreter::{Interpreter, MadeKind};
+use crate::facts::objects::ObjectKind;
+use crate::graph::Step;
+use crate::value::{Lock, RegionId, Value};
+use eml::model::Mode;
+use java::library::{Action, Guard, Row, Source, Subject, Target, Thread};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// The effect of the methods of one name on any object of a region.
+#[derive(Debug)]
+pub(crate) struct RegionEffect {
+    reads: bool,
+    writes: bool,
+    /// The guard common to all objects of the region; none if it has no library object.
+    guard: Option<Guard>,
+    /// The names of the methods that are called on the elements of the content.
+    called: BTreeSet<Box<str>>,
+}
+
+/// Whether an action of a row visits a whole content or changes much of it: the row copies the content, or calls a
+/// function for each element after the action began.
+pub(super) fn is_traversal(row: &Row<'_>, action: &Action) -> bool {
+    match action {
+        Action::ReadsAll(_) | Action::Traverses { .. } | Action::Clones(_) | Action::Runs(_) => true,
+        Action::Reads(subject) => is_copied(row, *subject) || calls_after(row, action),
+        Action::Writes(subject) => {
+            let fills = |other: &Action| matches!(other, Action::Keeps { what: Source::Content(_), target: Target::Of(to) } if to == subject);
+            row.actions.iter().any(fills)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a row makes an object from the whole content of a subject, or keeps the whole content.
+fn is_copied(row: &Row<'_>, subject: Subject) -> bool {
+    row.actions.iter().any(|action| match action {
+        Action::Makes(making) => making.holds.contains(&Source::Content(subject)),
+        Action::Keeps { what, .. } => *what == Source::Content(subject),
+        _ => false,
+    })
+}
+
+/// Whether a row calls functions repeatedly after an action.
+fn calls_after(row: &Row<'_>, action: &Action) -> bool {
+    let after = row.actions.iter().skip_while(|other| *other != action);
+    { after }.any(|other| matches!(other, Action::Calls(call) if !call.once && call.thread == Thread::Caller))
+}
+
+impl Interpreter<'_> {
+    /// Whether the content of a region has no guard: it is an array, or of a class that is neither atomic nor
+    /// synchronized.
+    pub(super) fn is_unguarded(&self, region: RegionId) -> bool {
+        let objects = &self.regions.regions[region.index()].objects;
+        !self.is_program_object(region)
+            && objects.iter().any(|object| self.guard_of(self.heap.kind_of(*object)) == Guard::None)
+    }
+
+    fn guard_of(&self, what: ObjectKind<'_>) -> Guard {
+        match what {
+            ObjectKind::Library(class) => self.heap.library.attributes(class).guard(),
+            ObjectKind::View(base, class) => match self.heap.library.attributes(class).guard() {
+                Guard::None => self.guard_of(self.heap.kind_of(base)),
+                guard => guard,
+            },
+            ObjectKind::Array => Guard::None,
+            ObjectKind::Program(_)
+            | ObjectKind::Lambda
+            | ObjectKind::External(_)
+            | ObjectKind::Class(_)
+            | ObjectKind::Literal(_)
+            | ObjectKind::Value(_) => Guard::Operations,
+        }
+    }
+
+    /// Adds the accesses of a method of this name that other library code calls on followed library objects, as the
+    /// rows of the name say.
+    pub(super) fn library_method(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        mut after: Option<usize>,
+        value: Value,
+        name: &str,
+    ) -> Option<usize> {
+        let regions: Vec<(RegionId, bool)> = match value {
+            Value::Region(region) | Value::View(region) => vec![(region, false)],
+            Value::Locked(region) => vec![(region, true)],
+            Value::Made(made) if matches!(self.made(made).kind, MadeKind::Library(_)) => {
+                self.contents_of(value).into_iter().map(|region| (region, false)).collect()
+            }
+            _ => Vec::new(),
+        };
+        for (region, is_locked) in regions {
+            if self.is_program_object(region) {
+                continue;
+            }
+            after = self.library_method_on(execution, at, after, (region, is_locked), name);
+        }
+        after
+    }
+
+    fn library_method_on(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        mut after: Option<usize>,
+        (region, is_locked): (RegionId, bool),
+        name: &str,
+    ) -> Option<usize> {
+        let region_effect = self.region_effect(region, name);
+        let RegionEffect { reads, writes, guard, ref called } = *region_effect;
+        let mut inner = Vec::new();
+        for name in called {
+            inner.extend(self.inner_steps(at, (Value::Region(region), None), name));
+        }
+        after = any_of(execution, at, after, inner);
+        let lock = match guard {
+            Some(Guard::Operations) => Some(Lock::Operations(self.regions.alias(region))),
+            _ if is_locked || guard == Some(Guard::Monitor) => self.monitor(Value::Region(region)),
+            _ => None,
+        };
+        let [enter, leave] =
+            [lock.map(|it| Step::Acquire(it, Mode::Write)), lock.map(|it| Step::Release(it, Mode::Write))];
+        if !(reads || writes) || self.is_unobserved(at) {
+            return after;
+        }
+        let [read, write] = [Access::Read, Access::Write].map(|access| self.steps_of(region, &[access]));
+        let mut steps: Vec<Step> = enter.into_iter().collect();
+        steps.extend(read.iter().filter(|_| reads));
+        steps.extend(write.iter().filter(|_| writes));
+        steps.extend(leave);
+        for step in steps {
+            after = execution.add_steps(after, Steps::One(step), at.line());
+        }
+        if reads && lock.is_none() {
+            after = execution.add_steps(after, Steps::Optional(read), at.line());
+        }
+        after
+    }
+
+    /// The effect of the methods of a name on any object of a region; computed once.
+    fn region_effect(&mut self, region: RegionId, name: &str) -> Rc<RegionEffect> {
+        let key = (region, Box::from(name));
+        if let Some(known) = self.memo.region_effects.get(&key) {
+            return known.clone();
+        }
+        let (mut reads, mut writes, mut guard) = (false, false, None);
+        let mut called = BTreeSet::new();
+        for object in self.regions.regions[region.index()].objects.clone() {
+            // Methods of program objects are contexts; the inherited methods of arrays and values read nothing that
+            // changes.
+            let Some(class) = self.heap.library_class(object) else { continue };
+            if self.heap.library.find_all(class, name).next().is_none() {
+                // An unknown method may read and write.
+                (reads, writes) = (true, true);
+            }
+            called.extend(self.called_of_content(class, name));
+            for row in self.heap.library.find_all(class, name) {
+                reads |= row.reads(Subject::This);
+                writes |= row.writes(Subject::This);
+            }
+            let own = self.guard_of(self.heap.kind_of(object));
+            guard = Some(guard.map_or(own, |known| if known == own { own } else { Guard::None }));
+        }
+        let found = Rc::new(RegionEffect { reads, writes, guard, called });
+        self.memo.region_effects.insert(key, found.clone());
+        found
+    }
+}
+
+/// Adds these steps, in any order and number.
+pub(super) fn any_of(
+    execution: &mut Execution,
+    at: Position<'_>,
+    after: Option<usize>,
+    mut steps: Vec<Step>,
+) -> Option<usize> {
+    let mut known = FxHashSet::default();
+    steps.retain(|step| known.insert(*step));
+    if steps.is_empty() { after } else { execution.add_steps(after, Steps::Repeated(steps), at.line()) }
+}

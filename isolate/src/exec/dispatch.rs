@@ -1,0 +1,439 @@
+//! Call targets.
+//!
+//! The classes of the receiver come from its value: the abstract objects of a followed object, the class of an object
+//! that the unit has made, else the points-to set of the variable. Each program class contributes the method that the
+//! JVM selects; each library class its row. An external object of an interface may be of a class of a client: the
+//! client's code is a unit of its own.
+
+use super::execution::Position;
+use super::interpreter::{Interpreter, MadeKind};
+use crate::facts::objects::ObjectKind;
+use crate::value::Value;
+use crate::{Coarsening, Rule};
+use java::ir::Variable;
+use java::library::Attribute;
+use java::points_to::{Field, Object, ObjectId};
+use java::{ClassId, Handle, InvokeKind, Lookup, Member, MethodId, Name};
+
+/// A target of a call.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Target {
+    /// A program method with code.
+    Method(MethodId),
+    /// A lambda with its captured values.
+    Lambda(LambdaTarget),
+    /// A library method, as the table describes it for an object of this class.
+    Library(String),
+    /// Unknown code.
+    Unknown,
+    /// Code of clients.
+    Client,
+}
+
+/// A lambda as a call target.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct LambdaTarget {
+    pub(crate) kind: java::HandleKind,
+    pub(crate) class: Name,
+    pub(crate) name: Name,
+    pub(crate) descriptor: Name,
+    pub(crate) is_interface: bool,
+    pub(crate) captured: Vec<Value>,
+}
+
+impl LambdaTarget {
+    /// The method that it calls.
+    pub(crate) fn member(&self) -> Member {
+        Member { class: self.class, name: self.name, descriptor: self.descriptor }
+    }
+}
+
+/// Above this many targets for one call, precision is reported as lost.
+const MOST_TARGETS: usize = 64;
+
+impl Interpreter<'_> {
+    /// The targets of a call.
+    pub(crate) fn targets(
+        &mut self,
+        at: Position<'_>,
+        (kind, member): (InvokeKind, Member),
+        receiver: Option<(Value, Option<Variable>)>,
+    ) -> Vec<Target> {
+        let program = self.heap.program;
+        let Some((value, variable)) = receiver else { return vec![self.resolved_target(member)] };
+        if kind == InvokeKind::Static || kind == InvokeKind::Special || self.is_private(member) {
+            return vec![self.resolved_target(member)];
+        }
+        let mut targets = match value {
+            Value::Region(region) => {
+                let info = &self.regions.regions[region.index()];
+                match info.class {
+                    Some(class) => vec![self.selected(class, member)],
+                    None => {
+                        let objects = info.objects.clone();
+                        self.targets_of_objects(objects, member)
+                    }
+                }
+            }
+            Value::Made(made) => match self.made(made).kind.clone() {
+                MadeKind::Object(class) => vec![self.selected(class, member)],
+                MadeKind::Lambda(handle) if self.is_function_call(member) => {
+                    let captured = self.made(made).fields.iter().map(|(_, value)| *value).collect();
+                    vec![lambda_target(handle, captured)]
+                }
+                MadeKind::Lambda(_) => vec![self.resolved_target(member)],
+                MadeKind::Library(class) => vec![self.library_target(&class)],
+            },
+            Value::This(class) => vec![self.selected(class, member)],
+            Value::View(_)
+            | Value::Locked(_)
+            | Value::Side(..)
+            | Value::Condition(_)
+            | Value::Class(_)
+            | Value::Literal(_) => {
+                vec![self.library_target(program.text(member.class))]
+            }
+            Value::Open(of, _) => {
+                let objects = self.sets.objects(of).to_vec();
+                self.targets_of_objects(objects, member)
+            }
+            Value::Static(_)
+            | Value::Any
+            | Value::Other
+            | Value::Foreign
+            | Value::Derived
+            | Value::Found(..)
+            | Value::Element(..) => {
+                let objects = match variable {
+                    Some(variable) => self.heap.variable(self.contexts[at.id.index()].method, variable),
+                    None => Vec::new(),
+                };
+                self.targets_of_objects(objects, member)
+            }
+            Value::Fresh(_) | Value::Null | Value::Int(_) | Value::Number(_) => vec![self.resolved_target(member)],
+        };
+        if targets.is_empty() {
+            targets = self.targets_by_type(member);
+        }
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+
+    /// Whether a member is a private method, which runs regardless of the receiver's class; private interface methods
+    /// are called with `invokeinterface`, so the instruction does not tell.
+    fn is_private(&self, member: Member) -> bool {
+        let found = self.heap.program.resolve_method(member).found();
+        found.is_some_and(|method| self.heap.program.method(method).flags.is_private())
+    }
+
+    /// The method that a member resolves to, without dispatch.
+    fn resolved_target(&self, member: Member) -> Target {
+        match self.heap.program.resolve_method(member) {
+            Lookup::Found(method) => self.program_target(method, member),
+            Lookup::Outside(missing) => self.library_target(self.heap.program.text(missing)),
+            Lookup::Absent => self.library_target(self.heap.program.text(member.class)),
+        }
+    }
+
+    /// The target for a program method: its row if it has no code or if the table is preferred.
+    fn program_target(&self, method: MethodId, member: Member) -> Target {
+        let program = self.heap.program;
+        let declared = program.method(method);
+        let class = program.text(program.class(declared.class).name);
+        let prefers_row =
+            self.heap.library.attributes(class).has(Attribute::Preferred) && self.heap.row(class, member).is_some();
+        match declared.has_code() && !prefers_row {
+            true => Target::Method(method),
+            false if self.heap.row(class, member).is_some() => Target::Library(class.to_string()),
+            false => Target::Unknown,
+        }
+    }
+
+    fn library_target(&self, class: &str) -> Target {
+        Target::Library(class.to_string())
+    }
+
+    /// The target for a method that a program class inherits from a library type: the first supertype with a row for
+    /// it, superclasses before interfaces.
+    fn target_of_supertype(&self, class: ClassId, missing: Name, member: Member) -> Target {
+        let program = self.heap.program;
+        let outside = program.supertypes(class).into_iter().flat_map(|of| {
+            let of = program.class(of);
+            let all = of.superclass.iter().chain(&of.interfaces).copied();
+            all.filter(|name| program.named(*name).is_none()).collect::<Vec<_>>()
+        });
+        let all: Vec<Name> = [missing].into_iter().chain(outside).collect();
+        if let Some(other) =
+            self.heap.class_reclassified_as(class).filter(|other| self.heap.row(other, member).is_some())
+        {
+            return self.library_target(other);
+        }
+        let known = all.iter().find(|name| self.heap.row(program.text(**name), member).is_some());
+        match (known, self.default_method(class, member)) {
+            (None, Some(method)) if self.is_modelled(class) => self.program_target(method, member),
+            _ => self.library_target(program.text(*known.unwrap_or(&missing))),
+        }
+    }
+
+    /// The default method of a program interface that objects of a class run if no superclass has the method; none
+    /// unless exactly one interface has it.
+    fn default_method(&self, class: ClassId, member: Member) -> Option<MethodId> {
+        let program = self.heap.program;
+        let is_default = |method: &MethodId| {
+            let declared = program.method(*method);
+            let is_it = declared.name == member.name && declared.descriptor == member.descriptor;
+            is_it && declared.has_code() && !declared.flags.is_static() && !declared.flags.is_private()
+        };
+        let interfaces = program.supertypes(class).into_iter().filter(|of| program.class(*of).flags.is_interface());
+        let mut found = interfaces.flat_map(|of| program.class(of).methods()).filter(is_default);
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
+    }
+
+    /// Whether the library table knows all library supertypes of a class, and so all their methods.
+    fn is_modelled(&self, class: ClassId) -> bool {
+        let program = self.heap.program;
+        program.supertypes(class).into_iter().all(|of| {
+            let of = program.class(of);
+            let mut all = of.superclass.iter().chain(&of.interfaces);
+            all.all(|name| {
+                let text = program.text(*name);
+                program.named(*name).is_some() || text.starts_with("java/") && self.heap.library.has_class(text)
+            })
+        })
+    }
+
+    /// Whether objects of exactly this class are certainly not of the class that a call names. Such a call is never
+    /// executed: the verifier admits only objects of a class (JVMS 4.10), and calls of an interface throw (JVMS 6.5,
+    /// `invokeinterface`).
+    fn is_impossible(&self, class: ClassId, member: Member) -> bool {
+        let program = self.heap.program;
+        let named = program.named(member.class);
+        named.is_some_and(|named| !program.is_subtype(class, named)) && self.is_modelled(class)
+    }
+
+    /// Whether neither objects of a class nor those of clients' subclasses can be the receiver of a member. Clients'
+    /// subclasses may implement further interfaces, but extend no other class.
+    fn cannot_be_receiver(&self, class: ClassId, member: Member) -> bool {
+        let program = self.heap.program;
+        let is_class = |named: ClassId| {
+            let is_above = program.is_subtype(class, named) || program.is_subtype(named, class);
+            !program.class(named).flags.is_interface() && !is_above
+        };
+        program.named(member.class).is_some_and(is_class) && self.is_modelled(class)
+    }
+
+    /// The target for an object of exactly this class.
+    pub(crate) fn selected(&mut self, class: ClassId, member: Member) -> Target {
+        if let Some(known) = self.memo.selected.get(&(class, member)) {
+            return known.clone();
+        }
+        let found = self.select(class, member);
+        self.memo.selected.insert((class, member), found.clone());
+        found
+    }
+
+    fn select(&self, class: ClassId, member: Member) -> Target {
+        let program = self.heap.program;
+        // A private method runs regardless of what subclasses declare.
+        if let Lookup::Found(method) = program.resolve_method(member)
+            && program.method(method).flags.is_private()
+        {
+            return self.program_target(method, member);
+        }
+        match program.resolve_in(class, member.name, member.descriptor) {
+            Lookup::Found(found) => match program.select(class, found) {
+                Lookup::Found(method) => self.program_target(method, member),
+                Lookup::Outside(missing) => self.target_of_supertype(class, missing, member),
+                Lookup::Absent => self.program_target(found, member),
+            },
+            Lookup::Outside(missing) => self.target_of_supertype(class, missing, member),
+            Lookup::Absent => self.library_target(program.text(member.class)),
+        }
+    }
+
+    /// The targets of a call on any of these objects.
+    fn targets_of_objects(&mut self, objects: Vec<ObjectId>, member: Member) -> Vec<Target> {
+        let key = (self.sets.id(objects), member, self.is_in_foreign());
+        if let Some(known) = self.memo.targets_of_objects.get(&key) {
+            return known.to_vec();
+        }
+        let objects = self.sets.objects(key.0).to_vec();
+        let mut found: Vec<Target> =
+            objects.into_iter().flat_map(|object| self.targets_of_object(object, member)).collect();
+        found.sort_unstable();
+        found.dedup();
+        self.memo.targets_of_objects.insert(key, found.as_slice().into());
+        found
+    }
+
+    /// Whether the context that is executed is foreign.
+    pub(crate) fn is_in_foreign(&self) -> bool {
+        self.current.is_some_and(|id| self.is_foreign(id))
+    }
+
+    /// The targets of a call on an abstract object; none if the object is not of the type that the call names.
+    pub(crate) fn targets_of_object(&mut self, object: ObjectId, member: Member) -> Vec<Target> {
+        let named = self.heap.points.type_named(self.heap.program.text(member.class));
+        if named.is_some_and(|of| !self.heap.points.may_be(object, of)) && self.heap.reclassified_as(object).is_none() {
+            return Vec::new();
+        }
+        match self.heap.kind_of(object) {
+            ObjectKind::Lambda if self.is_function_call(member) => self.lambda_of(object).into_iter().collect(),
+            ObjectKind::Lambda => vec![self.resolved_target(member)],
+            ObjectKind::Program(class) if self.is_impossible(class, member) => Vec::new(),
+            ObjectKind::Program(class) => vec![self.selected(class, member)],
+            ObjectKind::Array => vec![self.library_target("java/lang/Object")],
+            ObjectKind::External(of) => self.targets_of_external(self.heap.points.type_name(of), member),
+            ObjectKind::Library(class) => {
+                let reclassified = self.heap.reclassified_as(object).map(|other| self.library_target(other));
+                [self.library_target(class)].into_iter().chain(reclassified).collect()
+            }
+            ObjectKind::View(_, class) | ObjectKind::Value(class) => vec![self.library_target(class)],
+            ObjectKind::Class(_) => vec![self.library_target("java/lang/Class")],
+            ObjectKind::Literal(_) => vec![self.library_target("java/lang/String")],
+        }
+    }
+
+    /// The target for a lambda object, with its captured values by the pointer analysis.
+    pub(crate) fn lambda_of(&mut self, object: ObjectId) -> Option<Target> {
+        let Object::Lambda { implementation: handle, .. } = *self.heap.points.object(object) else { return None };
+        let mut captured = Vec::new();
+        let is_foreign = self.is_in_foreign() && self.confined().has(&self.heap, object);
+        for number in 0..self.heap.captured_count(object) {
+            let mut held = self.heap.field(object, Field::Captured(number));
+            if is_foreign {
+                // Its captured owner is another object than the subject's.
+                held.clear();
+            }
+            let held = self.sets.id(held);
+            captured.push(self.value_captured(held, number));
+        }
+        Some(lambda_target(handle, captured))
+    }
+
+    /// The targets of a call on an external object: program methods, library methods, or clients' code.
+    fn targets_of_external(&mut self, of: &str, member: Member) -> Vec<Target> {
+        if of.starts_with('[') {
+            return vec![self.library_target("java/lang/Object")];
+        }
+        let mut targets = match self.heap.modality.omits(Rule::EscapedFunctions) {
+            true => Vec::new(),
+            false => self.targets_returned_by_clients(of, member),
+        };
+        let key = (Box::from(of), member);
+        let others = match self.memo.targets_of_external.get(&key) {
+            Some(known) => known.clone(),
+            None => {
+                let found = self.client_targets(of, member);
+                if found.len() > MOST_TARGETS {
+                    self.coarsen(Coarsening::Targets, format!("{of}.{}", self.heap.program.text(member.name)));
+                }
+                self.memo.targets_of_external.entry(key).or_insert(found.into()).clone()
+            }
+        };
+        targets.extend(others.iter().cloned());
+        targets
+    }
+
+    /// The targets of a call on clients' objects, without objects that clients have got from the program.
+    fn client_targets(&mut self, of: &str, member: Member) -> Vec<Target> {
+        let program = self.heap.program;
+        let mut targets = Vec::new();
+        if self.heap.is_universal_text(of) {
+            self.assume_no_client_class(of, member);
+            targets.push(self.library_target(of));
+            if !self.heap.modality.omits(Rule::UnknownCode) || self.heap.row(of, member).is_none() {
+                targets.push(Target::Client);
+            }
+            return targets;
+        }
+        let Some(class) = program.name(of).and_then(|name| program.named(name)) else {
+            targets.push(self.library_target(of));
+            return targets;
+        };
+        targets.push(Target::Client);
+        // The receiver is also of the class that the call names.
+        let named = program.named(member.class).filter(|named| program.is_subtype(*named, class));
+        let class = named.unwrap_or(class);
+        let is_found = program.resolve_in(class, member.name, member.descriptor).found().is_some();
+        let is_possible =
+            |sub: &ClassId| !program.class(*sub).flags.is_interface() && !program.class(*sub).flags.is_abstract();
+        let mut subtypes = program.subtypes(class);
+        if self.heap.modality.omits(Rule::ClientObjects) {
+            subtypes.retain(|sub| *sub == class || self.mode.nest.contains(sub));
+        }
+        let subtypes = subtypes.into_iter().filter(is_possible);
+        let subtypes: Vec<ClassId> = subtypes.filter(|class| !self.cannot_be_receiver(*class, member)).collect();
+        let mut selected: Vec<Target> = subtypes.into_iter().map(|class| self.selected(class, member)).collect();
+        // Clients' subclasses inherit the library methods of the class as well.
+        if !is_found && program.resolve_method(member).found().is_none() {
+            selected.push(self.selected(class, member));
+        }
+        // A client's function object has the default methods of its interface.
+        let of_interface = program.resolve_in(class, member.name, member.descriptor).found();
+        let is_default = |method: &MethodId| {
+            program.method(*method).has_code() && program.class(program.method(*method).class).flags.is_interface()
+        };
+        selected.extend(of_interface.filter(is_default).map(|method| self.program_target(method, member)));
+        selected.sort_unstable();
+        selected.dedup();
+        targets.extend(selected);
+        targets
+    }
+
+    /// The targets of a call if clients pass back objects that they got from the program: functions, and objects by a
+    /// library type.
+    fn targets_returned_by_clients(&mut self, of: &str, member: Member) -> Vec<Target> {
+        let program = self.heap.program;
+        let is_given = program.name(of).and_then(|name| program.named(name)).is_some();
+        if of == "java/lang/Object" {
+            return Vec::new();
+        }
+        let mut targets = Vec::new();
+        for object in self.heap.returned_by_clients(of).iter().copied() {
+            match self.heap.kind_of(object) {
+                ObjectKind::Lambda if self.is_function_call(member) => targets.extend(self.lambda_of(object)),
+                ObjectKind::Program(class) if !is_given => {
+                    targets.extend(Some(self.selected(class, member)).filter(|it| matches!(it, Target::Method(_))));
+                }
+                _ => {}
+            }
+        }
+        targets
+    }
+
+    /// The targets of a call if only the declared type of the receiver is known.
+    pub(crate) fn targets_by_type(&mut self, member: Member) -> Vec<Target> {
+        self.targets_of_external(self.heap.program.text(member.class), member)
+    }
+
+    /// Whether a call of an interface method runs the lambda itself and not a method that all objects have.
+    fn is_function_call(&self, member: Member) -> bool {
+        let program = self.heap.program;
+        const OF_ALL: [&str; 5] = ["equals", "hashCode", "toString", "getClass", "notifyAll"];
+        let is_of_object = OF_ALL.contains(&program.text(member.name));
+        let has_code = program.resolve_method(member).found().is_some_and(|method| program.method(method).has_code());
+        // Default methods of library interfaces have rows. Collections are iterable but no functions; `spliterator`
+        // runs the lambda at once.
+        let name = program.text(member.name);
+        let is_default = match program.text(member.class) {
+            _ if program.named(member.class).is_some() => false,
+            "java/lang/Iterable" => name == "forEach",
+            class => self.heap.library.function(class).is_some_and(|function| function != name),
+        };
+        !is_of_object && !has_code && !is_default
+    }
+}
+
+pub(crate) fn lambda_target(handle: Handle, captured: Vec<Value>) -> Target {
+    Target::Lambda(LambdaTarget {
+        kind: handle.kind,
+        class: handle.member.class,
+        name: handle.member.name,
+        descriptor: handle.member.descriptor,
+        is_interface: false,
+        captured,
+    })
+}

@@ -1,0 +1,614 @@
+//! The abstract interpreter: method contexts, their states, and the worklist.
+//!
+//! Each state is executed by [`super::transfer`] until control splits, joins or leaves the method; each successor is a
+//! state again. When a context gets a new exit, the states that call it are executed again. The result is the least
+//! fixpoint; its step trees become control-flow graphs in [`crate::translation::flows`].
+
+use super::context::{Context, ContextId, Point, StateIndex, StepTree, Steps, Successor};
+use super::execution::{Execution, Position};
+use super::locks::{LockEffect, MOST_EFFECTS};
+use super::state::{HeldLock, State};
+use super::symbolic_indices::SymbolicIndices;
+use crate::facts::heap::Heap;
+use crate::facts::may_touch::SubjectFacts;
+use crate::facts::method::Method;
+use crate::facts::mode::Mode;
+use crate::facts::object_sets::ObjectSets;
+use crate::facts::regions::Regions;
+use crate::facts::terms::Terms;
+use crate::graph::{Exit, Step};
+use crate::value::{Location, Lock, MadeId, RegionId, Value};
+use crate::{Assumption, Coarsening, Stuck};
+use eml::model::Mode as LockMode;
+use indexmap::IndexSet;
+use java::ir::{BlockId, Edge, Liveness, Loops, Statement};
+use java::points_to::Field;
+use java::{ClassId, MethodId};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
+
+/// The kind of an object that a unit has made.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum MadeKind {
+    /// An object of exactly this program class.
+    Object(ClassId),
+    /// A lambda or method reference of this implementation.
+    Lambda(java::Handle),
+    /// An object of the library, of this class.
+    Library(Box<str>),
+}
+
+/// An object that a unit has made, with the values of its unchanging fields; for a library object, with the values that
+/// it keeps.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct MadeObject {
+    pub(crate) kind: MadeKind,
+    pub(crate) fields: Vec<(Field, Value)>,
+}
+
+/// Maximum number of steps in all trees for each allowed state. Where any method may be called, a state has hundreds of
+/// steps, and the model would be as large. The decided subjects of log4j 1.2.17 and of Netty's common classes have at
+/// most 600,000 steps; subjects with more have millions.
+const MOST_STEPS: usize = 3;
+
+/// The number of steps in a tree; each alternative call counts.
+fn size(tree: &StepTree) -> usize {
+    let of_steps = |steps: &Option<Steps>| match steps {
+        Some(Steps::Repeated(steps) | Steps::Optional(steps)) => steps.len(),
+        Some(Steps::One(_)) | None => 1,
+    };
+    tree.iter().map(|branch| of_steps(&branch.steps)).sum()
+}
+
+/// The state of the interpretation of one subject.
+pub(crate) struct Interpreter<'p> {
+    pub(crate) heap: Heap<'p>,
+    pub(crate) regions: Regions,
+    pub(crate) mode: Mode,
+    /// Whether the interpretation is cancelled.
+    pub(crate) is_cancelled: &'p dyn Fn() -> bool,
+    pub(crate) sets: ObjectSets,
+    pub(crate) indices: SymbolicIndices,
+    pub(crate) made: IndexSet<MadeObject, FxBuildHasher>,
+    pub(crate) contexts: Vec<Context>,
+    ids: FxHashMap<(MethodId, Vec<Value>), ContextId>,
+    worklist: VecDeque<(ContextId, StateIndex)>,
+    /// The members of the worklist.
+    is_queued: FxHashSet<(ContextId, StateIndex)>,
+    methods: FxHashMap<MethodId, Option<Rc<Method>>>,
+    /// The contexts that other threads run.
+    pub(crate) started: BTreeSet<ContextId>,
+    /// The assumptions used.
+    pub(crate) assumptions: BTreeSet<Assumption>,
+    /// The places where precision was lost.
+    pub(crate) coarsened: BTreeSet<(Coarsening, String)>,
+    /// Semaphores, stamped locks and flags that turned out to be no locks: one is released by a thread that does not
+    /// hold it, or used in another way.
+    pub(crate) rejected_locks: BTreeSet<RegionId>,
+    /// For each context that other threads run, the lock that represents the single thread of its executor; none if
+    /// other threads run the context, too.
+    pub(crate) serial: BTreeMap<ContextId, Option<Lock>>,
+    /// Semaphores whose permits change in other ways than one by one, and flags with other uses.
+    pub(crate) uncounted: BTreeSet<RegionId>,
+    /// Whether some execution was cut short because locks do not nest.
+    pub(crate) stops_at_locks: bool,
+    /// Flags that are used as spin locks.
+    pub(crate) spin_flags: BTreeSet<RegionId>,
+    /// Whether methods publish an object of the subject's class.
+    pub(crate) publishing: FxHashMap<MethodId, bool>,
+    /// Locations accessed only because nothing is known about a method.
+    pub(crate) guessed: BTreeSet<Location>,
+    /// Locations that some method compares and sets, and the states that read or write each of them.
+    pub(crate) cas_locations: BTreeSet<Location>,
+    pub(crate) cas_accessors: BTreeMap<Location, BTreeSet<(ContextId, StateIndex)>>,
+    /// Facts shared with other interpretations of the same subject.
+    pub(crate) facts: Rc<SubjectFacts>,
+    /// The context that is being executed.
+    pub(crate) current: Option<ContextId>,
+    /// The open library calls and calls by references within the present step.
+    pub(crate) callback_stack: super::library_recursion::CallbackStack,
+    /// Whether too many methods are reached from a method, so that calls of it are left out.
+    pub(crate) too_far: FxHashMap<MethodId, bool>,
+    /// Which locks may have been released through aliases.
+    pub(crate) lock_aliases: super::locks::LockAliases,
+    /// Answers to earlier queries.
+    pub(crate) memo: super::memo::Memo,
+    states: usize,
+    /// The number of steps in all trees.
+    tree_steps: usize,
+    most_states: usize,
+}
+
+impl<'p> Interpreter<'p> {
+    pub(crate) fn new(
+        heap: Heap<'p>,
+        regions: Regions,
+        mode: Mode,
+        most_states: usize,
+        (facts, is_cancelled): (Rc<SubjectFacts>, &'p dyn Fn() -> bool),
+    ) -> Self {
+        Self {
+            heap,
+            regions,
+            mode,
+            is_cancelled,
+            sets: ObjectSets::default(),
+            indices: SymbolicIndices::default(),
+            made: IndexSet::default(),
+            contexts: Vec::new(),
+            ids: FxHashMap::default(),
+            worklist: VecDeque::new(),
+            is_queued: FxHashSet::default(),
+            methods: FxHashMap::default(),
+            started: BTreeSet::new(),
+            assumptions: BTreeSet::new(),
+            coarsened: BTreeSet::new(),
+            rejected_locks: BTreeSet::new(),
+            serial: BTreeMap::new(),
+            uncounted: BTreeSet::new(),
+            stops_at_locks: false,
+            spin_flags: BTreeSet::new(),
+            publishing: FxHashMap::default(),
+            guessed: BTreeSet::new(),
+            cas_locations: BTreeSet::new(),
+            cas_accessors: BTreeMap::new(),
+            facts,
+            callback_stack: super::library_recursion::CallbackStack::default(),
+            current: None,
+            too_far: FxHashMap::default(),
+            lock_aliases: super::locks::LockAliases::default(),
+            memo: super::memo::Memo::default(),
+            states: 0,
+            tree_steps: 0,
+            most_states,
+        }
+    }
+
+    /// Notes an assumption.
+    pub(crate) fn assume(&mut self, assumption: Assumption) {
+        self.assumptions.insert(assumption);
+    }
+
+    /// Notes a loss of precision at a call or method.
+    pub(crate) fn coarsen(&mut self, what: Coarsening, of: String) {
+        self.coarsened.insert((what, of));
+    }
+
+    /// The number of losses of precision by kind; each call and each method counts once.
+    pub(crate) fn coarse(&self) -> BTreeMap<&'static str, usize> {
+        let mut counts = BTreeMap::new();
+        for (what, _) in &self.coarsened {
+            *counts.entry(what.name()).or_default() += 1;
+        }
+        let deep = self.regions.count_deep();
+        if deep > 0 {
+            counts.insert(Coarsening::Deep.name(), deep);
+        }
+        counts
+    }
+
+    /// Executes states until the worklist is empty.
+    ///
+    /// # Errors
+    /// If the subject cannot be analysed, or the run was cancelled.
+    pub(crate) fn run(&mut self) -> Result<(), Stuck> {
+        while let Some((context, state)) = self.worklist.pop_front() {
+            if (self.is_cancelled)() {
+                return Err(Stuck::Cancelled);
+            }
+            self.is_queued.remove(&(context, state));
+            self.current = Some(context);
+            let tree = self.execute(context, state)?;
+            self.current = None;
+            let before = std::mem::replace(&mut self.contexts[context.index()].trees[state], tree);
+            self.tree_steps -= size(&before);
+            self.tree_steps += size(&self.contexts[context.index()].trees[state]);
+            if self.tree_steps > MOST_STEPS * self.most_states && !self.mode.is_cut_short {
+                return Err(self.too_large(self.contexts[context.index()].method));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the worklist is empty.
+    pub(crate) fn is_done(&self) -> bool {
+        self.worklist.is_empty()
+    }
+
+    /// Enqueues the states that call a context.
+    fn requeue_callers(&mut self, callee: ContextId) {
+        let mut callers: Vec<_> = self.contexts[callee.index()].callers.iter().copied().collect();
+        callers.sort_unstable();
+        for caller in callers {
+            self.enqueue(caller);
+        }
+    }
+
+    /// Enqueues states whose result may depend on a new fact.
+    pub(crate) fn requeue(&mut self, states: impl IntoIterator<Item = (ContextId, StateIndex)>) {
+        for state in states {
+            self.enqueue(state);
+        }
+    }
+
+    /// Enqueues a state unless it is in the worklist.
+    fn enqueue(&mut self, state: (ContextId, StateIndex)) {
+        if self.is_queued.insert(state) {
+            self.worklist.push_back(state);
+        }
+    }
+
+    /// The context of a method with these arguments.
+    ///
+    /// # Errors
+    /// If the code is damaged or missing, or there are too many states.
+    pub(crate) fn context_of(&mut self, method: MethodId, arguments: Vec<Value>) -> Result<ContextId, Stuck> {
+        let arguments = self.canonical(arguments);
+        let key = (method, arguments);
+        if let Some(known) = self.ids.get(&key) {
+            return Ok(*known);
+        }
+        self.has_room(method)?;
+        let damaged = || Stuck::Damaged { method: self.heap.program.method_name(method) };
+        let Some(code) = self.method(method) else { return Err(damaged()) };
+        if code.catches_errors {
+            self.assume(Assumption::NoErrors);
+        }
+        let (method, arguments) = key;
+        let own_lock = self.own_lock(method, &arguments);
+        let id = ContextId(u32::try_from(self.contexts.len()).expect("the number of states is bounded"));
+        let mut first = State::default();
+        for (variable, value) in code.body.parameters.iter().zip(&arguments) {
+            first.set(*variable, *value);
+        }
+        // The monitor of a new object may become a lock of the model while it is held.
+        let is_synchronized = self.heap.program.method(method).flags.is_synchronized();
+        if let (true, None, Some(this)) = (is_synchronized, own_lock, code.body.parameters.first()) {
+            first.acquire(HeldLock::Unmodelled(*this));
+        }
+        self.contexts.push(Context::new(method, arguments.clone(), code, own_lock));
+        self.ids.insert((method, arguments), id);
+        self.state(id, Point { block: BlockId::ENTRY, index: 0 }, first)?;
+        Ok(id)
+    }
+
+    /// Arguments as contexts distinguish them: ints only if they are 0 or 1; unresolved values are numbered in order.
+    fn canonical(&self, arguments: Vec<Value>) -> Vec<Value> {
+        let mut numbers: Vec<(u32, u32)> = Vec::new();
+        let mut fresh = 0;
+        let canonical = |value| match value {
+            Value::Int(number) if !(0..=1).contains(&number) => Value::Any,
+            Value::Open(of, number) => {
+                let known = numbers.iter().find(|(old, _)| *old == number).map(|(_, new)| *new);
+                let new = known.unwrap_or_else(|| {
+                    fresh += 1;
+                    numbers.push((number, fresh - 1));
+                    fresh - 1
+                });
+                Value::Open(of, new)
+            }
+            value => value,
+        };
+        arguments.into_iter().map(canonical).collect()
+    }
+
+    /// The lock of a synchronized method.
+    fn own_lock(&mut self, method: MethodId, arguments: &[Value]) -> Option<Lock> {
+        let program = self.heap.program;
+        let declared = program.method(method);
+        if !declared.flags.is_synchronized() {
+            return None;
+        }
+        match declared.flags.is_static() {
+            true => Some(Lock::Class(program.class(declared.class).name)),
+            false => self.monitor(arguments.first().copied().unwrap_or(Value::Any)),
+        }
+    }
+
+    /// The code of a method with its analyses; none if it is damaged or missing.
+    pub(crate) fn method(&mut self, method: MethodId) -> Option<Rc<Method>> {
+        if let Some(known) = self.methods.get(&method) {
+            return known.clone();
+        }
+        let made = self.heap.body(method).map(|body| {
+            let heap = &self.heap;
+            let terms = Terms::new(&body, &|member| heap.unchanging_member(member));
+            let never = &|| false;
+            let liveness = Liveness::new(&body, never).expect("it is not cancelled");
+            let loops = Loops::new(&body, never).expect("it is not cancelled");
+            Rc::new(Method::new(heap.program, body, terms, liveness, loops))
+        });
+        self.methods.insert(method, made.clone());
+        made
+    }
+
+    /// The number of a state of a context; a new state is enqueued.
+    pub(crate) fn state(&mut self, id: ContextId, point: Point, state: State) -> Result<StateIndex, Stuck> {
+        self.state_after_round(id, point, state, false)
+    }
+
+    /// The number of a state of a context, like [`Self::state`]. If `is_unchanged`, the state is at a loop head, after
+    /// a round in which no live variable has changed. Then a known state without the record that the round made tests
+    /// is used instead: the thread might as well reach the head for the first time.
+    fn state_after_round(
+        &mut self,
+        id: ContextId,
+        point: Point,
+        mut state: State,
+        is_unchanged: bool,
+    ) -> Result<StateIndex, Stuck> {
+        let context = &mut self.contexts[id.index()];
+        let live = context.code.live(point);
+        state.retain(|variable| live.binary_search(&variable).is_ok());
+        let terms = &context.code.terms;
+        state.retain_relations(|pair| terms.is_live(pair, &live));
+        state.retain_loads(|term| terms.is_live((term, term), &live));
+        if is_unchanged && state.has_tested_derived {
+            let mut before = state.clone();
+            before.has_tested_derived = false;
+            let before = Rc::new(before);
+            if let Some(known) = context.numbers.get(&(point, before)) {
+                return Ok(*known);
+            }
+        }
+        let state = Rc::new(state);
+        if let Some(known) = context.numbers.get(&(point, state.clone())) {
+            return Ok(*known);
+        }
+        self.has_room(self.contexts[id.index()].method)?;
+        let context = &mut self.contexts[id.index()];
+        let number = context.states.len();
+        context.states.push((point, state.clone()));
+        context.trees.push(StepTree::new());
+        context.numbers.insert((point, state), number);
+        self.enqueue((id, number));
+        self.states += 1;
+        Ok(number)
+    }
+
+    /// Fails if the limit of states is reached.
+    fn has_room(&self, method: MethodId) -> Result<(), Stuck> {
+        match self.states < self.most_states {
+            true => Ok(()),
+            false => Err(self.too_large(method)),
+        }
+    }
+
+    /// The error that a limit was reached in this method.
+    pub(crate) fn too_large(&self, method: MethodId) -> Stuck {
+        Stuck::TooLarge { method: self.heap.program.method_name(method) }
+    }
+
+    fn execute(&mut self, id: ContextId, number: StateIndex) -> Result<StepTree, Stuck> {
+        let (point, state) = self.contexts[id.index()].states[number].clone();
+        let code = self.contexts[id.index()].code.clone();
+        let mut execution = Execution {
+            tree: StepTree::new(),
+            current: point,
+            successors: FxHashSet::default(),
+            worklist: vec![(None, point, (*state).clone())],
+        };
+        let mut steps = 0_usize;
+        while let Some((after, point, mut state)) = execution.worklist.pop() {
+            steps += 1;
+            // One statement may have thousands of targets.
+            if steps.is_multiple_of(16) && (self.is_cancelled)() {
+                return Err(Stuck::Cancelled);
+            }
+            if self.tree_steps + execution.tree.len() > MOST_STEPS * self.most_states {
+                let too_large = self.too_large(self.contexts[id.index()].method);
+                self.unless_cut_short(Err(too_large))?;
+                break;
+            }
+            let statement = code.block(point).statements.get(point.index as usize);
+            state.is_published = state.is_published || self.is_published_at(id, point, statement);
+            let (is_published, is_discarded) = (state.is_published, state.optimistic.iter().any(|(_, valid)| !valid));
+            let at = Position { id, number, code: &code, point, after, is_published, is_discarded };
+            execution.current = point;
+            let outside =
+                statement.filter(|_| self.is_outside_class(id)).map(|it| (it, state.clone(), execution.tree.len()));
+            let done = self.execute_point(&mut execution, at, statement, state);
+            self.unless_cut_short(done)?;
+            if let Some((statement, known, before)) = outside {
+                self.note_dependence(at, &known, statement, &execution.tree[before..]);
+            }
+        }
+        Ok(execution.tree)
+    }
+
+    /// Executes a statement, or the end of a block.
+    fn execute_point(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        statement: Option<&Statement>,
+        state: State,
+    ) -> Result<(), Stuck> {
+        if self.acquire_named_monitor(execution, at, &state)? {
+            return Ok(());
+        }
+        match statement {
+            Some(statement) => self.statement(execution, at, statement, state),
+            None => self.end(execution, at, state),
+        }
+    }
+
+    /// Continues in several alternatives: each becomes a state, unless there is only one.
+    pub(crate) fn fork(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        alternatives: Vec<(Option<usize>, State)>,
+    ) -> Result<(), Stuck> {
+        let next = at.next();
+        if let [_] = &alternatives[..] {
+            for (after, state) in alternatives {
+                execution.continue_at(after, next, state);
+            }
+            return Ok(());
+        }
+        for (after, state) in alternatives {
+            let to = self.state(at.id, next, state)?;
+            execution.add_successor(after, Successor::State(to), at.line());
+        }
+        Ok(())
+    }
+
+    /// Executes the same statement again in the states of a case split.
+    pub(crate) fn split_into(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        states: Vec<State>,
+    ) -> Result<(), Stuck> {
+        for state in states {
+            let to = self.state(at.id, at.point, state)?;
+            execution.add_successor(at.after, Successor::State(to), at.line());
+        }
+        Ok(())
+    }
+
+    /// Follows a control-flow edge.
+    pub(crate) fn take_edge(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        edge: &Edge,
+        mut state: State,
+    ) -> Result<(), Stuck> {
+        let head = at.code.body.block(edge.target);
+        let values: Vec<Value> = edge.arguments.iter().map(|argument| state.value(*argument)).collect();
+        for (parameter, (value, argument)) in head.parameters.iter().zip(values.iter().zip(&*edge.arguments)) {
+            if parameter != argument {
+                // A joined index is split again.
+                let value = self.join_number(*value);
+                state.assign(&at.code.terms, *parameter, value);
+            }
+        }
+        let target = Point { block: edge.target, index: 0 };
+        let (from, to) = (at.point.block, edge.target);
+        let is_unchanged = at.code.closes_loop(from, to) && at.code.is_unchanged_round(from, to);
+        let to = self.state_after_round(at.id, target, state, is_unchanged)?;
+        execution.add_successor(after, Successor::State(to), at.line());
+        Ok(())
+    }
+
+    /// Throws an exception, which may be any that the pointer analysis finds at the handlers.
+    pub(crate) fn raise(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        state: &State,
+    ) -> Result<(), Stuck> {
+        self.raise_value(execution, at, after, state, None)
+    }
+
+    /// Throws an exception, with its value if that is known: control goes to each handler that may catch it, or leaves
+    /// the method.
+    pub(crate) fn raise_value(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        state: &State,
+        thrown: Option<Value>,
+    ) -> Result<(), Stuck> {
+        let handlers = at.handlers();
+        for handler in handlers {
+            let mut state = state.clone();
+            if let Some(caught) = at.code.body.block(handler.edge.target).caught {
+                let value = thrown.unwrap_or_else(|| self.caught_value(at, &state, caught));
+                state.assign(&at.code.terms, caught, value);
+            }
+            self.take_edge(execution, at, after, &handler.edge, state)?;
+        }
+        if handlers.last().is_none_or(|last| last.catches.is_some()) {
+            self.exit_method(execution, at, after, state, None)?;
+        }
+        Ok(())
+    }
+
+    /// Leaves the method with a value, or with an exception.
+    pub(crate) fn exit_method(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        state: &State,
+        value: Option<Value>,
+    ) -> Result<(), Stuck> {
+        let Some(effect) = LockEffect::of(state, value.is_none()) else { return Err(self.not_nested(at)) };
+        let has_own = self.contexts[at.id.index()].own_lock.is_some();
+        let context = &mut self.contexts[at.id.index()];
+        let known = context.effects.iter().position(|known| *known == effect);
+        let number = known.unwrap_or_else(|| {
+            context.effects.push(effect);
+            context.effects.len() - 1
+        });
+        // The lock of a synchronized method is outside of all locks that it acquires.
+        if number > 0 && (number >= MOST_EFFECTS || has_own) {
+            return Err(self.not_nested(at));
+        }
+        let exit = Exit::of(value);
+        // A method that throws releases its explicit locks here; in the program they may be held for longer.
+        let mut after = after;
+        if self.contexts[at.id.index()].effects[number].held.is_empty() {
+            for lock in state.held.iter().rev() {
+                let release = match lock {
+                    HeldLock::Monitor(lock) => Some(Step::Release(*lock, LockMode::Write)),
+                    HeldLock::Explicit(lock, mode) => Some(Step::Release(*lock, *mode)),
+                    HeldLock::Unmodelled(_) => None,
+                };
+                if let Some(release) = release {
+                    after = execution.add_steps(after, Steps::One(release), at.line());
+                }
+            }
+        }
+        execution.add_successor(after, Successor::Exit(number, exit), at.line());
+        if self.contexts[at.id.index()].exits.insert((number, value)) {
+            self.requeue_callers(at.id);
+        }
+        Ok(())
+    }
+
+    /// The error that locks do not nest at a position.
+    pub(crate) fn not_nested(&self, at: Position<'_>) -> Stuck {
+        let method = self.heap.program.method_name(self.contexts[at.id.index()].method);
+        Stuck::NotNested { method, line: at.line() }
+    }
+
+    /// The description of an object that the unit has made.
+    pub(crate) fn made(&self, id: MadeId) -> &MadeObject {
+        &self.made[id.0 as usize]
+    }
+
+    /// The value of an object that the unit makes, interned.
+    pub(crate) fn make(&mut self, made: MadeObject) -> Value {
+        let (index, _) = self.made.insert_full(made);
+        Value::Made(MadeId(u32::try_from(index).expect("the number of states is bounded")))
+    }
+
+    /// Whether a value may lead to a followed object.
+    pub(crate) fn is_relevant(&self, value: Value) -> bool {
+        match value {
+            Value::Any
+            | Value::Other
+            | Value::Foreign
+            | Value::Null
+            | Value::Int(_)
+            | Value::Class(_)
+            | Value::Literal(_)
+            | Value::Derived => false,
+            Value::Static(_) => false,
+            Value::Number(_) | Value::Element(..) => true,
+            Value::Made(made) => self.made(made).fields.iter().any(|(_, value)| self.is_relevant(*value)),
+            Value::Region(RegionId::SUBJECT) => true,
+            Value::Fresh(_) | Value::This(_) => false,
+            Value::Region(_) | Value::View(_) | Value::Locked(_) | Value::Open(..) => true,
+            Value::Found(..) | Value::Side(..) | Value::Condition(_) => true,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Memoized queries of one interpretation.
+//!
+//! **Invariant.** An answer is a function of its key, of the pointer analysis, the hierarchy and the table, and of the
+//! subject's mode, regions and confined objects. None of these changes while a subject is interpreted: classes are
+//! merged and representatives are made before ([`Regions`](crate::facts::regions::Regions)); sets and made objects are
+//! interned and never removed. So a known answer equals a recomputed one. Keys include whether the caller is foreign if
+//! lambdas are among the answers: their captured values then belong to another object.
+
+use super::dispatch::Target;
+use crate::effects::library_calls::ContentEffect;
+use crate::effects::traversals::RegionEffect;
+use crate::facts::argument_flows::Extent;
+use crate::facts::origins::Origins;
+use crate::facts::universal_arguments::ClientClasses;
+use crate::graph::ContextId;
+use crate::value::{RegionId, SetId, Value};
+use java::ir::{StatementId, Variable};
+use java::points_to::{ObjectId, SetKey};
+use java::{ClassId, FieldId, Handle, Member, MethodId};
+use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+/// A method name, or none for all methods.
+type MethodName = Option<Box<str>>;
+
+/// A query for the contexts of functions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FunctionsKey {
+    pub(crate) value: Value,
+    pub(crate) objects: SetId,
+    pub(crate) method: MethodName,
+    /// Whether the caller is foreign.
+    pub(crate) is_foreign: bool,
+}
+
+/// A query for the contexts of functions that a row runs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct RunKey {
+    pub(crate) value: Value,
+    /// The variable that holds the value, if the pointer analysis gives its objects.
+    pub(crate) variable: Option<(MethodId, Variable)>,
+    pub(crate) method: MethodName,
+    /// Whether the functions are in the content of the value.
+    pub(crate) in_content: bool,
+    /// Whether the caller is foreign.
+    pub(crate) is_foreign: bool,
+}
+
+/// The arguments that a call stores, each with its extent.
+type StoredArguments = Rc<[(Variable, Extent)]>;
+
+/// The known answers.
+#[derive(Debug, Default)]
+pub(crate) struct Memo {
+    /// The target selected for objects of a class.
+    pub(crate) selected: FxHashMap<(ClassId, Member), Target>,
+    /// The targets of a call on objects of a set, by whether the caller is foreign.
+    pub(crate) targets_of_objects: FxHashMap<(SetId, Member, bool), Rc<[Target]>>,
+    /// The targets of a call on clients' objects of a type.
+    pub(crate) targets_of_external: FxHashMap<(Box<str>, Member), Rc<[Target]>>,
+    /// The methods of a name, or all, of an abstract object that is no lambda.
+    pub(crate) named: FxHashMap<(ObjectId, MethodName), Rc<[Target]>>,
+    /// The points-to sets of variables.
+    pub(crate) variables: FxHashMap<(MethodId, Variable), SetId>,
+    /// The closures of sets under contents of library objects.
+    pub(crate) closures: FxHashMap<SetId, SetId>,
+    /// The contexts of functions that rows run.
+    pub(crate) run: FxHashMap<RunKey, Rc<[ContextId]>>,
+    /// Whether the closure of a set has open method references.
+    pub(crate) open_references: FxHashMap<SetId, bool>,
+    /// The contexts of functions.
+    pub(crate) contexts: FxHashMap<FunctionsKey, Rc<[ContextId]>>,
+    /// Inner objects of holders and held objects, by whether the caller is foreign.
+    pub(crate) inner: FxHashMap<(SetId, SetId, bool), SetId>,
+    /// The effects of methods of a name on the contents of the objects of a set.
+    pub(crate) content_effects: FxHashMap<(SetId, Box<str>), Rc<[ContentEffect]>>,
+    /// The effects of methods of a name on objects of a region.
+    pub(crate) region_effects: FxHashMap<(RegionId, Box<str>), Rc<RegionEffect>>,
+    /// The contexts of a method with known first arguments.
+    pub(crate) with_unknown: FxHashMap<(MethodId, Vec<Value>), Rc<[ContextId]>>,
+    /// The origins of the variables of methods.
+    pub(crate) origins: FxHashMap<MethodId, Rc<Origins>>,
+    /// The variables that become unresolved once the object of a variable escapes.
+    pub(crate) escaping_aliases: FxHashMap<(MethodId, Variable, Extent), Rc<[Variable]>>,
+    /// The arguments that calls store.
+    pub(crate) stored_arguments: FxHashMap<(MethodId, StatementId), StoredArguments>,
+    /// Whether constructors let others have what the parameter at a position reaches.
+    pub(crate) leaks: FxHashMap<(MethodId, usize), bool>,
+    /// Whether methods store the parameter at a position, or its content if it has some.
+    pub(crate) stores_parameter: FxHashMap<(MethodId, usize, bool), bool>,
+    /// Whether an unchanging field of the subject is assigned when others may have the subject already.
+    pub(crate) assigned_late: FxHashMap<FieldId, bool>,
+    /// Whether all objects of a set have a single key.
+    pub(crate) single_key: FxHashMap<SetId, bool>,
+    /// For each origin, the number of statements of a method that store a value of it under keys.
+    pub(crate) key_store_counts: FxHashMap<MethodId, Rc<FxHashMap<Variable, usize>>>,
+    /// Whether the closure of a set has program objects whose class extends a library class.
+    pub(crate) extends_library: FxHashMap<SetKey, bool>,
+    /// Whether sets are immutable.
+    pub(crate) immutable: FxHashMap<SetId, bool>,
+    /// The values that lambdas of an implementation have captured, by number.
+    pub(crate) captured: FxHashMap<(Handle, u16), SetId>,
+    /// Whether variables may hold new objects.
+    pub(crate) may_be_new: FxHashMap<(MethodId, Variable), bool>,
+    /// The client classes.
+    pub(crate) client_classes: OnceCell<ClientClasses>,
+}

@@ -1,0 +1,27 @@
+//! The abstract machine: method contexts ([`context`]) are executed statement by statement ([`transfer`]) on abstract
+//! states ([`state`]) up to a fixpoint ([`interpreter`]).
+//!
+//! The pointer analysis gives the possible objects of values for the whole program. The machine analyses the subject's
+//! object, and the objects reached from it, more exactly.
+
+pub(crate) mod accesses;
+pub(crate) mod calls;
+pub(crate) mod client_callbacks;
+pub(crate) mod client_values;
+pub(crate) mod conditions;
+pub(crate) mod context;
+pub(crate) mod control;
+pub(crate) mod dependence;
+pub(crate) mod dispatch;
+pub(crate) mod execution;
+pub(crate) mod interpreter;
+pub(crate) mod library_recursion;
+pub(crate) mod loads;
+pub(crate) mod locks;
+pub(crate) mod memo;
+pub(crate) mod monitors;
+pub(crate) mod open_references;
+pub(crate) mod state;
+pub(crate) mod symbolic_indices;
+pub(crate) mod threads;
+pub(crate) mod transfer;

@@ -1,0 +1,165 @@
+//! Abstract states: facts at a point of a method.
+
+use crate::facts::terms::{Pair, Relation, TermId, Terms};
+use crate::value::{Lock, SetId, Value};
+use eml::model::Mode;
+use java::FieldId;
+use java::ir::Variable;
+
+/// A lock or monitor that a method holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum HeldLock {
+    /// A monitor of the model.
+    Monitor(Lock),
+    /// The monitor of an object that is not followed, as far as known, held by this variable. It is no lock of the
+    /// model.
+    Unmodelled(Variable),
+    /// A lock of `java.util.concurrent.locks`, or an object used like one.
+    Explicit(Lock, Mode),
+}
+
+/// The facts at a point.
+///
+/// **Invariant.** Every execution that reaches the point with the same choices has values that the state's values
+/// describe. A variable that is not listed has [`Value::Any`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct State {
+    /// The values of live variables; sorted.
+    values: Vec<(Variable, Value)>,
+    /// The locks that are held, the innermost last.
+    pub(crate) held: Vec<HeldLock>,
+    /// The callers' locks that are released here, in this order.
+    pub(crate) released: Vec<HeldLock>,
+    /// In a constructor, the values of the unchanging fields of its object; sorted.
+    pub(crate) fields: Vec<(FieldId, Value)>,
+    /// The values of unchanging fields that were loaded; sorted.
+    loaded: Vec<(TermId, Value)>,
+    /// Relations of terms; sorted.
+    relations: Vec<(Pair, Relation)>,
+    /// Optimistic reads that are not validated yet: the variable of the stamp, and whether the read is valid.
+    pub(crate) optimistic: Vec<(Variable, bool)>,
+    /// In a constructor of the subject's object, whether others may have the object; client mode.
+    pub(crate) is_published: bool,
+    /// Whether control depends on data read from the subject; program mode.
+    pub(crate) has_tested_derived: bool,
+    /// Whether a value computed from such data was stored; program mode.
+    pub(crate) has_stored_derived: bool,
+}
+
+impl State {
+    /// The value of a variable.
+    pub(crate) fn value(&self, variable: Variable) -> Value {
+        match self.values.binary_search_by_key(&variable, |(of, _)| *of) {
+            Ok(place) => self.values[place].1,
+            Err(_) => Value::Any,
+        }
+    }
+
+    /// Assigns a value to a variable; forgets facts about terms with the variable.
+    pub(crate) fn assign(&mut self, terms: &Terms, variable: Variable, value: Value) {
+        self.relations.retain(|((one, other), _)| !terms.has(*one, variable) && !terms.has(*other, variable));
+        self.loaded.retain(|(term, _)| !terms.has(*term, variable));
+        self.set(variable, value);
+    }
+
+    /// Refines the value of a variable.
+    pub(crate) fn set(&mut self, variable: Variable, value: Value) {
+        match (self.values.binary_search_by_key(&variable, |(of, _)| *of), value) {
+            (Ok(place), Value::Any) => drop(self.values.remove(place)),
+            (Ok(place), value) => self.values[place].1 = value,
+            (Err(_), Value::Any) => {}
+            (Err(place), value) => self.values.insert(place, (variable, value)),
+        }
+    }
+
+    /// Forgets all variables except live ones.
+    pub(crate) fn retain(&mut self, is_live: impl Fn(Variable) -> bool) {
+        self.values.retain(|(variable, _)| is_live(*variable));
+        self.optimistic.retain(|(variable, _)| is_live(*variable));
+        self.renumber();
+    }
+
+    /// The value of an unchanging field from an earlier load.
+    pub(crate) fn known_load(&self, term: TermId) -> Option<Value> {
+        self.loaded.iter().find(|(known, _)| *known == term).map(|(_, value)| *value)
+    }
+
+    /// Remembers the value of a load of an unchanging field.
+    pub(crate) fn remember_load(&mut self, term: TermId, value: Value) {
+        if let Err(place) = self.loaded.binary_search_by_key(&term, |(known, _)| *known) {
+            self.loaded.insert(place, (term, value));
+        }
+    }
+
+    /// Forgets loads of terms with variables that are dead.
+    pub(crate) fn retain_loads(&mut self, is_live: impl Fn(TermId) -> bool) {
+        self.loaded.retain(|(term, _)| is_live(*term));
+    }
+
+    /// Forgets relations of terms with variables that are dead.
+    pub(crate) fn retain_relations(&mut self, is_live: impl Fn(Pair) -> bool) {
+        self.relations.retain(|(pair, _)| is_live(*pair));
+    }
+
+    /// Replaces a value in all variables and fields.
+    pub(crate) fn replace(&mut self, old: Value, new: Value) {
+        let fields = self.fields.iter_mut().map(|(_, value)| value);
+        let loaded = self.loaded.iter_mut().map(|(_, value)| value);
+        for value in self.values.iter_mut().map(|(_, value)| value).chain(fields).chain(loaded) {
+            if *value == old {
+                *value = new;
+            }
+        }
+        self.values.retain(|(_, value)| *value != Value::Any);
+    }
+
+    /// All values.
+    pub(crate) fn all_values(&self) -> impl Iterator<Item = Value> {
+        let fields = self.fields.iter().map(|(_, value)| *value);
+        let loaded = self.loaded.iter().map(|(_, value)| *value);
+        self.values.iter().map(|(_, value)| *value).chain(fields).chain(loaded)
+    }
+
+    /// A value that a case split resolves when it is used.
+    pub(crate) fn unresolved(&self, of: SetId) -> Value {
+        let is_free =
+            |number: &u32| !self.all_values().any(|value| matches!(value, Value::Open(_, it) if it == *number));
+        Value::Open(of, (0..).find(is_free).expect("there are fewer values than numbers"))
+    }
+
+    /// An object whose constructor has not run.
+    pub(crate) fn fresh(&self) -> Value {
+        let is_free = |number: &u32| !self.all_values().any(|value| value == Value::Fresh(*number));
+        Value::Fresh((0..).find(is_free).expect("there are fewer values than numbers"))
+    }
+
+    /// Renumbers unresolved values in order of occurrence, so that states that differ only in numbers are equal.
+    fn renumber(&mut self) {
+        let mut known: Vec<u32> = Vec::new();
+        let fields = self.fields.iter_mut().map(|(_, value)| value);
+        let loaded = self.loaded.iter_mut().map(|(_, value)| value);
+        for value in self.values.iter_mut().map(|(_, value)| value).chain(fields).chain(loaded) {
+            if let Value::Open(_, number) = value {
+                let place = known.iter().position(|it| it == number).unwrap_or_else(|| {
+                    known.push(*number);
+                    known.len() - 1
+                });
+                *number = u32::try_from(place).expect("there are few");
+            }
+        }
+    }
+
+    /// The known relation of two terms.
+    pub(crate) fn relation(&self, terms: &Terms, pair: Pair) -> Relation {
+        let known = self.relations.iter().find(|(known, _)| *known == pair).map_or(Relation::ANY, |(_, it)| *it);
+        known.and(terms.always(pair))
+    }
+
+    /// Sets the relation of two terms.
+    pub(crate) fn relate(&mut self, pair: Pair, relation: Relation) {
+        match self.relations.binary_search_by_key(&pair, |(known, _)| *known) {
+            Ok(place) => self.relations[place].1 = relation,
+            Err(place) => self.relations.insert(place, (pair, relation)),
+        }
+    }
+}

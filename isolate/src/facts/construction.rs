@@ -1,0 +1,186 @@
+//! Values of unchanging fields, evaluated symbolically over the constructors of their class.
+//!
+//! A field is *unchanging* if it is assigned only in constructors of its class, and only on the object under
+//! construction. So it holds one object from the end of the constructor on. The value is evaluated over the
+//! constructor's variables: the object itself, the value of another unchanging field, a lambda with its captured
+//! values, one side of a lock. If constructors disagree, the value is unknown.
+//!
+//! A field *owns* its object if all constructors assign an object that they allocate for it (`Fresh`): then two objects
+//! hold different ones.
+
+use super::heap::Heap;
+use java::ir::{Body, Definition, Operation, Variable};
+use java::library::{Action, Named};
+use java::{CallSiteAction, Constant, FieldId, Handle, InvokeKind, MethodId, Name};
+
+/// The value that a constructor stores in a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stored {
+    /// The object under construction.
+    This,
+    /// An object that the constructor has allocated itself.
+    Fresh,
+    /// The value of another unchanging field of the same object.
+    Field(FieldId),
+    /// The value of an unchanging static field.
+    Static(FieldId),
+    /// The parameter of this number; the object under construction is number 0.
+    Parameter(u32),
+    /// A lambda with its captured values.
+    Lambda(Handle, Vec<Stored>),
+    /// One side of a read-write lock; true for the write side.
+    Side(Box<Stored>, bool),
+    /// A condition of a lock.
+    Condition(Box<Stored>),
+    /// A handle: the kind of its target, the class, and the name.
+    Handle(Named, Name, Option<Name>),
+    Null,
+    Int(i32),
+    Class(Name),
+    Literal(Name),
+    /// Unknown.
+    Unknown,
+}
+
+/// Maximum depth of the evaluation.
+const DEEPEST: usize = 4;
+
+impl Heap<'_> {
+    /// The value that all constructors store in a field, or unknown.
+    pub(crate) fn evaluated(&self, field: FieldId) -> Stored {
+        let mut agreed = None;
+        for (method, variable) in self.assignments(field) {
+            let Some(body) = self.body(method) else { return Stored::Unknown };
+            let stored = self.evaluate(&body, method, variable, Some(field), DEEPEST);
+            match &agreed {
+                None => agreed = Some(stored),
+                Some(known) if *known == stored => {}
+                Some(_) => return Stored::Unknown,
+            }
+        }
+        agreed.unwrap_or(Stored::Unknown)
+    }
+
+    /// Evaluates a variable of a constructor. `field` is the field that it is stored in, which is skipped in the search
+    /// for other fields with the same value.
+    pub(crate) fn evaluate(
+        &self,
+        body: &Body,
+        method: MethodId,
+        variable: Variable,
+        field: Option<FieldId>,
+        depth: usize,
+    ) -> Stored {
+        if depth == 0 {
+            return Stored::Unknown;
+        }
+        if let Some(known) = self.stored_elsewhere(body, variable, field) {
+            return Stored::Field(known);
+        }
+        let within = |variable: &Variable| self.evaluate(body, method, *variable, None, depth - 1);
+        match body.variable(variable).definition {
+            Definition::Parameter(0) if !self.program.method(method).flags.is_static() => Stored::This,
+            Definition::Parameter(number) => Stored::Parameter(number),
+            Definition::Joined(..) | Definition::Caught(_) => Stored::Unknown,
+            Definition::Statement(id) => match &body.statement(id).operation {
+                Operation::Constant(Constant::Null) => Stored::Null,
+                Operation::Constant(Constant::Int(number)) => Stored::Int(*number),
+                Operation::Constant(Constant::Class(class)) => Stored::Class(*class),
+                Operation::Constant(Constant::String(text)) => Stored::Literal(*text),
+                Operation::New(_) | Operation::NewArray(..) => Stored::Fresh,
+                Operation::CheckCast(_, value) => within(value),
+                Operation::GetStatic(member) => match self.unchanging_member(*member) {
+                    Some(field) => Stored::Static(field),
+                    None => Stored::Unknown,
+                },
+                Operation::GetField { object, field } if within(object) == Stored::This => {
+                    self.unchanging_member(*field).map_or(Stored::Unknown, Stored::Field)
+                }
+                Operation::InvokeDynamic { site, arguments } => match body.call_site(*site).action {
+                    CallSiteAction::Lambda { implementation, .. } => {
+                        Stored::Lambda(implementation, arguments.iter().map(within).collect())
+                    }
+                    _ => Stored::Unknown,
+                },
+                Operation::Invoke { kind, member, arguments } => {
+                    let Some(row) = self.row_of_member(*member) else { return Stored::Unknown };
+                    if let Some(handle) =
+                        row.actions.iter().find_map(|action| self.handle(body, action, *kind, arguments))
+                    {
+                        return handle;
+                    }
+                    if let Some(given) = self.returned_argument(&row, *kind) {
+                        return arguments.get(given).map_or(Stored::Unknown, within);
+                    }
+                    let of_receiver = || Box::new(arguments.first().map_or(Stored::Unknown, within));
+                    let has = |wanted: &dyn Fn(&Action) -> bool| row.actions.iter().any(wanted);
+                    match kind {
+                        InvokeKind::Static | InvokeKind::Special if has(&|it| matches!(it, Action::Makes(_))) => {
+                            Stored::Fresh
+                        }
+                        _ if has(&|it| matches!(it, Action::ReadLock)) => Stored::Side(of_receiver(), false),
+                        _ if has(&|it| matches!(it, Action::WriteLock)) => Stored::Side(of_receiver(), true),
+                        _ if has(&|it| matches!(it, Action::Condition)) => Stored::Condition(of_receiver()),
+                        InvokeKind::Static if has(&|it| matches!(it, Action::Views(_))) => Stored::Fresh,
+                        _ => Stored::Unknown,
+                    }
+                }
+                _ => Stored::Unknown,
+            },
+        }
+    }
+
+    /// The position of the argument that a row returns, if it returns nothing else.
+    fn returned_argument(&self, row: &java::library::Row<'_>, kind: InvokeKind) -> Option<usize> {
+        use java::library::{Part, Subject};
+        let mut parts = row.actions.iter().filter_map(Action::part);
+        let shift = usize::from(kind != InvokeKind::Static);
+        match (parts.next(), parts.next()) {
+            (Some(Part::Is(Subject::Argument(argument))), None) => Some(argument.index() + shift),
+            _ => None,
+        }
+    }
+
+    /// The handle that a row creates from constants.
+    fn handle(&self, body: &Body, action: &Action, kind: InvokeKind, arguments: &[Variable]) -> Option<Stored> {
+        let Action::Names { what, class, name } = action else { return None };
+        let shift = usize::from(kind != InvokeKind::Static);
+        let constant = |place: usize| match body.variable(*arguments.get(place + shift)?).definition {
+            Definition::Statement(id) => match &body.statement(id).operation {
+                Operation::Constant(constant) => Some(*constant),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(Constant::Class(class)) = constant(class.index()) else { return Some(Stored::Unknown) };
+        let name = match name {
+            Some(name) => match constant(name.index()) {
+                Some(Constant::String(name)) => Some(name),
+                _ => return Some(Stored::Unknown),
+            },
+            None => None,
+        };
+        Some(Stored::Handle(*what, class, name))
+    }
+
+    /// Another unchanging field of the same object in which the constructor stores the same variable.
+    fn stored_elsewhere(&self, body: &Body, variable: Variable, field: Option<FieldId>) -> Option<FieldId> {
+        let this = *body.parameters.first()?;
+        if variable == this {
+            return None;
+        }
+        for (_, block) in body.blocks() {
+            for statement in &*block.statements {
+                if let Operation::PutField { object, field: member, value } = &statement.operation
+                    && *object == this
+                    && *value == variable
+                    && let Some(known) = self.unchanging_member(*member)
+                {
+                    // The first field that is written identifies the others.
+                    return (Some(known) != field).then_some(known);
+                }
+            }
+        }
+        None
+    }
+}

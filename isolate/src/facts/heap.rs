@@ -1,0 +1,355 @@
+//! The pointer analysis, the class hierarchy and the library table, as the interpreter queries them.
+
+use super::construction::Stored;
+use super::content_closures::Closures;
+use super::objects::ObjectKind;
+use super::regions::Regions;
+use super::shared::Shared;
+use crate::value::RegionId;
+use crate::{Entering, Modality};
+use java::ir::{Bodies, Body, Loops, Operation, Variable};
+use java::library::{Library, Row};
+use java::points_to::{Field, Mode, ObjectId, PointsTo, SetKey, Store};
+use java::{ClassId, FieldId, Member, MethodId, Name, Program, Type};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Universal types: any object may be of such a type. An object known only by such a type is not considered a followed
+/// one.
+const UNIVERSAL: [&str; 24] = [
+    "java/io/Closeable",
+    "java/io/Flushable",
+    "java/io/Serializable",
+    "java/lang/AutoCloseable",
+    "java/lang/CharSequence",
+    "java/lang/Cloneable",
+    "java/lang/Comparable",
+    "java/lang/Iterable",
+    "java/lang/Object",
+    "java/lang/Runnable",
+    "java/lang/Thread$UncaughtExceptionHandler",
+    "java/lang/reflect/InvocationHandler",
+    "java/util/Collection",
+    "java/util/Comparator",
+    "java/util/Enumeration",
+    "java/util/EventListener",
+    "java/util/Iterator",
+    "java/util/concurrent/Callable",
+    "java/util/concurrent/Executor",
+    "java/util/concurrent/ThreadFactory",
+    "java/util/function/Consumer",
+    "java/util/function/Function",
+    "java/util/function/Predicate",
+    "java/util/function/Supplier",
+];
+
+/// The program facts that the interpreter uses.
+#[derive(Clone)]
+pub(crate) struct Heap<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) points: &'p PointsTo<'p>,
+    pub(crate) library: &'p Library,
+    pub(crate) bodies: &'p Bodies<'p>,
+    constructions: Rc<RefCell<FxHashMap<FieldId, Rc<Stored>>>>,
+    /// Cached contents of library objects.
+    pub(crate) closures: Rc<Closures>,
+    /// Facts that do not depend on the subject.
+    pub(crate) shared: &'p Shared,
+    pub(crate) is_in_part: bool,
+    /// The selection of calls that are entered.
+    pub(crate) entering: Entering,
+    /// The set of steps in the model.
+    pub(crate) modality: Modality,
+}
+
+impl<'p> Heap<'p> {
+    pub(crate) fn new(
+        program: &'p Program,
+        points: &'p PointsTo<'p>,
+        library: &'p Library,
+        bodies: &'p Bodies<'p>,
+        shared: &'p Shared,
+    ) -> Self {
+        Self {
+            program,
+            points,
+            library,
+            bodies,
+            constructions: Rc::default(),
+            closures: Rc::default(),
+            shared,
+            is_in_part: false,
+            entering: Entering::default(),
+            modality: Modality::default(),
+        }
+    }
+
+    /// A method's code; none if it is missing or damaged.
+    pub(crate) fn body(&self, method: MethodId) -> Option<Arc<Body>> {
+        self.bodies.get(method, &|| false).ok().flatten()
+    }
+
+    /// Selects which calls are entered.
+    pub(crate) fn entering(self, entering: Entering) -> Self {
+        Self { entering, ..self }
+    }
+
+    /// Selects the steps in the model.
+    pub(crate) fn with_modality(self, modality: Modality) -> Self {
+        Self { modality, ..self }
+    }
+
+    /// Switches to a partial analysis, on which no proof depends. If clients may have stored an object somewhere, it
+    /// assumes that they did. Of the other objects it follows only those that clients cannot get.
+    pub(crate) fn in_part(self) -> Self {
+        Self { is_in_part: true, closures: Rc::default(), ..self }
+    }
+
+    /// The points-to set of a variable.
+    pub(crate) fn variable(&self, method: MethodId, variable: Variable) -> Vec<ObjectId> {
+        self.listed(self.points.variable(method, variable)).to_vec()
+    }
+
+    /// The points-to set of an object's field.
+    pub(crate) fn field(&self, object: ObjectId, field: Field) -> Vec<ObjectId> {
+        self.listed_field(object, field).to_vec()
+    }
+
+    /// The same, without a copy.
+    pub(crate) fn listed_field(&self, object: ObjectId, field: Field) -> Rc<[ObjectId]> {
+        self.listed(self.points.field(object, field))
+    }
+
+    /// The key of the points-to set of an object's field. Equal keys have equal lists.
+    pub(crate) fn field_key(&self, object: ObjectId, field: Field) -> SetKey {
+        self.points.field(object, field).key()
+    }
+
+    /// The points-to set of a static field.
+    pub(crate) fn static_field(&self, field: FieldId) -> Vec<ObjectId> {
+        self.listed(self.points.static_field(field)).to_vec()
+    }
+
+    /// Whether a field has one value from the end of the constructor or initializer on.
+    pub(crate) fn is_unchanging(&self, field: FieldId) -> bool {
+        self.points.assigned_once(field) || self.is_assigned_by_main(field)
+    }
+
+    /// Whether a static field is assigned by exactly one statement of `main` that runs once, so that it has one value
+    /// from then on.
+    fn is_assigned_by_main(&self, field: FieldId) -> bool {
+        let (Mode::Main(main), [store]) = (self.points.mode(), self.points.stores(field)) else { return false };
+        let is_once = |body: Arc<Body>| {
+            let loops = Loops::new(&body, &|| false);
+            loops.is_ok_and(|loops| loops.innermost(store.statement.block).is_none())
+        };
+        self.program.field(field).flags.is_static()
+            && store.method == main
+            && self.points.callers(main).is_empty()
+            && self.body(main).is_some_and(is_once)
+    }
+
+    /// The field that a member resolves to, if it is unchanging.
+    pub(crate) fn unchanging_member(&self, member: Member) -> Option<FieldId> {
+        self.program.resolve_field(member).found().filter(|field| self.is_unchanging(*field))
+    }
+
+    /// The value of an unchanging field by its construction.
+    pub(crate) fn construction(&self, field: FieldId) -> Rc<Stored> {
+        if let Some(known) = self.constructions.borrow().get(&field) {
+            return known.clone();
+        }
+        // A recursive query during the evaluation finds `Unknown`.
+        self.constructions.borrow_mut().insert(field, Rc::new(Stored::Unknown));
+        let found = Rc::new(self.evaluated(field));
+        self.constructions.borrow_mut().insert(field, found.clone());
+        found
+    }
+
+    /// Whether different holders have different objects in an unchanging field.
+    pub(crate) fn is_owned(&self, field: FieldId) -> bool {
+        self.is_unchanging(field)
+            && matches!(*self.construction(field), Stored::Fresh | Stored::Lambda(..))
+            && !self.is_copied(self.program.field(field).class)
+    }
+
+    /// Whether objects of a class may be copied by `Object.clone`: the copy holds the same objects.
+    pub(crate) fn is_copied(&self, class: ClassId) -> bool {
+        let program = self.program;
+        let is_cloneable = |name: &Name| {
+            let name = program.text(*name);
+            name == "java/lang/Cloneable" || self.library.supertypes(name).any(|of| of == "java/lang/Cloneable")
+        };
+        let supertypes = |class: ClassId| {
+            let of = program.class(class);
+            of.superclass.iter().chain(&of.interfaces).any(is_cloneable)
+        };
+        program.subtypes(class).into_iter().flat_map(|class| program.supertypes(class)).any(supertypes)
+    }
+
+    /// Whether an unchanging field is never null after construction: all constructors assign a value that is not null.
+    pub(crate) fn is_never_null(&self, field: FieldId) -> bool {
+        !matches!(*self.construction(field), Stored::Unknown | Stored::Parameter(_) | Stored::Null | Stored::Field(_))
+            && self.program.field(field).flags.is_final()
+    }
+
+    /// The constructors or initializers that assign a field, with the assigned variables.
+    pub(crate) fn assignments(&self, field: FieldId) -> Vec<(MethodId, Variable)> {
+        let stores = self.points.stores(field).iter();
+        stores
+            .filter_map(|Store { method, statement, .. }| {
+                let body = self.body(*method)?;
+                match &body.statement(*statement).operation {
+                    Operation::PutField { value, .. } | Operation::PutStatic(_, value) => Some((*method, *value)),
+                    _ => None,
+                }
+            })
+            .collect()
+    }
+
+    /// The library row of a member.
+    pub(crate) fn row_of_member(&self, member: Member) -> Option<Row<'p>> {
+        self.row(self.program.text(member.class), member)
+    }
+
+    /// The library row of a member for an object of a class.
+    pub(crate) fn row(&self, class: &str, member: Member) -> Option<Row<'p>> {
+        let [name, descriptor] = [member.name, member.descriptor].map(|name| self.program.text(name));
+        self.library.find(class, name, descriptor)
+    }
+
+    /// The library class that a program class extends, perhaps indirectly; none if that is `Object`.
+    pub(crate) fn library_superclass(&self, class: ClassId) -> Option<&'p str> {
+        let topmost = self.program.superclasses(class).last()?;
+        let above = self.program.class(topmost).superclass.filter(|name| self.program.named(*name).is_none())?;
+        Some(self.program.text(above)).filter(|name| *name != "java/lang/Object")
+    }
+
+    /// The topmost program superclass of a class other than `Object`.
+    pub(crate) fn root(&self, class: ClassId) -> ClassId {
+        let is_root = |class: &ClassId| self.program.text(self.program.class(*class).name) == "java/lang/Object";
+        self.program.superclasses(class).filter(|class| !is_root(class)).last().unwrap_or(class)
+    }
+
+    /// Whether an object is external and of a universal type.
+    pub(crate) fn is_universal(&self, object: ObjectId) -> bool {
+        let ObjectKind::External(of) = self.kind_of(object) else { return false };
+        self.is_universal_text(self.points.type_name(of))
+    }
+
+    /// Whether a type is universal, by its name.
+    pub(crate) fn is_universal_text(&self, text: &str) -> bool {
+        UNIVERSAL.binary_search(&text).is_ok()
+    }
+
+    /// Whether an object of exactly this class is of a type, if known.
+    pub(crate) fn is_of(&self, class: ClassId, of: Type) -> Option<bool> {
+        let Type::Class(name) = of else { return Some(false) };
+        if self.program.text(name) == "java/lang/Object" || self.program.extends(class, name) {
+            return Some(true);
+        }
+        let of_library = self.program.supertypes(class).into_iter().any(|class| {
+            let class = self.program.class(class);
+            let outside =
+                class.superclass.iter().chain(&class.interfaces).filter(|name| self.program.named(**name).is_none());
+            outside.copied().any(|outside| {
+                let [outside, name] = [outside, name].map(|name| self.program.text(name));
+                self.library.is_subtype(outside, name)
+            })
+        });
+        match of_library {
+            true => Some(true),
+            false if self.program.is_complete(class) || self.program.named(name).is_some() => Some(false),
+            false => {
+                let is_known = |outside: Name| self.library.has_class(self.program.text(outside));
+                let missing = self.program.missing_supertype(class);
+                missing.is_none_or(is_known).then_some(false)
+            }
+        }
+    }
+
+    /// The name of the method that runs objects of a class as tasks.
+    pub(crate) fn task_method(&self, class: ClassId) -> Option<&'p str> {
+        self.program.supertypes(class).into_iter().find_map(|class| {
+            let class = self.program.class(class);
+            let mut outside =
+                class.superclass.iter().chain(&class.interfaces).filter(|name| self.program.named(**name).is_none());
+            outside.find_map(|name| self.library.function(self.program.text(*name)))
+        })
+    }
+
+    /// Whether a parameter of a type may get an object of exactly this class.
+    pub(crate) fn is_argument_type(&self, class: ClassId, of: Type) -> bool {
+        matches!(of, Type::Class(_)) && self.is_of(class, of) == Some(true)
+    }
+
+    /// Whether an argument of a type may hold others: an array, a collection, a supplier.
+    pub(crate) fn may_hold_arguments(&self, of: Type) -> bool {
+        match of {
+            Type::Class(name) => self.program.named(name).is_none() && self.library.has_class(self.program.text(name)),
+            of => of.is_reference(),
+        }
+    }
+
+    /// The unchanging instance fields of reference type of a class.
+    pub(crate) fn unchanging_fields(&self, class: ClassId) -> Vec<FieldId> {
+        let fields = self.program.superclasses(class).flat_map(|class| self.program.class(class).fields());
+        let is_one = |field: &FieldId| {
+            let declared = self.program.field(*field);
+            let holds = self.program.field_type(declared.descriptor).is_some_and(Type::is_reference);
+            holds && !declared.flags.is_static() && self.is_unchanging(*field)
+        };
+        fields.filter(is_one).collect()
+    }
+
+    /// Extends a path by a field.
+    pub(crate) fn field_name(&self, path: &str, field: Field) -> String {
+        match field {
+            Field::Declared(field) => {
+                let name = self.program.text(self.program.field(field).name);
+                if path.is_empty() { name.to_string() } else { format!("{path}.{name}") }
+            }
+            Field::Content => format!("{path}[]"),
+            Field::Captured(number) => format!("{path}.captured{number}"),
+        }
+    }
+
+    /// The argument of this number that the constructor of a region's object got, by the constructors of the region
+    /// that holds it.
+    pub(crate) fn argument_of_parent(
+        &self,
+        regions: &Regions,
+        region: RegionId,
+        number: u32,
+    ) -> Option<(RegionId, Stored)> {
+        let (parent, field) = regions.regions[region.index()].anchor?;
+        let mut agreed = None;
+        for (method, variable) in self.assignments(field) {
+            let body = self.body(method)?;
+            let argument = constructor_argument(self.program, &body, variable, number)?;
+            let stored = self.evaluate(&body, method, argument, None, 3);
+            if agreed.as_ref().is_some_and(|known| *known != stored) {
+                return None;
+            }
+            agreed = Some(stored);
+        }
+        agreed.map(|stored| (parent, stored))
+    }
+}
+
+/// The argument of this number of the constructor call of a new object.
+fn constructor_argument(program: &Program, body: &Body, made: Variable, number: u32) -> Option<Variable> {
+    for (_, block) in body.blocks() {
+        for statement in &*block.statements {
+            if let Operation::Invoke { kind: java::InvokeKind::Special, member, arguments } = &statement.operation
+                && program.is_constructor_name(member.name)
+                && arguments.first() == Some(&made)
+            {
+                return arguments.get(number as usize).copied();
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,38 @@
+//! What is true of the whole program while one subject is interpreted: the heap of the pointer analysis, regions and
+//! alias classes, ownership, escape, confinement, constructions, configurations, origins and keys.
+//!
+//! Nothing here depends on abstract states. `exec` and `effects` use the facts; the facts use neither.
+
+pub(crate) mod argument_flows;
+pub(crate) mod configuration;
+pub(crate) mod confinement;
+pub(crate) mod construction;
+pub(crate) mod content_closures;
+pub(crate) mod entering;
+pub(crate) mod flag_protocol;
+pub(crate) mod function_arguments;
+pub(crate) mod globals;
+pub(crate) mod heap;
+pub(crate) mod immutable;
+pub(crate) mod key_stores;
+pub(crate) mod keyed_classes;
+pub(crate) mod may_touch;
+pub(crate) mod method;
+pub(crate) mod mode;
+pub(crate) mod new_objects;
+pub(crate) mod object_sets;
+pub(crate) mod objects;
+pub(crate) mod one_thread;
+pub(crate) mod origins;
+pub(crate) mod publication;
+pub(crate) mod reclassified;
+pub(crate) mod regions;
+pub(crate) mod returned_objects;
+pub(crate) mod scala;
+pub(crate) mod shared;
+pub(crate) mod single_key;
+pub(crate) mod singletons;
+pub(crate) mod static_state;
+pub(crate) mod terms;
+pub(crate) mod thread_runs;
+pub(crate) mod universal_arguments;

@@ -1,0 +1,80 @@
+//! Objects that public methods return to clients.
+//!
+//! **Definition.** An object is *returned to clients* if the result of a method that clients can call may be the object,
+//! or a collection with it in its content; the methods of a returned object that clients can call count as well.
+//! Rules [`EscapedFunctions`](crate::Rule::EscapedFunctions) and [`ClientParts`](crate::Rule::ClientParts) use it:
+//! clients call a returned function. Whether they can call one that was passed to other code is not known.
+
+use super::objects::{ObjectKind, is_visible};
+use crate::exec::interpreter::Interpreter;
+use java::points_to::{Field, ObjectId};
+use java::{ClassId, MethodId};
+use rustc_hash::FxHashSet;
+
+impl Interpreter<'_> {
+    /// Whether public and protected methods of the nest return an object to clients, directly or in a collection, or a
+    /// public static field holds it.
+    pub(crate) fn is_returned_to_clients(&self, object: ObjectId) -> bool {
+        self.facts.returned.get_or_init(|| self.find_returned()).contains(&object)
+    }
+
+    /// The objects that are returned to clients. Linear in the results.
+    fn find_returned(&self) -> FxHashSet<ObjectId> {
+        let program = self.heap.program;
+        let mut classes: Vec<ClassId> = self.mode.nest.iter().copied().collect();
+        classes.sort_unstable();
+        classes.retain(|class| is_visible(program, *class) || self.mode.classes.contains(class));
+        let mut methods: Vec<MethodId> = Vec::new();
+        for class in &classes {
+            methods.extend(program.class(*class).methods().filter(|method| {
+                let flags = program.method(*method).flags;
+                flags.is_public() || flags.is_protected()
+            }));
+        }
+        let fields = classes.iter().flat_map(|class| program.class(*class).fields());
+        let static_fields = fields.filter(|field| {
+            let flags = program.field(*field).flags;
+            flags.is_static() && (flags.is_public() || flags.is_protected())
+        });
+        let mut found: FxHashSet<ObjectId> = FxHashSet::default();
+        let mut open: Vec<ObjectId> =
+            static_fields.flat_map(|field| self.heap.listed(self.heap.points.static_field(field)).to_vec()).collect();
+        let mut asked: FxHashSet<MethodId> = FxHashSet::default();
+        loop {
+            while let Some(method) = methods.pop() {
+                if asked.insert(method) {
+                    open.extend(self.heap.listed(self.heap.points.result(method)).iter().copied());
+                }
+            }
+            while let Some(object) = open.pop() {
+                if !found.insert(object) {
+                    continue;
+                }
+                if self.is_container(object) {
+                    open.extend(self.heap.field(object, Field::Content));
+                }
+                if let ObjectKind::Program(class) = self.heap.kind_of(object)
+                    && !is_visible(program, class)
+                {
+                    methods.extend(self.heap.callable_on(class));
+                }
+            }
+            if methods.is_empty() {
+                return found;
+            }
+        }
+    }
+
+    /// Whether clients can take the content out of an object: an array or a collection, but no future, stream or task,
+    /// which keeps functions for itself.
+    fn is_container(&self, object: ObjectId) -> bool {
+        match self.heap.kind_of(object) {
+            ObjectKind::Array => true,
+            ObjectKind::Library(class) | ObjectKind::View(_, class) => {
+                let keeps_functions = ["/stream/", "Future", "Task", "Timer", "Executor"];
+                class.starts_with("java/util/") && !keeps_functions.iter().any(|part| class.contains(part))
+            }
+            _ => false,
+        }
+    }
+}
