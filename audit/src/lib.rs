@@ -32,18 +32,19 @@ mod violations;
 
 pub use audit::{audit, audit_hiding};
 pub use error::Error;
-pub use evidence::{Case, Evidence, Judge, Judgement, Kind, Likelihood};
+pub use evidence::{Case, Effect, Evidence, Judge, Judgement, Kind, Likelihood};
 pub use name_pattern::{any_matches, matches};
 pub use options::{IsOwn, Options};
 pub use progress::{Event, Progress};
 pub use question::{Answer, AnswerStore, Common, Question};
 pub use report::{
     BaselineComparison, Cause, ClassVerdict, Confirmation, ConfirmationVerdict, Demonstration, Difference, Fault,
-    Finding, Labels, Member, Report, ShardPart, SubjectKind, SubjectReport, Summary, Suppressed, TornAccess, Undecided,
-    VERSION,
+    Finding, Labels, Member, Place, Report, ShardPart, SubjectKind, SubjectReport, Summary, Suppressed, TornAccess,
+    Undecided, VERSION,
 };
 pub use selection::Selection;
 pub use violations::{
-    Bookkeeping, Focus, IsSettled, Listed, LocationViolations, Section, UnitAnswers, ViolatedUnit, benign_reason,
-    decide, decide_units, faulty_accesses, is_settled, section,
+    Bookkeeping, Focus, Interference, IsSettled, Listed, LocationViolations, Section, SectionLine, Sought, UnitAnswers,
+    ViolatedUnit, benign_reason, decide, decide_units, faulty_accesses, interferers, is_settled, section,
+    section_lines,
 };

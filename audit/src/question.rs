@@ -22,9 +22,10 @@
 //! several interleavings may depend on them, as on the load of the machine. Each interleaving was replayed.
 
 use crate::name_pattern::any_matches;
-use crate::report::Finding;
+use crate::report::{Fault, Finding, distance, groups};
 use crate::violations::{
-    Bookkeeping, Focus, Listed, LocationViolations, UnitAnswers, ViolatedUnit, benign_reason, decide_units, is_settled,
+    Bookkeeping, Focus, Interference, Listed, LocationViolations, Sought, UnitAnswers, ViolatedUnit, benign_reason,
+    decide_units, interferers, is_settled,
 };
 use decide::answers::QueryRecord;
 use decide::query::Property;
@@ -77,11 +78,17 @@ pub struct Answer {
     pub undecided: usize,
     /// The violations in the order of the entries, one finding for each unit and set of locations.
     pub findings: Vec<Finding>,
+    /// Other interfering calls of findings, each with the number of the finding: those of the violations that show a
+    /// cause.
+    pub interferences: Vec<(usize, Interference)>,
     /// The undecided units by their full names, with the reason.
     pub undecided_units: Vec<(String, Reason)>,
     /// The listed queries.
     pub records: Vec<QueryRecord>,
 }
+
+/// Number of violations of a cause whose interfering calls are searched.
+const SHOWN: usize = 3;
 
 impl Answer {
     /// Whether all queries are decided. After a cancellation an answer may be incomplete without an undecided query.
@@ -127,7 +134,43 @@ impl Question<'_> {
         };
         let options = options.clone().with_limits(limits.clone());
         let decided = decide_units(isolated, properties, &focus, &options)?;
-        Ok(with_full_names(decided, class, bookkeeping, &isolated.meanings))
+        let mut answer = with_full_names(decided, class, bookkeeping, &isolated.meanings);
+        answer.interferences = self.interferences(&answer.findings, &options, until)?;
+        Ok(answer)
+    }
+
+    /// The other interfering calls of the violations that may show a cause: of each cause, the violations whose unit is
+    /// nearest to the torn section. If the interfering call is at fault, another one has another cause.
+    fn interferences(
+        &self,
+        findings: &[Finding],
+        options: &Options,
+        until: Option<Deadline>,
+    ) -> Result<Vec<(usize, Interference)>, Error> {
+        let mut shown: Vec<usize> = Vec::new();
+        let numbered: Vec<(usize, &Finding)> = findings.iter().enumerate().collect();
+        for mut cause in groups(numbered, |(_, finding)| finding.cause.section()) {
+            cause.retain(|(_, finding)| finding.at_fault == Fault::Unit);
+            cause.sort_by(|(_, a), (_, b)| distance(a).cmp(&distance(b)).then(b.rank.total_cmp(&a.rank)));
+            shown.extend(cause.into_iter().map(|(number, _)| number).take(SHOWN));
+        }
+        let property = |finding: &Finding| {
+            let mut properties = self.common.properties.iter();
+            properties.find(|property| property.pattern().is_some() && property.label() == finding.labels.shown)
+        };
+        shown.retain(|place| property(&findings[*place]).is_some());
+        let sought = |place: &usize| {
+            let labels = &findings[*place].labels;
+            let property = property(&findings[*place])?;
+            Some(Sought { unit: &labels.unit, locations: &labels.locations, property, known: &labels.by })
+        };
+        let sought: Vec<Sought<'_>> = shown.iter().filter_map(sought).collect();
+        if sought.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found = interferers(self.isolated, &sought, options, until)?;
+        let numbered = shown.into_iter().zip(found);
+        Ok(numbered.flat_map(|(place, calls)| calls.into_iter().map(move |call| (place, call))).collect())
     }
 
     /// Writes the identity of the question without that of [`Common`]; see the module.
@@ -170,6 +213,7 @@ fn with_full_names(decided: UnitAnswers, class: &str, bookkeeping: &Bookkeeping,
         violations,
         undecided: unknown.map_or(0, |(count, _)| count),
         findings: violated.into_iter().flat_map(of_unit).collect(),
+        interferences: Vec::new(),
         undecided_units: undecided_units
             .into_iter()
             .map(|(unit, reason)| (meanings.unit(&unit).to_string(), reason))

@@ -5,8 +5,8 @@
 //! of a report, never for a verdict, so it may be wrong for unusual code.
 
 use decide::witness::Action;
-use java::ir::{Body, End, Operation, StatementId, Use, Uses, Variable};
-use java::{MethodId, Program};
+use java::ir::{Body, Definition, End, Operation, StatementId, Use, Uses, Variable};
+use java::{Constant, MethodId, Operator, Program};
 use std::collections::BTreeSet;
 
 /// The place of an access in a method: its own statement, or a call that leads to it.
@@ -158,6 +158,96 @@ fn makes(program: &Program, operation: &Operation, access: &AccessSite<'_>) -> b
     }
 }
 
+/// The operations of an access. Of several calls on its line, those on the object in the field of the access, if there
+/// are some.
+pub(super) fn operations<'b>(program: &Program, body: &'b Body, access: &AccessSite<'_>) -> Vec<&'b Operation> {
+    let all: Vec<&Operation> =
+        statements(program, body, access).into_iter().map(|id| &body.statement(id).operation).collect();
+    let is_own = |operation: &&Operation| match operation {
+        Operation::Invoke { arguments, .. } => {
+            let receiver = arguments.first().and_then(|receiver| loaded_field(body, *receiver));
+            receiver.is_some_and(|member| program.text(member.name) == access.field)
+        }
+        _ => false,
+    };
+    let own: Vec<&Operation> = all.iter().copied().filter(is_own).collect();
+    if own.is_empty() { all } else { own }
+}
+
+/// The field that a variable was loaded from.
+fn loaded_field(body: &Body, of: Variable) -> Option<java::Member> {
+    match &definition(body, of)? {
+        Operation::GetField { field, .. } | Operation::GetStatic(field) => Some(*field),
+        _ => None,
+    }
+}
+
+/// The operation that defines a variable.
+fn definition(body: &Body, of: Variable) -> Option<&Operation> {
+    match body.variable(of).definition {
+        Definition::Statement(id) => Some(&body.statement(id).operation),
+        _ => None,
+    }
+}
+
+/// The constant in a variable.
+pub(super) fn constant(body: &Body, of: Variable) -> Option<&Constant> {
+    match definition(body, of)? {
+        Operation::Constant(constant) => Some(constant),
+        _ => None,
+    }
+}
+
+/// Whether a variable holds a difference, or a sum with a negative constant.
+pub(super) fn is_lowered(body: &Body, of: Variable) -> bool {
+    let is_negative = |of: Variable| matches!(constant(body, of), Some(Constant::Int(..0) | Constant::Long(..0)));
+    match definition(body, of) {
+        Some(Operation::Binary(Operator::Subtract, ..)) => true,
+        Some(Operation::Binary(Operator::Add, _, sum)) => sum.iter().any(|part| is_negative(*part)),
+        _ => false,
+    }
+}
+
+/// Whether values of a kind are integers, whose division by 0 fails.
+pub(super) fn is_integer(kind: java::Kind) -> bool {
+    matches!(kind, java::Kind::Int | java::Kind::Long)
+}
+
+/// The variables that get the results of an access.
+pub(super) fn results(program: &Program, body: &Body, access: &AccessSite<'_>) -> Vec<Variable> {
+    statements(program, body, access).into_iter().filter_map(|id| body.statement(id).to).collect()
+}
+
+/// The uses of numbers, and of numbers that are computed from these by sums, differences and conversions: each with the
+/// variable that is used.
+pub(super) fn numbers_from(body: &Body, starts: Vec<Variable>) -> Vec<(Variable, &Operation)> {
+    let uses = Uses::new(body);
+    let mut seen: BTreeSet<Variable> = starts.iter().copied().collect();
+    let mut open = starts;
+    let mut found = Vec::new();
+    while let Some(variable) = open.pop() {
+        for used in uses.of(variable) {
+            let next = match used {
+                Use::Statement(id) => {
+                    let statement = body.statement(*id);
+                    found.push((variable, &statement.operation));
+                    let is_number = matches!(
+                        statement.operation,
+                        Operation::Binary(Operator::Add | Operator::Subtract, ..)
+                            | Operation::Convert(..)
+                            | Operation::Narrow(..)
+                    );
+                    statement.to.filter(|_| is_number)
+                }
+                Use::Argument { to, .. } => Some(*to),
+                Use::End(_) => None,
+            };
+            open.extend(next.filter(|next| seen.insert(*next)));
+        }
+    }
+    found
+}
+
 /// Whether a method only stores values of its parameters in fields of these names, whatever the old values are. It may
 /// check its parameters, wrap them or convert them.
 pub(super) fn is_setter(program: &Program, body: &Body, fields: &[&str], is_static: bool) -> bool {
@@ -208,10 +298,7 @@ pub(super) fn stores_constants(program: &Program, body: &Body, field: &str) -> b
 }
 
 fn is_constant(body: &Body, value: Variable) -> bool {
-    match body.variable(value).definition {
-        java::ir::Definition::Statement(id) => matches!(body.statement(id).operation, Operation::Constant(_)),
-        _ => false,
-    }
+    constant(body, value).is_some()
 }
 
 /// Whether a method has, on these lines, a compare-and-set, another atomic update, or a conditional operation of a

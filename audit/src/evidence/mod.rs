@@ -6,7 +6,9 @@
 //! probability that a maintainer would repair it. The kinds were found in judged reports (`bench/precision`).
 
 mod callers;
+mod calls;
 mod code;
+mod effect;
 mod kind;
 mod names;
 mod nulls;
@@ -15,6 +17,7 @@ mod paths;
 mod retest;
 mod sentence;
 
+pub use effect::Effect;
 pub use kind::Kind;
 
 use crate::violations::section::{AccessLines, access_lines, is_access, own_accesses};
@@ -23,9 +26,11 @@ use callers::{Callers, is_internal};
 use code::{AccessSite, Flows};
 use decide::findings::Group;
 use decide::witness::{Action, Step, Witness};
+use effect::Failure;
 use isolate::{Claim, Facts, Meanings, printable};
 use java::ir::{Bodies, Body};
 use java::{ClassId, FieldId, MethodId, Program};
+use sentence::Shown;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -113,6 +118,8 @@ pub struct Judgement {
     pub rank: f64,
     /// The evidence that holds.
     pub evidence: Vec<Evidence>,
+    /// The effect for a caller.
+    pub effect: Effect,
     /// A sentence that describes the violation to a caller.
     pub says: String,
 }
@@ -139,6 +146,9 @@ impl<'p> Judge<'p> {
     pub fn judge(&self, case: &Case<'_>) -> Judgement {
         let flows = self.flows_of_unit(case);
         let kinds = self.kinds(case, flows);
+        let is_nulled = kinds.contains(&Kind::SetToNull).then_some(Failure::Null);
+        let failure = is_nulled.or_else(|| self.failure(case, flows));
+        let effect = self.effect(case, flows, failure);
         let score = bias(case.group) + kinds.iter().map(|kind| kind.weight()).sum::<f64>();
         let rank = (1000.0 / (1.0 + (-score).exp())).round() / 1000.0;
         let likelihood = match rank {
@@ -147,8 +157,8 @@ impl<'p> Judge<'p> {
             _ => Likelihood::Possible,
         };
         let evidence = |kind: Kind| Evidence { name: kind.name().into(), weight: kind.weight() };
-        let says = sentence::sentence(case, flows);
-        Judgement { likelihood, rank, evidence: kinds.into_iter().map(evidence).collect(), says }
+        let says = sentence::sentence(case, Shown { flows, failure, replaces: self.replaces(case) });
+        Judgement { likelihood, rank, evidence: kinds.into_iter().map(evidence).collect(), effect, says }
     }
 
     fn kinds(&self, case: &Case<'_>, flows: Flows) -> BTreeSet<Kind> {

@@ -1,16 +1,38 @@
-//! The sentence that describes a violation to a caller.
+//! The sentence that describes a violation to a caller: the result that no serial order of the two calls gives.
 
 use super::code::Flows;
+use super::effect::Failure;
 use super::{Case, only_reads};
 use decide::findings::Group;
+use isolate::Meanings;
 
-/// The sentence. It speaks of a lost update only if the written value depends on the value that was read.
-pub(super) fn sentence(case: &Case<'_>, flows: Flows) -> String {
+/// The facts of the code on which the sentence depends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown {
+    pub(super) flows: Flows,
+    /// The exception that the unit throws, if it is known.
+    pub(super) failure: Option<Failure>,
+    /// Whether the unit replaces an element that the interfering call has put in.
+    pub(super) replaces: bool,
+}
+
+/// The sentence. It speaks of a lost update only if the written value depends on the value that was read, and of an
+/// exception only if the code shows which one.
+pub(super) fn sentence(case: &Case<'_>, shown: Shown) -> String {
+    let Shown { flows, failure, replaces } = shown;
     let (unit, by) = (plain(case.unit_label), plain(case.by_label));
     let what = joined(case.locations);
     let only_reads = only_reads(case.witness);
     let is_tested = flows.is_known && flows.to_condition;
+    if let Some(failure) = failure {
+        return format!("{unit} can throw {}: {}", failure.exception(), because(failure, [&unit, &by], &what));
+    }
     match case.group {
+        Group::LostUpdate if replaces => {
+            format!(
+                "an element that {by} puts into {what} is lost: {unit} finds none before, and replaces it afterwards"
+            )
+        }
         Group::Deadlock => format!("{unit} and {by} can wait for each other for ever"),
         Group::Race => format!("{unit} and {by} access {what} at the same time without a common lock"),
         Group::Automaton => format!("{unit} and {by} can do on {what} what the automaton forbids"),
@@ -25,7 +47,7 @@ pub(super) fn sentence(case: &Case<'_>, flows: Flows) -> String {
             format!("{unit} and {by} both write {what}: a mixture of both can be left behind")
         }
         Group::UnrepeatableRead if only_reads && is_tested && flows.later_is_dereferenced => {
-            format!("{unit} tests {what} and reads it again to use it: if {by} changes it in between, the use can fail")
+            format!("{unit} tests {what} and then uses another value: {by} changes it in between")
         }
         Group::UnrepeatableRead if only_reads => {
             format!("{unit} reads {what} twice and can see two different values, as {by} changes it in between")
@@ -48,6 +70,18 @@ pub(super) fn sentence(case: &Case<'_>, flows: Flows) -> String {
     }
 }
 
+/// The reason of an exception.
+fn because(failure: Failure, [unit, by]: [&str; 2], what: &str) -> String {
+    match failure {
+        Failure::Division => format!("{by} sets {what} to 0 after {unit} has tested it, and {unit} divides by it"),
+        Failure::Null => format!("{by} sets {what} to null after {unit} has tested it"),
+        Failure::NullElement => format!("{by} removes from {what} the element that {unit} has found"),
+        Failure::Missing(_) => format!("{by} removes an element from {what} after {unit} has looked"),
+        Failure::Iteration => format!("{by} changes {what} while {unit} iterates over it"),
+        Failure::Index => format!("{by} lowers {what} after {unit} has tested it, and {unit} uses it as an index"),
+    }
+}
+
 /// A unit without the parameters: `this.take()`, or `take()`.
 fn plain(label: &str) -> String {
     let name = label.split('(').next().unwrap_or(label);
@@ -55,9 +89,14 @@ fn plain(label: &str) -> String {
     if label.contains('(') { format!("{name}()") } else { name.to_string() }
 }
 
-/// `a`, `a and b`.
+/// `a`, `a and b`. The content of an object is named by the object, and objects without a name by a word.
 fn joined(names: &[String]) -> String {
-    let mut names = names.to_vec();
+    let mut names: Vec<&str> = names.iter().map(|name| readable(name)).collect();
     names.dedup();
     names.join(" and ")
+}
+
+/// The name of a location in a sentence.
+fn readable(name: &str) -> &str {
+    if name.ends_with(Meanings::DEEP) { "an object inside" } else { name.trim_end_matches("[]") }
 }

@@ -16,13 +16,13 @@ mod subject_limits;
 
 pub use pointer_analysis::{Unanalysed, points_to};
 
-use crate::evidence::{Case, Judge};
+use crate::evidence::{Case, Judge, Likelihood};
 use crate::options::Options;
 use crate::progress::{Event, Progress};
 use crate::question::{Answer, Common, Question};
 use crate::report::{ClassVerdict, Fault, Finding, SubjectKind, SubjectReport, Undecided};
 use crate::selection::class_name;
-use crate::violations::Bookkeeping;
+use crate::violations::{Bookkeeping, Interference};
 use decide::answers::VerdictKind;
 use decide::findings::Group;
 use decide::{Error, Reason};
@@ -35,6 +35,7 @@ use limits::{Deadline, Limits};
 use panics::reported;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
+use std::cmp::Ordering;
 use std::num::NonZeroUsize;
 use std::time::Instant;
 use subject_limits::{SubjectLimits, beginning_now};
@@ -161,11 +162,15 @@ impl Pipeline<'_> {
         };
         let question = Question { common: &self.common, isolated: &isolated, class: &class, bookkeeping };
         let answer = self.answer(&question, limits, until)?;
-        let Answer { queries, subsumed, violations, undecided, mut findings, undecided_units, records } = answer;
+        let Answer { queries, subsumed, violations, undecided, mut findings, interferences, undecided_units, records } =
+            answer;
         if !modality.is_firm() || !findings.is_empty() {
             (self.progress)(Event::Model { subject, number, isolated: &isolated });
         }
         findings.iter_mut().for_each(|finding| self.assess_likelihood(subject, &isolated, finding));
+        for (place, other) in &interferences {
+            self.show_strongest(subject, &isolated, &mut findings[*place], other);
+        }
         let Isolated { model, entries, assumptions, partial, coarse, meanings, covered, .. } = isolated;
         for (what, count) in coarse {
             let known = report.coarse.entry(what).or_default();
@@ -228,7 +233,20 @@ impl Pipeline<'_> {
             meanings: &isolated.meanings,
         });
         (finding.likelihood, finding.rank) = (judgement.likelihood, judgement.rank);
-        (finding.evidence, finding.says) = (judgement.evidence, judgement.says);
+        (finding.evidence, finding.says, finding.effect) = (judgement.evidence, judgement.says, judgement.effect);
+    }
+
+    /// Shows another interfering call of a violation if its effect is stronger, or as strong and more likely; names it in
+    /// any case.
+    fn show_strongest(&self, subject: &Subject, isolated: &Isolated, finding: &mut Finding, other: &Interference) {
+        let Some(mut changed) = finding.with_interference(other, &isolated.meanings) else { return };
+        self.assess_likelihood(subject, isolated, &mut changed);
+        let strength = |one: &Finding| (one.likelihood == Likelihood::Benign, one.effect);
+        let is_stronger = strength(&changed).cmp(&strength(finding)).then(finding.rank.total_cmp(&changed.rank));
+        match is_stronger {
+            Ordering::Less => *finding = changed,
+            Ordering::Equal | Ordering::Greater => finding.note_interference(changed),
+        }
     }
 
     /// The answer to a question: from the store, or a new one, which is stored if it is complete.

@@ -3,6 +3,7 @@
 use crate::violations::Section;
 use decide::witness::Action;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// An access of the torn section.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -20,6 +21,24 @@ pub struct TornAccess {
     pub location: String,
 }
 
+/// A method with a torn section of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    /// The method.
+    pub method: String,
+    /// The source file of the method.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The first and the last line of the section.
+    pub lines: [u32; 2],
+    /// The fingerprint of the violations at this place alone.
+    pub fingerprint: String,
+    /// The unit that shows the place.
+    pub unit: String,
+    /// The locations of the violations at this place.
+    pub locations: BTreeSet<String>,
+}
+
 /// The common cause of the violations of a finding.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cause {
@@ -33,14 +52,24 @@ pub struct Cause {
     pub file: Option<String>,
     /// The lines of the section: the first and the last.
     pub lines: [u32; 2],
-    /// The accesses of the section.
+    /// The accesses of all sections.
     pub accesses: Vec<TornAccess>,
+    /// All places of the defect, that of the section first.
+    #[serde(default)]
+    pub places: Vec<Place>,
     /// All units that reach the accesses.
     pub units: Vec<String>,
     /// All interfering calls.
     pub by_all: Vec<String>,
     /// The violations one by one.
     pub members: Vec<Member>,
+}
+
+impl Cause {
+    /// The method with the shown section, and its lines.
+    pub(crate) fn section(&self) -> (&str, [u32; 2]) {
+        (&self.method, self.lines)
+    }
 }
 
 /// The violations of one unit on one set of locations.
@@ -74,6 +103,7 @@ pub(super) fn cause_of(
         file,
         lines,
         accesses,
+        places: Vec::new(),
         units: vec![member.unit.clone()],
         by_all: by,
         members: vec![member],

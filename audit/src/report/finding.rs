@@ -1,9 +1,12 @@
 //! Findings: violations with one cause, shown by one of them.
 
-use super::cause::{Cause, Member, TornAccess, cause_of};
+use super::cause::{Cause, Member, Place, TornAccess, cause_of};
 use super::confirmation::{Confirmation, ConfirmationVerdict};
-use crate::evidence::{Evidence, Likelihood};
-use crate::violations::{LocationViolations, Section, faulty_accesses, section};
+use crate::evidence::{Effect, Evidence, Likelihood};
+use crate::violations::section::is_access;
+use crate::violations::{
+    Interference, LocationViolations, Section, SectionLine, faulty_accesses, section, section_lines,
+};
 use decide::findings::{Group, fnv};
 use decide::witness::{Step, Witness};
 use isolate::Meanings;
@@ -24,6 +27,9 @@ pub struct Finding {
     pub likelihood: Likelihood,
     /// The importance, from 0 to 1.
     pub rank: f64,
+    /// The effect for a caller.
+    #[serde(default)]
+    pub effect: Effect,
     /// The evidence for the likelihood.
     #[serde(default)]
     pub evidence: Vec<Evidence>,
@@ -163,6 +169,7 @@ impl Finding {
             fingerprint,
             says: String::new(),
             likelihood: Likelihood::Possible,
+            effect: Effect::default(),
             evidence: Vec::new(),
             patterns,
             automata: labels.violations.keys().filter(|label| label.parse::<usize>().is_err()).cloned().collect(),
@@ -185,13 +192,74 @@ impl Finding {
         }
     }
 
+    /// Shows another interfering call, if that has the same cause.
+    pub fn with_interference(&self, other: &Interference, meanings: &Meanings) -> Option<Self> {
+        let Interference { by, witness, is_victim } = other;
+        let faulty = faulty_accesses(witness, *is_victim);
+        let section = section(witness, &faulty)?;
+        let method = meanings.method(&section.function);
+        if *is_victim || self.at_fault == Fault::By || method.name != self.cause.method {
+            return None;
+        }
+        let mut shown = self.clone();
+        let lines = [section.first.min(self.cause.lines[0]), section.last.max(self.cause.lines[1])];
+        shown.cause.lines = lines;
+        shown.cause.accesses.extend(faulty.iter().map(|place| access_record(&witness.steps[*place], meanings)));
+        shown.witness.clone_from(witness);
+        let old = std::mem::replace(&mut shown.labels.by, by.clone());
+        shown.labels.other_by.push(old);
+        shown.labels.other_by.retain(|known| known != by);
+        let full = meanings.unit(by).to_string();
+        shown.cause.by_all.push(full.clone());
+        let old = std::mem::replace(&mut shown.by, full);
+        shown.other_by.push(old);
+        let by = shown.by.clone();
+        shown.other_by.retain(|known| *known != by);
+        shown.labels.held = None;
+        Some(shown)
+    }
+
+    /// Names the interfering call that another form of the finding shows.
+    pub fn note_interference(&mut self, other: Self) {
+        let note = |names: &mut Vec<String>, own: &str, new: String| {
+            if new != own && !names.contains(&new) {
+                names.push(new);
+            }
+        };
+        note(&mut self.other_by, &self.by, other.by.clone());
+        note(&mut self.labels.other_by, &self.labels.by, other.labels.by);
+        note(&mut self.cause.by_all, "", other.by);
+    }
+
+    /// The lines of the unit that its accesses in the shown interleaving are on, and those of the interfering call.
+    pub fn lines(&self) -> [Vec<SectionLine>; 2] {
+        let is_of = |of_unit: bool| {
+            let is_own = |step: &Step| is_access(step) && (step.thread == 0) == of_unit;
+            let all = self.witness.steps.iter().enumerate().filter(|(_, step)| is_own(step));
+            all.map(|(place, _)| place).collect::<Vec<usize>>()
+        };
+        [true, false].map(|of_unit| section_lines(&self.witness, &is_of(of_unit)))
+    }
+
+    /// The place of its shown section.
+    pub(super) fn place(&self) -> Place {
+        Place {
+            method: self.cause.method.clone(),
+            file: self.cause.file.clone(),
+            lines: self.cause.lines,
+            fingerprint: self.fingerprint.clone(),
+            unit: self.unit.clone(),
+            locations: self.all_locations().map(str::to_string).collect(),
+        }
+    }
+
     /// Whether a run has confirmed it.
     pub fn is_confirmed(&self) -> bool {
         self.confirmation.as_ref().is_some_and(|record| record.verdict == ConfirmationVerdict::Confirmed)
     }
 
     /// Sort key: confirmed findings first, those that are benign by experiment last.
-    pub(super) fn place(&self) -> u8 {
+    pub(super) fn certainty(&self) -> u8 {
         match self.confirmation.as_ref().map(|record| record.verdict) {
             Some(ConfirmationVerdict::Confirmed) => 0,
             Some(ConfirmationVerdict::Benign) => 2,
@@ -201,7 +269,7 @@ impl Finding {
 
     /// Sort key: confirmed findings first, those that are benign by experiment or possibly benign last.
     pub fn order(&self) -> u8 {
-        match self.place() {
+        match self.certainty() {
             1 if self.likelihood == Likelihood::Benign => 2,
             place => place,
         }

@@ -1,9 +1,15 @@
-//! One finding per cause: the violations of a subject with a common torn section.
+//! One finding per defect: the violations of a subject with a common torn section, and sections of several methods that
+//! tear the same fields.
 //!
 //! **Definition.** Each violation of a unit on a set of locations has a torn [section](crate::violations::Section): the
 //! lines of a method that would have to be atomic. Violations of a subject whose sections are in one method and overlap
 //! have one cause, whichever units reach the section, and whatever the interfering calls and the patterns; the finding
 //! counts and names all of them.
+//!
+//! Causes in several methods are one *defect*, with several [places](super::Place), if they concern the same fields (those
+//! that are shown, or all), and an access in the section of one is in the section of the other or interferes with it.
+//! So a class whose methods test and use one field without a lock has one finding, and not one for each method: the
+//! repair of one method alone does not help while another one interferes with it.
 //!
 //! **Invariant.** Each violation is a member of exactly one finding, which names its unit, its locations, the
 //! interfering calls and its accesses. So no violation is lost, and all accesses and fields of a member are named in
@@ -11,30 +17,104 @@
 //! fields hold) repairs all members.
 //!
 //! The shown member is the most likely one by the evidence, so that rank, sentence and witness of the finding belong
-//! together. Among equally likely members, one whose unit is the method with the torn section is preferred, then one
-//! whose unit reaches it. The title names the fields of the shown member.
+//! together. Among equally likely members, the one with the strongest effect is preferred, then one whose unit is the
+//! method with the torn section, then one whose unit reaches it. The title names the fields of the shown member.
 
-use super::cause::Cause;
 use super::finding::{Fault, Finding};
+use crate::violations::section::is_access;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Unites the violations of a subject, one finding each, by their causes. `O(n log n)`, without comparisons of names.
 pub(super) fn causes(violations: Vec<Finding>) -> Vec<Finding> {
-    groups(violations, |violation| &violation.cause).into_iter().filter_map(united).collect()
+    groups(violations, |violation| violation.cause.section()).into_iter().filter_map(united).collect()
+}
+
+/// Unites the causes of a subject that are one defect; see the module. The order is that of the shown causes.
+pub(super) fn defects(causes: Vec<Finding>) -> Vec<Finding> {
+    let mut sets = DisjointSets::new(causes.len());
+    // The causes with a torn access, by their fields and the access.
+    let mut torn: BTreeMap<(Fields<'_>, Statement<'_>), usize> = BTreeMap::new();
+    for (number, cause) in causes.iter().enumerate() {
+        for (fields, access) in keys(cause, &torn_accesses(cause)) {
+            sets.unite(*torn.entry((fields, access)).or_insert(number), number);
+        }
+    }
+    for (number, cause) in causes.iter().enumerate() {
+        for key in keys(cause, &interfering_accesses(cause)) {
+            if let Some(other) = torn.get(&key) {
+                sets.unite(*other, number);
+            }
+        }
+    }
+    drop(torn);
+    let mut of_defects: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();
+    for (number, cause) in causes.into_iter().enumerate() {
+        of_defects.entry(sets.first(number)).or_default().push(cause);
+    }
+    of_defects.into_values().filter_map(united).collect()
+}
+
+/// A statement: its file and line.
+type Statement<'a> = (Option<&'a str>, u32);
+
+/// Some fields of a cause, and whether they are all its fields or those that it shows.
+type Fields<'a> = (bool, BTreeSet<&'a str>);
+
+/// The fields that a cause shows, and all its fields, with each of some statements.
+fn keys<'a>(cause: &'a Finding, statements: &BTreeSet<Statement<'a>>) -> Vec<(Fields<'a>, Statement<'a>)> {
+    let shown: Fields<'_> = (false, cause.locations.iter().map(String::as_str).collect());
+    let all: Fields<'_> = (true, cause.all_locations().collect());
+    let with_each = |fields: Fields<'a>| statements.iter().map(move |statement| (fields.clone(), *statement));
+    [shown, all].into_iter().flat_map(with_each).collect()
+}
+
+fn torn_accesses(cause: &Finding) -> BTreeSet<Statement<'_>> {
+    cause.cause.accesses.iter().map(|access| (access.file.as_deref(), access.line)).collect()
+}
+
+/// The accesses of the shown interleaving.
+fn interfering_accesses(cause: &Finding) -> BTreeSet<Statement<'_>> {
+    cause.witness.steps.iter().filter(|step| is_access(step)).map(|step| (step.file.as_deref(), step.line)).collect()
+}
+
+/// Disjoint sets of numbers.
+pub(super) struct DisjointSets {
+    above: Vec<usize>,
+}
+
+impl DisjointSets {
+    pub(super) fn new(count: usize) -> Self {
+        Self { above: (0..count).collect() }
+    }
+
+    /// The least number of the set of a number.
+    pub(super) fn first(&mut self, number: usize) -> usize {
+        let mut first = number;
+        while self.above[first] != first {
+            first = self.above[first];
+        }
+        self.above[number] = first;
+        first
+    }
+
+    pub(super) fn unite(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.first(one), self.first(other));
+        self.above[one.max(other)] = one.min(other);
+    }
 }
 
 /// Groups items by their causes: items whose sections are in one method and overlap are in one group.
-pub(super) fn groups<T>(things: Vec<T>, cause: impl Fn(&T) -> &Cause) -> Vec<Vec<T>> {
+pub(crate) fn groups<T>(things: Vec<T>, section: impl Fn(&T) -> (&str, [u32; 2])) -> Vec<Vec<T>> {
     let mut of_methods: BTreeMap<String, Vec<T>> = BTreeMap::new();
     for thing in things {
-        of_methods.entry(cause(&thing).method.clone()).or_default().push(thing);
+        of_methods.entry(section(&thing).0.to_string()).or_default().push(thing);
     }
     let mut groups: Vec<Vec<T>> = Vec::new();
     for mut of_method in of_methods.into_values() {
-        of_method.sort_by_key(|thing| cause(thing).lines);
+        of_method.sort_by_key(|thing| section(thing).1);
         let mut end = None;
         for thing in of_method {
-            let [first, last] = cause(&thing).lines;
+            let [first, last] = section(&thing).1;
             match (groups.last_mut(), end) {
                 (Some(group), Some(before)) if first <= before => group.push(thing),
                 _ => groups.push(vec![thing]),
@@ -47,7 +127,7 @@ pub(super) fn groups<T>(things: Vec<T>, cause: impl Fn(&T) -> &Cause) -> Vec<Vec
 
 /// The distance of the violated unit from the torn section: 0 if it is the method itself, 1 if it reaches the section,
 /// 2 if the interfering call reaches it.
-fn distance(member: &Finding) -> u8 {
+pub(crate) fn distance(member: &Finding) -> u8 {
     let unit = member.unit.split(" [argument").next().unwrap_or(&member.unit);
     match member.at_fault {
         // The method of a lambda is not callable by name.
@@ -56,13 +136,13 @@ fn distance(member: &Finding) -> u8 {
     }
 }
 
-/// Unites the violations with one cause. The shown member is the most likely one, among these the one with the nearest
-/// unit, and among these the one with the highest rank.
+/// Unites the violations with one cause. The shown member is the most likely one, among these the one with the strongest
+/// effect, then the one with the nearest unit, then the one with the highest rank.
 fn united(mut members: Vec<Finding>) -> Option<Finding> {
     // The sort is stable: among equal members, the first entry of the class.
     members.sort_by(|a, b| {
-        let nearest = a.likelihood.cmp(&b.likelihood).then(distance(a).cmp(&distance(b)));
-        nearest.then(b.rank.total_cmp(&a.rank))
+        let strongest = a.likelihood.cmp(&b.likelihood).then(a.effect.cmp(&b.effect));
+        strongest.then(distance(a).cmp(&distance(b))).then(b.rank.total_cmp(&a.rank))
     });
     let mut members = members.into_iter();
     let mut shown = members.next()?;
@@ -89,6 +169,11 @@ pub(super) fn tidy(shown: &mut Finding) {
     sort(&mut cause.by_all);
     sort(&mut cause.accesses);
     sort(&mut cause.members);
+    if let Some(first) = cause.places.first().cloned() {
+        sort(&mut cause.places);
+        cause.places.retain(|place| *place != first);
+        cause.places.insert(0, first);
+    }
 }
 
 /// Adds the contents of a member to the finding.
@@ -117,6 +202,7 @@ pub(super) fn add(shown: &mut Finding, member: &Finding) {
     cause.units.extend(member.cause.units.iter().cloned());
     cause.by_all.extend(member.cause.by_all.iter().cloned());
     cause.members.extend(member.cause.members.iter().cloned());
+    cause.places.extend(member.cause.places.iter().cloned());
 }
 
 /// Adds the new elements.
@@ -135,14 +221,15 @@ fn sort<T: Ord>(list: &mut Vec<T>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cause, groups};
+    use super::super::cause::Cause;
+    use super::groups;
 
     fn cause(method: &str, lines: [u32; 2]) -> Cause {
         Cause { method: method.into(), lines, ..Cause::default() }
     }
 
     fn found(causes: Vec<Cause>) -> Vec<Vec<[u32; 2]>> {
-        let groups = groups(causes, |cause| cause);
+        let groups = groups(causes, Cause::section);
         groups.into_iter().map(|group| group.into_iter().map(|cause| cause.lines).collect()).collect()
     }
 

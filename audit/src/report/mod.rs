@@ -15,9 +15,10 @@ mod verdict;
 
 pub(crate) use audit_report::EXCLUDED;
 pub use audit_report::{Report, VERSION};
-pub use cause::{Cause, Member, TornAccess};
+pub use cause::{Cause, Member, Place, TornAccess};
 pub use confirmation::{Confirmation, ConfirmationVerdict, Demonstration, Difference};
 pub use finding::{Fault, Finding, Labels};
+pub(crate) use grouping::{distance, groups};
 pub use shard::ShardPart;
 pub use subject::{SubjectKind, SubjectReport};
 pub use summary::{BaselineComparison, Summary, Suppressed};

@@ -6,35 +6,26 @@
 //! class whose file contains the first access; if there is none, the first one in the order of the report.
 
 use super::finding::Finding;
-use super::grouping::{add, groups, tidy};
+use super::grouping::{DisjointSets, add, groups, tidy};
 use super::subject::SubjectReport;
 use crate::evidence::Likelihood;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Marks findings that repeat others. The subjects are in their order. `O(n log n)` for `n` findings, without
 /// comparisons of names.
 pub(super) fn mark(subjects: &mut [SubjectReport]) {
-    let all = subjects.iter().enumerate().flat_map(|(subject, record)| {
-        let has_lines = |finding: &&Finding| finding.cause.lines[1] > 1;
-        let places = 0..record.findings.len();
-        let known = places.zip(&record.findings).filter(move |(_, finding)| has_lines(finding));
-        known.map(move |(place, finding)| (subject, place, finding.cause.clone()))
-    });
-    let all: Vec<_> = all.collect();
-    for mut places in groups(all, |(_, _, cause)| cause).into_iter().filter(|places| places.len() > 1) {
+    for mut places in same(subjects) {
         // In the order of the report.
-        places.sort_by_key(|(subject, place, _)| (*subject, *place));
-        let declares = |(subject, place, _): &&(usize, usize, _)| {
+        places.sort_unstable();
+        let declares = |(subject, place): &&(usize, usize)| {
             let subject = &subjects[*subject];
             is_of(&subject.class, &subject.findings[*place])
         };
-        let (owner, represented, _) = *places.iter().find(declares).unwrap_or(&places[0]);
+        let (owner, represented) = *places.iter().find(declares).unwrap_or(&places[0]);
         let class = subjects[owner].class.clone();
         let mut finding = subjects[owner].findings[represented].clone();
         let mut also_in: BTreeSet<String> = finding.also_in.iter().cloned().collect();
-        for (subject, place, _) in
-            places.iter().filter(|(subject, place, _)| (*subject, *place) != (owner, represented))
-        {
+        for (subject, place) in places.iter().filter(|place| **place != (owner, represented)) {
             let subject = &mut subjects[*subject];
             let repeated = &mut subject.findings[*place];
             // Violations are counted in their own class.
@@ -53,6 +44,30 @@ pub(super) fn mark(subjects: &mut [SubjectReport]) {
         tidy(&mut finding);
         subjects[owner].findings[represented] = finding;
     }
+}
+
+/// The findings of one cause, each with the numbers of its subject and of itself, where there are several: the section
+/// that one shows is in the same method as a place of another, and overlaps it.
+fn same(subjects: &[SubjectReport]) -> Vec<Vec<(usize, usize)>> {
+    let of_subject = |(subject, record): (usize, &SubjectReport)| -> Vec<(usize, usize)> {
+        (0..record.findings.len()).map(|finding| (subject, finding)).collect()
+    };
+    let findings: Vec<(usize, usize)> = subjects.iter().enumerate().flat_map(of_subject).collect();
+    let mut places = Vec::new();
+    for (number, (subject, finding)) in findings.iter().enumerate() {
+        let all = subjects[*subject].findings[*finding].cause.places.iter().enumerate();
+        places.extend(all.map(|(place, it)| (number, place == 0, it)).filter(|(_, _, it)| it.lines[1] > 1));
+    }
+    let mut sets = DisjointSets::new(findings.len());
+    for group in groups(places, |(_, _, place)| (&place.method, place.lines)) {
+        let Some((first, _, _)) = group.iter().find(|(_, is_shown, _)| *is_shown) else { continue };
+        group.iter().for_each(|(other, _, _)| sets.unite(*first, *other));
+    }
+    let mut of_causes: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+    for (number, finding) in findings.into_iter().enumerate() {
+        of_causes.entry(sets.first(number)).or_default().push(finding);
+    }
+    of_causes.into_values().filter(|of_cause| of_cause.len() > 1).collect()
 }
 
 /// Removes the benign reason if a member is not benign: a finding is possibly benign only if all its members are. The

@@ -1,12 +1,13 @@
 //! The report of one subject: a class whose objects, or whose static fields, are analysed.
 
 use super::finding::{Finding, fingerprint};
-use super::grouping::causes;
+use super::grouping::{causes, defects};
 use super::undecided::Undecided;
 use super::verdict::ClassVerdict;
 use decide::answers::{QueryRecord, VerdictKind};
 use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The kind of a subject.
@@ -117,23 +118,22 @@ impl SubjectReport {
         }
     }
 
-    /// Unites its findings, one per violation, to one per cause (see `causes`), the most important first.
+    /// Unites its findings, one per violation, to one per defect (see `grouping`), the most important first.
     pub fn find_causes(&mut self) {
-        self.findings = causes(std::mem::take(&mut self.findings));
-        self.findings.sort_by(|a, b| {
-            b.rank
-                .total_cmp(&a.rank)
-                .then_with(|| (&a.cause.method, a.cause.lines).cmp(&(&b.cause.method, b.cause.lines)))
-        });
-        self.spread();
+        let mut causes = causes(std::mem::take(&mut self.findings));
+        causes.sort_by(by_importance);
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
-        for finding in &mut self.findings {
-            let count = known.entry(finding.fingerprint.clone()).or_default();
+        for cause in &mut causes {
+            let count = known.entry(cause.fingerprint.clone()).or_default();
             *count += 1;
             if *count > 1 {
-                finding.fingerprint = fingerprint(&finding.fingerprint, &count.to_string(), &[]);
+                cause.fingerprint = fingerprint(&cause.fingerprint, &count.to_string(), &[]);
             }
+            cause.cause.places = vec![cause.place()];
         }
+        self.findings = defects(causes);
+        self.findings.sort_by(by_importance);
+        self.spread();
     }
 
     /// Lowers the ranks of all findings but the first, so that a class with many findings does not hide other classes;
@@ -158,6 +158,12 @@ impl SubjectReport {
         let without = if self.unknown.is_empty() { -2.0 } else { -1.0 };
         self.findings.first().map_or(without, |finding| finding.rank)
     }
+}
+
+/// The order of the findings of a subject: by rank, then by their places.
+fn by_importance(a: &Finding, b: &Finding) -> Ordering {
+    let place = |one: &Finding| (one.cause.method.clone(), one.cause.lines);
+    b.rank.total_cmp(&a.rank).then_with(|| place(a).cmp(&place(b)))
 }
 
 /// The parts of a finding besides the method with the torn section.

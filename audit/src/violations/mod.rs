@@ -4,6 +4,7 @@
 mod benign;
 mod bookkeeping;
 mod fault;
+mod interferers;
 mod queries;
 pub(crate) mod section;
 mod violated_unit;
@@ -11,6 +12,7 @@ pub(crate) mod witness_locks;
 
 pub use benign::{benign_reason, is_settled};
 pub use bookkeeping::Bookkeeping;
+pub use interferers::{Interference, Sought, interferers};
 pub use queries::{Focus, IsSettled, Listed, UnitAnswers, decide, decide_units};
-pub use section::{Section, faulty_accesses, section};
+pub use section::{Section, SectionLine, faulty_accesses, section, section_lines};
 pub use violated_unit::{LocationViolations, ViolatedUnit};

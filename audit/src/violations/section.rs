@@ -70,6 +70,37 @@ pub fn faulty_accesses(witness: &Witness, is_victim: bool) -> Vec<usize> {
     if faulty.is_empty() { places(witness, |_, _| true) } else { faulty }
 }
 
+/// A line of a section, with the accesses that it makes or leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionLine {
+    /// The file.
+    pub file: Option<String>,
+    /// The line.
+    pub line: u32,
+    /// Each access: whether it reads or writes, and the location.
+    pub accesses: Vec<(Action, String)>,
+}
+
+/// The lines of the section of accesses of one thread, by their places in a witness, in the order of the code.
+pub fn section_lines(witness: &Witness, accesses: &[usize]) -> Vec<SectionLine> {
+    let at = frames(witness, accesses);
+    let Some(depth) = common_depth(&at) else { return Vec::new() };
+    let thread = witness.steps[accesses[0]].thread;
+    let own = accesses.iter().filter(|place| witness.steps[**place].thread == thread);
+    let mut lines: Vec<SectionLine> = Vec::new();
+    for (frames, place) in at.iter().zip(own) {
+        let (frame, step) = (&frames[depth], &witness.steps[*place]);
+        let access = (step.action, step.object.clone().unwrap_or_default());
+        match lines.iter_mut().find(|known| known.line == frame.line) {
+            Some(known) if known.accesses.contains(&access) => {}
+            Some(known) => known.accesses.push(access),
+            None => lines.push(SectionLine { file: frame.file.clone(), line: frame.line, accesses: vec![access] }),
+        }
+    }
+    lines.sort_by_key(|line| line.line);
+    lines
+}
+
 /// Lines of accesses in their innermost common frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AccessLines {

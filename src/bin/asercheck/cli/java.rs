@@ -20,7 +20,7 @@ use super::progress::Progress;
 use super::properties::{own_automata, properties};
 use super::{Exit, Failure, suggestions};
 use anyhow::anyhow;
-use asercheck::audit::{self, ClassVerdict, Event, Report, audit_hiding};
+use asercheck::audit::{self, ClassVerdict, Event, Finding, Likelihood, Report, SubjectReport, audit_hiding};
 use asercheck::java::{self, Diagnostic, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
@@ -60,6 +60,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     if program.classes().len() == 0 && ending.reason().is_none() {
         return Err(Failure::input(anyhow!(suggestions::without_classes(&arguments.paths))));
     }
+    let known = known.with_annotations(&program, (!arguments.output.quiet).then_some(terminal));
     let reading = begin.elapsed();
     let mut options = options(arguments, &properties, units, (library, limits), &program)?;
     let cache = arguments.cache.as_deref().map(|folder| Cache::open(folder, &hash_of_program()?, &options.common()));
@@ -67,7 +68,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     options.store = cache.clone().map(|cache| cache as Arc<dyn audit::AnswerStore>);
     options.is_complete = !diagnostics.iter().any(|diagnostic| matches!(diagnostic.cause, java::Cause::Cancelled));
     let run = Run { arguments, program: &program, finder: &finder };
-    let Some((mut report, refused)) = run.audit(&options, known, terminal)? else {
+    let Some((mut report, refused)) = run.audit(&options, &known, terminal)? else {
         let reason = ending.reason().map_or_else(String::new, |reason| reason.to_string());
         return without_report(arguments, &format!("({reason}): not all classes were analysed"), terminal);
     };
@@ -120,7 +121,7 @@ impl Run<'_> {
     fn audit(
         &self,
         options: &audit::Options,
-        known: KnownFindings,
+        known: &KnownFindings,
         terminal: &Terminal,
     ) -> Result<Option<(Report, Option<String>)>, Failure> {
         let Self { arguments, program, finder } = *self;
@@ -150,7 +151,9 @@ impl Run<'_> {
             }
             Event::Decided(report) => {
                 if let Some(progress) = progress.get() {
-                    progress.lock().unwrap_or_else(PoisonError::into_inner).count(report.verdict().words());
+                    let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+                    found_lines(report, known).for_each(|line| progress.tell(line));
+                    progress.count(report.verdict().words());
                 }
             }
         };
@@ -206,6 +209,13 @@ fn options(
         options.is_own = Some(Arc::new(move |class| crate::stable_hash::has_class(part, class)));
     }
     Ok(options)
+}
+
+/// Returns a line for each likely finding of a class that is just decided, unless it is known.
+fn found_lines<'a>(subject: &'a SubjectReport, known: &'a KnownFindings) -> impl Iterator<Item = String> + 'a {
+    let is_shown = |finding: &&Finding| finding.likelihood == Likelihood::Likely && !known.hides(subject, finding);
+    let line = |finding: &Finding| format!("found: {}: {}", subject.class, finding.says);
+    subject.findings.iter().filter(is_shown).map(line)
 }
 
 /// Returns the diagnostics of classes that could not be read, for the report.

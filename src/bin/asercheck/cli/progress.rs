@@ -30,6 +30,8 @@ pub(crate) struct Progress {
     /// Dropped to end the thread that waits until progress is shown.
     done: Option<Sender<()>>,
     waiter: Option<JoinHandle<()>>,
+    /// The lines that are shown as soon as progress is; none if they are shown at once.
+    waiting: Arc<Mutex<Option<Vec<String>>>>,
 }
 
 impl Progress {
@@ -49,15 +51,19 @@ impl Progress {
             }
         }));
         let counts = words.iter().map(|word| (*word, 0)).collect();
-        let mut progress = Self { bar, estimate, counts, done: None, waiter: None };
+        let waiting = Arc::new(Mutex::new(Some(Vec::new())));
+        let mut progress = Self { bar, estimate, counts, done: None, waiter: None, waiting };
         if wanted && io::stderr().is_terminal() {
             let (sender, receiver) = mpsc::channel();
             let bar = progress.bar.clone();
             progress.done = Some(sender);
+            let waiting = progress.waiting.clone();
             progress.waiter = Some(thread::spawn(move || {
                 if receiver.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                     bar.enable_steady_tick(Duration::from_millis(200));
+                    let lines = waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+                    bar.suspend(|| lines.into_iter().flatten().for_each(|line| eprintln!("{line}")));
                 }
             }));
         }
@@ -86,6 +92,18 @@ impl Progress {
     pub(crate) fn begin(&self) {
         *self.estimate.lock().unwrap_or_else(PoisonError::into_inner) = Estimate::after(self.bar.position());
         self.bar.reset_elapsed();
+    }
+
+    /// Shows a line above the progress. The lines of a run that ends before progress is shown are not shown.
+    pub(crate) fn tell(&self, line: String) {
+        if self.waiter.is_none() {
+            return;
+        }
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *waiting {
+            Some(lines) => lines.push(line),
+            None => self.bar.suspend(|| eprintln!("{line}")),
+        }
     }
 
     /// Runs something that writes to standard error.

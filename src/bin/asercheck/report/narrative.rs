@@ -50,6 +50,8 @@ pub enum Steps {
     /// at the same depths. Calls that return without a transition are left out with their content, and so are accesses
     /// without a transition.
     Essential,
+    /// The accesses that take a transition, numbered from 1.
+    Marked,
 }
 
 /// In a run of one thread of at least `FOLDED_FROM` steps, none of which takes a transition, the steps are left out but
@@ -74,6 +76,7 @@ pub(crate) fn rows(witness: &Witness, steps: Steps) -> Vec<Row<'_>> {
     match steps {
         Steps::All => return narrated.into_iter().map(Row::Step).collect(),
         Steps::Folded => {}
+        Steps::Marked => return marked(narrated).into_iter().map(Row::Step).collect(),
         Steps::Essential => {
             let essential = essential(witness.threads.len(), &narrated);
             let mut place = 0;
@@ -97,6 +100,19 @@ pub(crate) fn rows(witness: &Witness, steps: Steps) -> Vec<Row<'_>> {
         rows.extend(last.iter().cloned().map(Row::Step));
     }
     rows
+}
+
+/// Returns the accesses that take a transition, without their calls. If there are none, returns all steps that take one.
+fn marked(mut narrated: Vec<NarratedStep<'_>>) -> Vec<NarratedStep<'_>> {
+    let is_access = |step: &Step| matches!(step.action, Action::Read | Action::Write);
+    narrated.retain(|one| one.step.event.is_some());
+    if narrated.iter().any(|one| is_access(one.step)) {
+        narrated.retain(|one| is_access(one.step));
+    }
+    for (place, one) in narrated.iter_mut().enumerate() {
+        (one.number, one.depth) = (place + 1, 0);
+    }
+    narrated
 }
 
 /// Returns for each step whether it is [essential](Steps::Essential). A call is essential if a transition is taken in

@@ -5,7 +5,7 @@
 //! nothing.
 
 use super::html::page;
-use super::java::FindingData;
+use super::java::{FindingData, Side, SourceLine};
 use super::listing::{bindings, by_property, kind, objects};
 use super::narrative::{Row, Steps, grouped, place, rows};
 use super::outline::{Checked, Outline, undecided_subject};
@@ -46,15 +46,27 @@ struct JavaData {
     likelihood: &'static str,
     confirmation: &'static str,
     evidence: Vec<usize>,
-    assumed: Vec<usize>,
+    others: Vec<usize>,
+    sides: Vec<SideData>,
+    /// All steps, where `rows` has only the accesses.
+    all: Vec<DataRow>,
 }
+
+/// A call with its file and its lines: the number of each (0 for none), its text, and whether it is marked.
+#[derive(Debug, Serialize)]
+struct SideData(String, String, Vec<(u32, usize, bool)>);
 
 impl JavaData {
     fn new(data: &FindingData, strings: &mut Strings) -> Self {
-        let FindingData { says, class, package, likelihood, confirmation, evidence, assumed } = data.clone();
-        let [evidence, assumed] =
-            [evidence, assumed].map(|texts| texts.into_iter().map(|text| strings.number(text)).collect());
-        Self { says, class, package, likelihood, confirmation, evidence, assumed }
+        let FindingData { says, class, package, likelihood, confirmation, evidence, sides, others } = data.clone();
+        let [evidence, others] =
+            [evidence, others].map(|texts| texts.into_iter().map(|text| strings.number(text)).collect());
+        let side = |Side { call, file, lines }: Side| {
+            let line = |line: SourceLine| (line.number.unwrap_or(0), strings.number(line.text), line.is_marked);
+            SideData(call, file, lines.into_iter().map(line).collect())
+        };
+        let sides = sides.into_iter().map(side).collect();
+        Self { says, class, package, likelihood, confirmation, evidence, others, sides, all: Vec::new() }
     }
 }
 
@@ -120,8 +132,13 @@ pub fn html_report(
     for part in parts {
         for outline in Outline::all(part) {
             let java = finding_data.get(outline.finding.fingerprint.as_str());
-            let java = java.map(|found| JavaData::new(found, &mut data.strings));
-            let entry = entry(part, &outline, &mut data.strings);
+            let mut java = java.map(|found| JavaData::new(found, &mut data.strings));
+            let mut entry = entry(part, &outline, &mut data.strings);
+            if let Some(java) = &mut java {
+                let marked = data_rows(part, &outline, Steps::Marked, &mut data.strings);
+                java.all = std::mem::replace(&mut entry.rows, marked);
+                entry.threads = threads(entry.threads, &java.sides);
+            }
             data.findings.push(Entry { java, ..entry });
         }
     }
@@ -185,9 +202,21 @@ fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> En
         steps: witness.length(),
         switches: witness.switches(),
         threads: witness.threads.clone(),
-        rows: rows(witness, Steps::Folded).iter().map(|row| data_row(row, part.sources, strings)).collect(),
+        rows: data_rows(part, outline, Steps::Folded, strings),
         java: None,
     }
+}
+
+/// Returns the names of the threads: of the first two the calls.
+fn threads(mut names: Vec<String>, sides: &[SideData]) -> Vec<String> {
+    for (name, SideData(call, ..)) in names.iter_mut().zip(sides) {
+        name.clone_from(call);
+    }
+    names
+}
+
+fn data_rows(part: &Checked<'_>, outline: &Outline<'_>, steps: Steps, strings: &mut Strings) -> Vec<DataRow> {
+    rows(outline.witness, steps).iter().map(|row| data_row(row, part.sources, strings)).collect()
 }
 
 fn data_row(row: &Row<'_>, sources: &Sources, strings: &mut Strings) -> DataRow {

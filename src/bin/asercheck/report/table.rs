@@ -54,6 +54,12 @@ impl Table {
         self.columns.len() - 1
     }
 
+    /// Removes the first column.
+    pub(crate) fn remove_first_column(&mut self) {
+        self.columns.remove(0);
+        self.rows.iter_mut().for_each(|row| drop(row.remove(0)));
+    }
+
     /// Shortens the cells of a column to a number of terminal columns.
     pub(crate) fn clip(&mut self, column: usize, most: usize, style: Style) {
         for row in &mut self.rows {

@@ -166,6 +166,10 @@ fn behind(row: &Row<'_>) -> [Cell; 2] {
 
 /// Writes the table, with the source in a last column if it is available and there is room.
 fn with_source(mut table: Table, rows: &[Row<'_>], view: &View<'_>) -> String {
+    if view.steps == Steps::Marked {
+        // The marks have the same numbers.
+        table.remove_first_column();
+    }
     let room = view.style.width.unwrap_or(PAGE_WIDTH).saturating_sub(table.width() + 2);
     if !view.sources.is_empty() && room >= *SOURCE.start() {
         add_source(&mut table, rows, room.min(*SOURCE.end()), view);

@@ -5,12 +5,12 @@ use crate::cli::Failure;
 use crate::cli::answers::Answers;
 use crate::cli::value_hash::ValueHash;
 use asercheck::answers::QueryRecord;
-use asercheck::audit::{Answer, AnswerStore, Common, Finding, Labels, Question};
+use asercheck::audit::{Answer, AnswerStore, Common, Finding, Interference, Labels, Question};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// The first words of a file. They change when the form changes.
-const FORM: &str = "asercheck java answer 2 ";
+const FORM: &str = "asercheck java answer 3 ";
 
 /// A folder with answers.
 pub(super) struct Cache {
@@ -22,13 +22,14 @@ pub(super) struct Cache {
 /// An answer, as a file has it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Stored<Key, Findings, Records> {
+struct Stored<Key, Findings, Interferences, Records> {
     key: Key,
     queries: usize,
     subsumed: usize,
     violations: usize,
     /// Each finding with its labels, which its JSON does not have.
     findings: Findings,
+    interferences: Interferences,
     records: Records,
 }
 
@@ -63,19 +64,24 @@ impl AnswerStore for Cache {
 
 /// Returns the text of an answer.
 fn text(key: &str, answer: &Answer) -> serde_json::Result<String> {
-    let Answer { queries, subsumed, violations, undecided: _, findings, undecided_units: _, records } = answer;
+    let Answer { queries, subsumed, violations, undecided: _, findings, interferences, undecided_units: _, records } =
+        answer;
     let findings: Vec<_> = findings.iter().map(|finding| (finding, &finding.labels)).collect();
     let (queries, subsumed, violations) = (*queries, *subsumed, *violations);
-    serde_json::to_string(&Stored { key, queries, subsumed, violations, findings, records })
+    serde_json::to_string(&Stored { key, queries, subsumed, violations, findings, interferences, records })
 }
 
 /// Reads an answer that was kept under a key.
 fn parse(text: &str, key: &str) -> Option<Answer> {
-    let stored: Stored<String, Vec<(Finding, Labels)>, Vec<QueryRecord>> = serde_json::from_str(text).ok()?;
-    let Stored { key: own, queries, subsumed, violations, findings, records } = stored;
+    let stored: Stored<String, Vec<(Finding, Labels)>, Vec<(usize, Interference)>, Vec<QueryRecord>> =
+        serde_json::from_str(text).ok()?;
+    let Stored { key: own, queries, subsumed, violations, findings, interferences, records } = stored;
     let findings = findings.into_iter().map(|(finding, labels)| Finding { labels, ..finding }).collect();
-    let answer = Answer { queries, subsumed, violations, undecided: 0, findings, undecided_units: Vec::new(), records };
-    (own == key).then_some(answer)
+    let (undecided, undecided_units) = (0, Vec::new());
+    let answer = Answer { queries, subsumed, violations, undecided, findings, interferences, undecided_units, records };
+    // A place that no finding has is damage.
+    let fits = answer.interferences.iter().all(|(place, _)| *place < answer.findings.len());
+    (own == key && fits).then_some(answer)
 }
 
 #[cfg(test)]

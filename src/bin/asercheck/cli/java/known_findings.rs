@@ -10,7 +10,7 @@ use crate::cli::output::Terminal;
 use crate::report::counted;
 use crate::report::java::Baseline;
 use anyhow::anyhow;
-use asercheck::audit::{Report, SubjectReport, Undecided};
+use asercheck::audit::{Finding, Report, SubjectReport, Undecided};
 use asercheck::java::Program;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,10 +29,29 @@ impl KnownFindings {
         Ok(Self { baseline, suppressions })
     }
 
+    /// Adds the suppressions of annotations in the program, and complains of those without a reason.
+    pub(super) fn with_annotations(mut self, program: &Program, terminal: Option<&Terminal>) -> Self {
+        let (lines, without_reason) = annotation_suppressions(program);
+        for name in without_reason {
+            if let Some(terminal) = terminal {
+                let why = "has no reason: it is ignored";
+                terminal.tell(&format!("warning: the annotation AsercheckIgnore of {name} {why}\n"));
+            }
+        }
+        self.suppressions.add(lines);
+        self
+    }
+
+    /// Whether a finding of a subject is known or suppressed.
+    pub(super) fn hides(&self, subject: &SubjectReport, finding: &Finding) -> bool {
+        self.baseline.as_ref().is_some_and(|baseline| baseline.knows(finding))
+            || self.suppressions.hides(&subject.class, finding)
+    }
+
     /// Writes the baseline of a report if the arguments want it, then removes known findings from the report. Returns
     /// the reason if no baseline was written.
     pub(super) fn hide(
-        mut self,
+        &self,
         report: &mut Report,
         program: &Program,
         arguments: &JavaArguments,
@@ -61,11 +80,6 @@ impl KnownFindings {
             let is_gone = |class: &str| is_whole && is_own(class) && program.find(class).is_none();
             baseline.hide(report, |class| asks_all && answered.get(class).copied().unwrap_or_else(|| is_gone(class)));
         }
-        let (lines, without_reason) = annotation_suppressions(program);
-        for name in without_reason.into_iter().filter(|_| !arguments.output.quiet) {
-            terminal.tell(&format!("warning: the annotation AsercheckIgnore of {name} has no reason: it is ignored\n"));
-        }
-        self.suppressions.add(lines);
         let unused = self.suppressions.hide(report);
         // A suppression may concern classes that were not analysed.
         let is_whole = arguments.class.is_empty()

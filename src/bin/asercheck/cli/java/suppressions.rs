@@ -9,7 +9,7 @@
 //! The report lists suppressed findings with their reasons. They count neither for the verdict nor for the exit code.
 
 use asercheck::audit::matches;
-use asercheck::audit::{Finding, Report, Suppressed};
+use asercheck::audit::{Finding, Place, Report, Suppressed};
 use std::fmt;
 
 /// Patterns of findings with reasons.
@@ -109,17 +109,28 @@ impl Suppressions {
         unused.map(|(line, _)| line).collect()
     }
 
-    /// Returns the places of the lines that suppress a finding; none if it is not suppressed.
+    /// Whether a finding of a class is suppressed.
+    pub(super) fn hides(&self, class: &str, finding: &Finding) -> bool {
+        self.of(class, finding).is_some()
+    }
+
+    /// Returns the places of the lines that suppress a finding; none if it is not suppressed. A fingerprint or a class
+    /// suppresses the whole finding; methods do if all its torn sections are in such methods.
     fn of(&self, class: &str, finding: &Finding) -> Option<Vec<usize>> {
-        let plain = |name: &str| name.split('(').next().unwrap_or(name).to_string();
-        let method = plain(&finding.cause.method);
         let is_whole = |line: &Line| {
-            [&finding.fingerprint, &finding.cause.method].contains(&&line.pattern)
-                || matches(&line.pattern, class)
-                || matches(&line.pattern, &method)
+            let has = |place: &Place| place.fingerprint == line.pattern;
+            finding.fingerprint == line.pattern || finding.cause.places.iter().any(has) || matches(&line.pattern, class)
         };
         if let Some(place) = self.lines.iter().position(is_whole) {
             return Some(vec![place]);
+        }
+        let of_method = |place: &Place| {
+            let plain = place.method.split('(').next().unwrap_or(&place.method);
+            self.lines.iter().position(|line| line.pattern == place.method || matches(&line.pattern, plain))
+        };
+        let of_methods = finding.cause.places.iter().map(of_method).collect::<Option<Vec<_>>>();
+        if let Some(places) = of_methods.filter(|places| !places.is_empty()) {
+            return Some(places);
         }
         let of_field = |location: &str| {
             let field = location.split('[').next().unwrap_or(location);

@@ -23,6 +23,11 @@ impl Form for Html {
     }
 
     fn java(&self, program: &Program<'_>) -> serde_json::Result<String> {
-        Ok(html_report(&[program.together], program.unread, &finding_data(program.report), &last_lines(program.report)))
+        Ok(html_report(
+            &[program.together],
+            program.unread,
+            &finding_data(program.report, program.together.sources),
+            &last_lines(program.report),
+        ))
     }
 }

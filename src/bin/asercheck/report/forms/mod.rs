@@ -82,6 +82,8 @@ pub struct How {
     pub detail: Detail,
     /// Largest number of findings that are shown where each takes more than a line.
     pub most: usize,
+    /// The same number, if the user names it.
+    pub wanted: Option<usize>,
     /// Whether all data of a finding is shown.
     pub is_verbose: bool,
     /// Whether the reasons of each open class are listed.

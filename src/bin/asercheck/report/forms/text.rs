@@ -40,12 +40,19 @@ impl Form for Text {
     }
 
     fn java(&self, program: &Program<'_>) -> serde_json::Result<String> {
-        let How { style, detail, is_verbose, lists_open, .. } = program.how;
-        let steps = if detail == Detail::All { Steps::All } else { Steps::Essential };
+        let How { style, detail, is_verbose, lists_open, wanted, .. } = program.how;
+        let steps = match detail {
+            Detail::All => Steps::All,
+            _ if is_verbose => Steps::Essential,
+            _ => Steps::Marked,
+        };
         let is_wide = style.width.is_none() && matches!(detail, Detail::Findings(_));
         let columns = style.width;
         let style = if is_wide { Style { width: Some(WIDTH), ..style } } else { style };
         let view = View { style, sources: program.together.sources, steps };
-        Ok(wrapped(&java_text(program.report, view, detail, Listings { is_verbose, lists_open }), columns))
+        Ok(wrapped(
+            &java_text(program.report, view, detail, Listings { is_verbose, lists_open, most: wanted }),
+            columns,
+        ))
     }
 }

@@ -1,9 +1,9 @@
 //! Baselines: files of known findings, which a report then hides.
 //!
-//! An entry has the fingerprint of a finding and its locations at the time of recording. It hides the finding as long
-//! as that has no other location: a finding that gets worse is shown again.
+//! An entry has the fingerprint of a place of a finding and its locations at the time of recording. A finding is hidden if
+//! all its places are known and have no other locations: a finding that gets worse is shown again.
 
-use asercheck::audit::{BaselineComparison, Finding, Report};
+use asercheck::audit::{BaselineComparison, Finding, Place, Report};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,15 +31,18 @@ impl Baseline {
     /// Returns the baseline of all findings of a report.
     pub fn of(report: &Report) -> Self {
         let all = report.subjects.iter().flat_map(|subject| subject.findings.iter().map(move |one| (subject, one)));
-        let known = |(subject, finding): (&asercheck::audit::SubjectReport, &Finding)| Known {
-            fingerprint: finding.fingerprint.clone(),
-            class: subject.class.clone(),
-            unit: finding.unit.clone(),
-            locations: finding.all_locations().map(str::to_string).collect(),
+        let known = |(subject, finding): (&asercheck::audit::SubjectReport, &'_ Finding)| -> Vec<Known> {
+            let of_place = |place: &Place| Known {
+                fingerprint: place.fingerprint.clone(),
+                class: subject.class.clone(),
+                unit: place.unit.clone(),
+                locations: place.locations.clone(),
+            };
+            finding.cause.places.iter().map(of_place).collect()
         };
-        let mut findings: Vec<_> = all.map(known).collect();
+        let mut findings: Vec<_> = all.flat_map(known).collect();
         // Sorted, so that the file changes only where the findings do.
-        findings.sort_by(|a, b| (&a.class, &a.unit).cmp(&(&b.class, &b.unit)));
+        findings.sort_by(|a, b| (&a.class, &a.unit, &a.fingerprint).cmp(&(&b.class, &b.unit, &b.fingerprint)));
         Self { version: VERSION, findings }
     }
 
@@ -65,6 +68,16 @@ impl Baseline {
         serde_json::to_string_pretty(self).expect("texts and numbers can be written") + "\n"
     }
 
+    /// Whether a finding is known: all its places are, with all their locations.
+    pub fn knows(&self, finding: &Finding) -> bool {
+        let places = &finding.cause.places;
+        let is_known = |place: &Place| {
+            let known = self.findings.iter().find(|known| known.fingerprint == place.fingerprint);
+            known.is_some_and(|known| place.locations.is_subset(&known.locations))
+        };
+        !places.is_empty() && places.iter().all(is_known)
+    }
+
     /// Removes the known findings from a report. `is_answered` says whether everything about a class is decided, so
     /// that a finding of the baseline that was not found again is gone.
     pub fn hide(&self, report: &mut Report, is_answered: impl Fn(&str) -> bool) {
@@ -74,10 +87,14 @@ impl Baseline {
         for subject in &mut report.subjects {
             let all = subject.findings.len();
             subject.findings.retain(|finding| {
-                let Some(known) = known.get(finding.fingerprint.as_str()) else { return true };
-                found.insert(finding.fingerprint.clone());
-                let is_known = finding.all_locations().all(|location| known.locations.contains(location));
-                !is_known
+                let known = finding
+                    .cause
+                    .places
+                    .iter()
+                    .map(|place| &place.fingerprint)
+                    .filter(|it| known.contains_key(it.as_str()));
+                found.extend(known.cloned());
+                !self.knows(finding)
             });
             let hidden = all - subject.findings.len();
             subject.hidden += hidden;

@@ -2,8 +2,8 @@
 //! its findings, passes if it is proved, and is skipped otherwise, with the reason. The number of classes with each verdict
 //! are properties of the suite.
 
+use super::finding_text::{interleaving, other_places};
 use super::open::{why_nothing_asked, why_open};
-use super::text::interleaving;
 use super::torn_section::torn_section;
 use crate::report::counts::subjects;
 use crate::report::{Charset, Sources, Steps, Style, View};
@@ -60,6 +60,7 @@ fn text(finding: &Finding, sources: &Sources) -> String {
         ("interfering:", &all(&labels.by, &labels.other_by)),
         ("locations:", &labels.locations),
         ("also concerned:", &labels.other_locations),
+        ("also torn apart:", &other_places(finding)),
         ("also in", &finding.also_in),
     ] {
         if !names.is_empty() {
@@ -73,7 +74,7 @@ fn text(finding: &Finding, sources: &Sources) -> String {
         text += &format!("{}\n", confirmation.line());
     }
     let style = Style { charset: Charset::Unicode, colors: false, width: None };
-    text += &format!("\n{}\n", interleaving(&finding.witness, &View { style, sources, steps: Steps::Essential }));
+    text += &format!("\n{}\n", interleaving(finding, &View { style, sources, steps: Steps::Marked }));
     text + &format!("fingerprint {}\n", finding.fingerprint)
 }
 

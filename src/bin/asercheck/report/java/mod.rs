@@ -5,6 +5,7 @@ mod baseline;
 mod classes;
 mod combined;
 mod finding_data;
+mod finding_text;
 mod junit;
 mod merge;
 mod open;
@@ -13,7 +14,7 @@ mod torn_section;
 
 pub use baseline::Baseline;
 pub use combined::combined;
-pub use finding_data::{FindingData, finding_data};
+pub use finding_data::{FindingData, Side, SourceLine, finding_data};
 pub use junit::junit_report;
 pub use merge::{merge, parse};
 pub use text::{Listings, java_text, last_lines};

@@ -2,27 +2,23 @@
 
 use super::super::detail::Detail;
 use super::super::listing::{counted, length};
-use super::super::narrative::{Steps, grouped};
+use super::super::narrative::grouped;
 use super::super::style::{Role, Style};
 use super::super::table::{Align, Cell, Table, clipped};
 use super::super::witness::{View, witness_table};
 use super::classes::{Classes, is_untouched};
 use super::finding_data::evidence;
+use super::finding_text::{finding_text, other_places};
 use super::open::{all_reasons, name, why_nothing_asked, why_open};
-use super::torn_section::torn_section;
 use crate::report::Counts;
 use crate::report::counts::{subjects, subjects_text};
 use asercheck::answers::VerdictKind;
 use asercheck::audit::{ClassVerdict, Finding, Likelihood, Report, SubjectKind, SubjectReport, Summary};
 use asercheck::records::ProblemRecord;
-use asercheck::witness::{Action, Step, Witness};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Largest number of assumptions of a class that are listed, unless all are requested.
-const ASSUMPTIONS: usize = 4;
-
-/// Largest number of likely findings that the beginning lists, a line each.
+/// Largest number of open classes that are listed, a line each, unless all are requested.
 const LINES: usize = 20;
 
 /// Largest number of names that are listed one by one.
@@ -35,17 +31,19 @@ pub struct Listings {
     pub is_verbose: bool,
     /// Everything on which each open class depends.
     pub lists_open: bool,
+    /// The number of findings that are shown in full, if the user names one; otherwise the likely ones are.
+    pub most: Option<usize>,
 }
 
 /// Writes the findings, then the classes without finding and proof, then the counts.
 pub fn java_text(report: &Report, view: View<'_>, detail: Detail, listings: Listings) -> String {
-    let Listings { is_verbose, lists_open } = listings;
+    let Listings { is_verbose, lists_open, most } = listings;
     let page = Page { report, view, is_verbose, lists_open };
     let mut text = String::new();
     match detail {
         Detail::Counts => {}
         Detail::Summary(most) => page.summary(&mut text, most),
-        Detail::Findings(most) => page.findings(&mut text, most),
+        Detail::Findings(_) => page.findings(&mut text, most),
         Detail::All => page.violations(&mut text),
     }
     if detail != Detail::Counts {
@@ -75,52 +73,66 @@ impl<'a> Page<'a> {
         };
         let mut entries: Vec<Entry<'a>> = self.report.subjects.iter().flat_map(own).collect();
         // Stable: equal findings stay in the order of the report.
-        entries.sort_by(|(_, a), (_, b)| a.order().cmp(&b.order()).then(b.rank.total_cmp(&a.rank)));
+        entries.sort_by(|(_, a), (_, b)| {
+            a.order().cmp(&b.order()).then(a.likelihood.cmp(&b.likelihood)).then(b.rank.total_cmp(&a.rank))
+        });
         entries
     }
 
-    /// Writes the number of findings before everything else, and a line for each likely one.
+    /// Writes the number of findings before everything else.
     fn head(&self, text: &mut String, entries: &[Entry<'_>]) {
-        let count = |likelihood: Likelihood| entries.iter().filter(|(_, it)| it.likelihood == likelihood).count();
-        let [likely, possible, benign] = [Likelihood::Likely, Likelihood::Possible, Likelihood::Benign].map(count);
-        if entries.len() < 2 {
-            return;
-        }
+        let [likely, possible, benign] =
+            [Likelihood::Likely, Likelihood::Possible, Likelihood::Benign].map(|it| of_likelihood(entries, it).count());
         let classes: BTreeSet<&str> = entries.iter().map(|(subject, _)| subject.class.as_str()).collect();
         let classes = counted(classes.len(), "class", "classes");
-        let causes = counted(entries.len(), "finding", "findings");
-        let _ = writeln!(text, "{causes} in {classes}: {likely} likely, {possible} possible, {benign} possibly benign");
-        for (number, (subject, finding)) in entries.iter().enumerate().take(LINES) {
-            if finding.likelihood == Likelihood::Likely {
-                let line = format!("  {:>2}  {}: {}", number + 1, subject.class, finding.says);
-                let _ = writeln!(text, "{}", clipped(&line, self.style().width.unwrap_or(usize::MAX), self.style()));
-            }
-        }
-        if likely > LINES {
-            let _ = writeln!(text, "      and {} more, which --summary lists", likely - LINES);
-        }
-        text.push('\n');
+        let findings = counted(entries.len(), "finding", "findings");
+        let _ =
+            writeln!(text, "{findings} in {classes}: {likely} likely, {possible} possible, {benign} possibly benign\n");
     }
 
-    fn findings(&self, text: &mut String, most: usize) {
+    /// Writes the likely findings in full, or as many as the user wants; a line for each other one that is not possibly
+    /// benign, and the number of those that are.
+    fn findings(&self, text: &mut String, most: Option<usize>) {
         let entries = self.entries();
-        let shown = entries.len().min(most);
-        self.head(text, &entries);
+        if entries.is_empty() {
+            return;
+        }
+        if entries.len() > 1 {
+            self.head(text, &entries);
+        }
+        let shown = most.unwrap_or_else(|| entries.iter().take_while(|(_, it)| is_shown(it)).count());
+        let shown = shown.min(entries.len());
         for (place, (subject, finding)) in entries.iter().enumerate().take(shown) {
-            let likelihood = match finding.likelihood {
-                Likelihood::Benign => "possibly benign",
-                other => other.name(),
-            };
+            let likelihood = likelihood_words(finding);
             let head = format!("finding {} of {} ({likelihood}): {}", place + 1, entries.len(), subject.class);
             let head = clipped(&head, self.style().width.unwrap_or(usize::MAX), self.style());
             let _ = writeln!(text, "{}", self.paint(Role::Bad, &head));
             self.finding(text, finding);
-            let is_last = entries[place + 1..shown].iter().all(|(other, _)| !std::ptr::eq(*other, *subject));
-            if is_last {
-                self.assumptions(text, subject);
-            }
         }
-        self.more(text, &entries[shown..], "--max-findings shows more, --summary a line of each");
+        self.others(text, &entries, shown);
+    }
+
+    /// Writes a line for each possible finding that is not shown in full, and counts the others.
+    fn others(&self, text: &mut String, entries: &[Entry<'_>], shown: usize) {
+        let is_listed = |finding: &Finding| finding.likelihood != Likelihood::Benign;
+        let mut left_out = 0;
+        for (number, (subject, finding)) in entries.iter().enumerate().skip(shown) {
+            if !is_listed(finding) {
+                left_out += 1;
+                continue;
+            }
+            let line = format!("{}: {}", subject.class, finding.says);
+            let head = format!("{:>3} ({})  ", number + 1, likelihood_words(finding));
+            let room = self.style().width.map_or(usize::MAX, |limit| limit.saturating_sub(head.chars().count()));
+            let _ = writeln!(text, "{}{}", self.paint(Role::Faint, &head), clipped(&line, room, self.style()));
+        }
+        if left_out > 0 {
+            let benign = counted(left_out, "finding is", "findings are");
+            let _ = writeln!(text, "{benign} possibly benign; --summary lists all");
+        }
+        if shown < entries.len() {
+            let _ = writeln!(text, "--max-findings N shows the first N in full, --report FILE all on a page\n");
+        }
     }
 
     /// Writes every violation with its interleaving, class by class.
@@ -135,38 +147,29 @@ impl<'a> Page<'a> {
                 let Some(witness) = &record.witness else { continue };
                 let _ = writeln!(text, "{}\n  {}\n", witness_table(witness, &self.view), length(witness));
             }
-            if count > 0 {
-                self.assumptions(text, subject);
-            }
         }
     }
 
     fn finding(&self, text: &mut String, finding: &Finding) {
+        *text += &finding_text(finding, &self.view);
         let labels = &finding.labels;
-        let _ = writeln!(text, "{}", finding.says);
-        let _ = writeln!(text, "  torn apart: {}", torn_section(finding));
-        let units: Vec<String> = [labels.unit.clone()].into_iter().chain(labels.other_units.clone()).collect();
-        let _ = writeln!(text, "  reached by {}", self.some(&units));
-        let by: Vec<String> = [labels.by.clone()].into_iter().chain(labels.other_by.clone()).collect();
-        let _ = writeln!(text, "  interfering: {}", self.some(&by));
-        if !labels.other_locations.is_empty() {
-            let _ = writeln!(text, "  also concerned: {}", self.some(&labels.other_locations));
+        let mut list = |what: &str, names: &[String]| {
+            if !names.is_empty() {
+                let _ = writeln!(text, "  {what} {}", self.some(names));
+            }
+        };
+        list("also torn apart:", &other_places(finding));
+        list("also interfering:", &labels.other_by);
+        if self.is_verbose {
+            list("also reached by:", &labels.other_units);
+            list("also concerned:", &labels.other_locations);
         }
-        if !finding.also_in.is_empty() {
-            let _ = writeln!(text, "  also in {}", self.some(&finding.also_in));
-        }
-        if let Some(lock) = &labels.held {
-            let _ = writeln!(text, "  {} holds {lock} all the time; {} does not", labels.unit, labels.by);
-        }
-        if let Some(why) = &finding.benign_reason {
-            let _ = writeln!(text, "  possibly benign: {why}");
-        }
+        list("also in", &finding.also_in);
+        list("possibly benign:", finding.benign_reason.as_slice());
         if self.is_verbose {
             self.evidence(text, finding);
         }
-        let _ = writeln!(text, "\n{}", interleaving(&finding.witness, &self.view));
-        let length = length(&finding.witness);
-        let _ = writeln!(text, "  {length}; fingerprint {}\n", finding.fingerprint);
+        let _ = writeln!(text, "  fingerprint {}\n", finding.fingerprint);
         if let Some(confirmation) = &finding.confirmation {
             let role = if finding.is_confirmed() { Role::Bad } else { Role::Faint };
             let confirmed = plain(&confirmation.text());
@@ -188,21 +191,6 @@ impl<'a> Page<'a> {
         let shown = if self.is_verbose { names.len() } else { names.len().min(NAMES) };
         let more = if shown < names.len() { format!(" and {} more", names.len() - shown) } else { String::new() };
         format!("{}{more}", names[..shown].join(", "))
-    }
-
-    fn assumptions(&self, text: &mut String, subject: &SubjectReport) {
-        let (most, names) = if self.is_verbose { (usize::MAX, usize::MAX) } else { (ASSUMPTIONS, NAMES / 2) };
-        if subject.assumptions.is_empty() {
-            return;
-        }
-        let _ = writeln!(text, "assumed of {}:", subject.class);
-        for assumption in subject.assumptions.iter().take(most) {
-            let _ = writeln!(text, "  {}", with_names(assumption, names));
-        }
-        if subject.assumptions.len() > most {
-            let _ = writeln!(text, "  and {} more, which --verbose lists", subject.assumptions.len() - most);
-        }
-        text.push('\n');
     }
 
     /// Writes a line for each of the first findings.
@@ -448,23 +436,22 @@ fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }
 
-/// Shortens the list of names in an assumption to `most` names, and adds the number of the others. Names stand between
-/// backticks: `` `a`, `b` or `c` ``.
-fn with_names(assumption: &str, most: usize) -> String {
-    let parts: Vec<&str> = assumption.split('`').collect();
-    // Names are at odd places; names of one list have only a comma or `or` between them.
-    let is_between = |part: &str| part == ", " || part == " or ";
-    let first = (1..parts.len()).step_by(2).find(|place| parts.get(place + 1).is_some_and(|part| is_between(part)));
-    let Some(first) = first else { return assumption.to_string() };
-    let last = (first..parts.len()).step_by(2).find(|place| !parts.get(place + 1).is_some_and(|part| is_between(part)));
-    let last = last.unwrap_or(first);
-    let count = (last - first) / 2 + 1;
-    if count <= most.saturating_add(1) {
-        return assumption.to_string();
+/// Whether a finding is shown in full without being asked for: it is likely, or a run has confirmed it.
+fn is_shown(finding: &Finding) -> bool {
+    finding.is_confirmed() || finding.likelihood == Likelihood::Likely
+}
+
+/// Returns the findings of a likelihood.
+fn of_likelihood<'e>(entries: &'e [Entry<'e>], likelihood: Likelihood) -> impl Iterator<Item = &'e Finding> {
+    entries.iter().map(|(_, finding)| *finding).filter(move |finding| finding.likelihood == likelihood)
+}
+
+fn likelihood_words(finding: &Finding) -> &'static str {
+    match finding.likelihood {
+        _ if finding.is_confirmed() => "confirmed",
+        Likelihood::Benign => "possibly benign",
+        other => other.name(),
     }
-    let kept: Vec<String> = (0..most).map(|name| format!("`{}`", parts[first + 2 * name])).collect();
-    let rest = parts[last + 1..].join("`");
-    format!("{}{} or {} others{rest}", parts[..first].join("`"), kept.join(", "), count - most)
 }
 
 /// Returns the title of a finding: `lost update of used`.
@@ -533,47 +520,4 @@ fn verdict_line(report: &Report) -> (&'static str, String) {
 
 fn number(count: usize) -> String {
     grouped(count as u64)
-}
-
-/// Returns the table of a witness.
-pub(super) fn interleaving(witness: &Witness, view: &View<'_>) -> String {
-    witness_table(&shown(witness, view.steps), view)
-}
-
-/// Returns the witness for a table. Where steps are left out, a call is the unit of work: its boundaries are omitted,
-/// the accesses are numbered from 1, and calls have no parameters, which the lines show.
-fn shown(witness: &Witness, steps: Steps) -> Witness {
-    let is_boundary = |step: &Step| matches!(step.action, Action::Begin | Action::End);
-    let has_accesses = witness.steps.iter().any(|step| step.event.is_some() && !is_boundary(step));
-    if steps != Steps::Essential || !has_accesses {
-        return witness.clone();
-    }
-    let mut events = 0;
-    let plain = |step: &Step| {
-        let is_call = matches!(step.action, Action::Call | Action::Return);
-        let object = step.object.as_ref().map(|object| match object.split_once('(') {
-            Some((name, _)) if is_call => format!("{name}()"),
-            _ => object.clone(),
-        });
-        let is_event = step.event.is_some() && !is_boundary(step);
-        events += usize::from(is_event);
-        Step { object, event: is_event.then_some(events), ..step.clone() }
-    };
-    Witness { threads: witness.threads.clone(), steps: witness.steps.iter().map(plain).collect() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_lists_of_names_are_cut() {
-        let all = "where `size` is called, clients do not access `a`, `b`, `c`, `d` or `e[]`, which they have";
-        assert_eq!(with_names(all, 9), all);
-        assert_eq!(with_names(all, 4), all);
-        let cut = "where `size` is called, clients do not access `a`, `b` or 3 others, which they have";
-        assert_eq!(with_names(all, 2), cut);
-        assert_eq!(with_names("what `a` does", 2), "what `a` does");
-        assert_eq!(with_names("", 2), "");
-    }
 }

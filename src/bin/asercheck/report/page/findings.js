@@ -85,7 +85,8 @@
 
   const entry = finding => {
     const about = finding.says ? `${[finding.class, finding.likelihood, finding.confirmation, finding.group].filter(word => word).join(" · ")} · ` : "";
-    const sub = `${data.models.length > 1 ? finding.model + " · " : ""}${about}${finding.statements} · ${counted(finding.violations, "violation", "violations")}` +
+    const sub = finding.says ? about.slice(0, -3) :
+      `${data.models.length > 1 ? finding.model + " · " : ""}${finding.statements} · ${counted(finding.violations, "violation", "violations")}` +
       ` · ${counted(finding.steps, "step", "steps")}, ${counted(finding.switches, "switch", "switches")}`;
     const node = element("details", { class: "finding", id: "f" + finding.fingerprint },
       element("summary", {},
@@ -100,16 +101,39 @@
   };
 
   const open = (node, finding) => {
-    const body = element("div", { class: "body" }, element("p", {}, finding.meaning), element("p", {}, finding.bindings));
-    if (finding.violations > 1) body.append(element("p", {}, `shown for ${counted(finding.violations, "violation", "violations")}: ${finding.by}`));
-    if (finding.evidence?.length) body.append(element("p", {}, "evidence: " + finding.evidence.map(one => text[one]).join(", ")));
-    if (finding.assumed?.length) {
-      body.append(element("p", {}, "assumed of the class:"), element("ul", {}, ...finding.assumed.map(one => element("li", {}, text[one]))));
-    }
-    body.append(element("p", { class: "fingerprint" }, "fingerprint " + finding.fingerprint), keys(finding));
+    const body = element("div", { class: "body" });
     node.append(body);
-    lanes(finding, body);
+    if (finding.sides) openCalls(body, finding); else openModel(body, finding);
   };
+
+  const openModel = (body, finding) => {
+    body.append(element("p", {}, finding.meaning), element("p", {}, finding.bindings));
+    if (finding.violations > 1) body.append(element("p", {}, `shown for ${counted(finding.violations, "violation", "violations")}: ${finding.by}`));
+    body.append(element("p", { class: "fingerprint" }, "fingerprint " + finding.fingerprint), keys(finding, finding.rows));
+    lanes(finding, finding.rows, body);
+  };
+
+  // Both calls side by side, their accesses in order, and the rest on request.
+  const openCalls = (body, finding) => {
+    body.append(element("div", { class: "sides" }, ...finding.sides.map(side)));
+    lanes(finding, finding.rows, body);
+    body.append(...finding.others.map(one => element("p", { class: "others" }, text[one])));
+    const rest = element("details", { class: "rest" }, element("summary", {}, `all ${counted(finding.steps, "step", "steps")}, and the evidence`));
+    rest.addEventListener("toggle", () => {
+      if (rest.childElementCount > 1) return;
+      rest.append(element("p", {}, finding.meaning), element("p", {}, finding.bindings));
+      if (finding.violations > 1) rest.append(element("p", {}, `shown for ${counted(finding.violations, "violation", "violations")}: ${finding.by}`));
+      if (finding.evidence.length) rest.append(element("p", {}, "evidence: " + finding.evidence.map(one => text[one]).join(", ")));
+      rest.append(keys(finding, finding.all));
+      lanes(finding, finding.all, rest);
+    });
+    body.append(rest, element("p", { class: "fingerprint" }, "fingerprint " + finding.fingerprint));
+  };
+
+  const side = ([call, file, lines]) => element("div", { class: "side" },
+    element("div", { class: "call" }, element("b", {}, call), element("span", {}, " " + file)),
+    element("pre", { tabindex: "0" }, ...lines.map(([number, words, marked]) => element("div", { class: marked ? "marked" : "" },
+      element("span", { class: "number" }, number || ""), number || marked ? text[words] || " " : "…"))));
 
   const colors = new Map();
   const color = lock => {
@@ -118,10 +142,10 @@
   };
 
   // Which color which lock has, and, where columns are narrow, which number which thread.
-  const keys = finding => {
+  const keys = (finding, rows) => {
     const list = element("ul", { class: "legend" });
     finding.threads.forEach((name, thread) => list.append(element("li", { class: "name" }, element("b", {}, `${thread + 1} `), name)));
-    for (const lock of new Set(finding.rows.flatMap(row => held(row)))) {
+    for (const lock of new Set(rows.flatMap(row => held(row)))) {
       list.append(element("li", {}, element("span", { class: "key", style: `background:${color(lock)}` }), lock));
     }
     return list;
@@ -129,9 +153,9 @@
 
   const held = row => text[row[HELD]] ? text[row[HELD]].split("\u001f") : [];
 
-  const step = (finding, place, narrow) => {
-    const row = finding.rows[place];
-    const switches = place > 0 && finding.rows[place - 1][THREAD] !== row[THREAD];
+  const step = (finding, rows, place, narrow) => {
+    const row = rows[place];
+    const switches = place > 0 && rows[place - 1][THREAD] !== row[THREAD];
     const depth = Math.min(row[DEPTH], narrow ? 3 : 8);
     const words = element("span", { class: "words", style: `padding-left:${depth}em` }, text[row[WORDS]]);
     if (switches || place === 0) words.prepend(element("span", { class: "thread" }, finding.threads[row[THREAD]] + ": "));
@@ -145,14 +169,14 @@
   const LANE = 84, BAR = 5;
 
   // The steps are as high as their words need; the picture beside them follows them, and follows again when the window changes.
-  const lanes = (finding, body) => {
+  const lanes = (finding, rows, body) => {
     const narrow = matchMedia("(max-width:40rem)").matches;
     const lane = narrow ? Math.max(34, Math.min(60, 120 / finding.threads.length)) : LANE;
     const width = finding.threads.length * lane + 8;
     const threads = element("div", { class: "threads", style: `width:${width}px` });
     finding.threads.forEach((name, thread) =>
       threads.append(element("span", { style: `width:${lane}px`, title: name }, narrow ? String(thread + 1) : name)));
-    const steps = element("ol", { class: "steps" }, ...finding.rows.map((row, place) => step(finding, place, narrow)));
+    const steps = element("ol", { class: "steps" }, ...rows.map((row, place) => step(finding, rows, place, narrow)));
     const picture = svg("svg", { width, role: "img", "aria-label": "Swim lanes: threads from left to right, time downwards" });
     body.append(element("div", { class: "lanes", tabindex: "0" },
       element("div", { class: "heads" }, threads, element("span", { class: "what" }, "step")),
@@ -161,15 +185,15 @@
     new ResizeObserver(() => {
       if (steps.isConnected && steps.offsetHeight !== drawn) {
         drawn = steps.offsetHeight;
-        draw(finding, picture, steps, width, lane);
+        draw(finding, rows, picture, steps, width, lane);
       }
     }).observe(steps);
     drawn = steps.offsetHeight;
-    draw(finding, picture, steps, width, lane);
+    draw(finding, rows, picture, steps, width, lane);
   };
 
-  const draw = (finding, picture, steps, width, lane) => {
-    const rows = finding.rows, begin = steps.getBoundingClientRect().top;
+  const draw = (finding, rows, picture, steps, width, lane) => {
+    const begin = steps.getBoundingClientRect().top;
     const boxes = [...steps.children].map(item => item.getBoundingClientRect());
     const top = row => boxes[row].top - begin, bottom = row => boxes[row].bottom - begin;
     const x = thread => 4 + thread * lane + lane / 2, y = row => row < rows.length ? (top(row) + bottom(row)) / 2 : bottom(rows.length - 1);
