@@ -27,46 +27,31 @@ const CRATES: [(&str, &[&str]); 11] = [
 ];
 
 /// Circles of files that are known. The list may only become shorter.
-const CIRCLES: [(&str, &[&str]); 2] = [
-    (
-        "isolate",
-        &[
-            "facts::construction",
-            "facts::content_closures",
-            "facts::globals",
-            "facts::heap",
-            "facts::objects",
-            "facts::reclassified",
-            "facts::regions",
-            "facts::shared",
-        ],
-    ),
-    (
-        "isolate",
-        &[
-            "exec::calls",
-            "exec::client_callbacks",
-            "facts::confinement",
-            "exec::context",
-            "exec::dispatch",
-            "exec::execution",
-            "facts::function_arguments",
-            "exec::interpreter",
-            "effects::library_calls",
-            "effects::rows",
-            "exec::library_recursion",
-            "exec::locks",
-            "facts::may_touch",
-            "exec::memo",
-            "facts::method",
-            "facts::mode",
-            "facts::origins",
-            "exec::symbolic_indices",
-            "effects::traversals",
-            "facts::universal_arguments",
-        ],
-    ),
-];
+const CIRCLES: [(&str, &[&str]); 1] = [(
+    "isolate",
+    &[
+        "exec::calls",
+        "exec::client_callbacks",
+        "facts::confinement",
+        "exec::context",
+        "exec::dispatch",
+        "exec::execution",
+        "facts::function_arguments",
+        "exec::interpreter",
+        "effects::library_calls",
+        "effects::rows",
+        "exec::library_recursion",
+        "exec::locks",
+        "facts::may_touch",
+        "exec::memo",
+        "facts::method",
+        "facts::mode",
+        "facts::origins",
+        "exec::symbolic_indices",
+        "effects::traversals",
+        "facts::universal_arguments",
+    ],
+)];
 
 /// The path of a module below the root of its crate.
 type Module = Vec<String>;

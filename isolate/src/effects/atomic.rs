@@ -18,7 +18,7 @@ use crate::exec::context::Steps;
 use crate::exec::execution::{Execution, Position};
 use crate::exec::interpreter::Interpreter;
 use crate::exec::state::State;
-use crate::facts::construction::Stored;
+use crate::facts::stored::Stored;
 use crate::graph::Step;
 use crate::value::{Location, Lock, Value};
 use eml::model::Mode;

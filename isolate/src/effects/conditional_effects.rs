@@ -95,7 +95,7 @@ impl Interpreter<'_> {
         if objects.iter().any(is_own) {
             return None;
         }
-        let has_one = permits == crate::facts::construction::Stored::Int(1) && !is_clients;
+        let has_one = permits == crate::facts::stored::Stored::Int(1) && !is_clients;
         let is_one = call.values.len() == 1 || call.values[1..] == [Value::Int(1)];
         let takes_one = is_one && !self.changes_permits(call);
         if has_one && !takes_one {

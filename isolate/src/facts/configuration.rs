@@ -6,8 +6,8 @@
 //! assignment of settings to the [tested fields](tested_fields), with at most [`MOST_FIELDS`] of them. A field that is
 //! not among these is taken both ways, as in `Possible`.
 
-use super::construction::Stored;
 use super::heap::Heap;
+use super::stored::Stored;
 use crate::value::Value;
 use java::ir::{Body, End, Operation};
 use java::{ClassId, Comparison, Condition, FieldId, Type};

@@ -9,43 +9,65 @@
 //! hold different ones.
 
 use super::heap::Heap;
+use super::regions::Regions;
+use super::stored::Stored;
+use crate::value::RegionId;
 use java::ir::{Body, Definition, Operation, Variable};
-use java::library::{Action, Named};
-use java::{CallSiteAction, Constant, FieldId, Handle, InvokeKind, MethodId, Name};
-
-/// The value that a constructor stores in a field.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Stored {
-    /// The object under construction.
-    This,
-    /// An object that the constructor has allocated itself.
-    Fresh,
-    /// The value of another unchanging field of the same object.
-    Field(FieldId),
-    /// The value of an unchanging static field.
-    Static(FieldId),
-    /// The parameter of this number; the object under construction is number 0.
-    Parameter(u32),
-    /// A lambda with its captured values.
-    Lambda(Handle, Vec<Stored>),
-    /// One side of a read-write lock; true for the write side.
-    Side(Box<Stored>, bool),
-    /// A condition of a lock.
-    Condition(Box<Stored>),
-    /// A handle: the kind of its target, the class, and the name.
-    Handle(Named, Name, Option<Name>),
-    Null,
-    Int(i32),
-    Class(Name),
-    Literal(Name),
-    /// Unknown.
-    Unknown,
-}
+use java::library::Action;
+use java::{CallSiteAction, Constant, FieldId, InvokeKind, MethodId, Program};
+use std::rc::Rc;
 
 /// Maximum depth of the evaluation.
 const DEEPEST: usize = 4;
 
 impl Heap<'_> {
+    /// The value of an unchanging field by its construction.
+    pub(crate) fn construction(&self, field: FieldId) -> Rc<Stored> {
+        if let Some(known) = self.constructions.borrow().get(&field) {
+            return known.clone();
+        }
+        // A recursive query during the evaluation finds `Unknown`.
+        self.constructions.borrow_mut().insert(field, Rc::new(Stored::Unknown));
+        let found = Rc::new(self.evaluated(field));
+        self.constructions.borrow_mut().insert(field, found.clone());
+        found
+    }
+
+    /// Whether different holders have different objects in an unchanging field.
+    pub(crate) fn is_owned(&self, field: FieldId) -> bool {
+        self.is_unchanging(field)
+            && matches!(*self.construction(field), Stored::Fresh | Stored::Lambda(..))
+            && !self.is_copied(self.program.field(field).class)
+    }
+
+    /// Whether an unchanging field is never null after construction: all constructors assign a value that is not null.
+    pub(crate) fn is_never_null(&self, field: FieldId) -> bool {
+        !matches!(*self.construction(field), Stored::Unknown | Stored::Parameter(_) | Stored::Null | Stored::Field(_))
+            && self.program.field(field).flags.is_final()
+    }
+
+    /// The argument of this number that the constructor of a region's object got, by the constructors of the region
+    /// that holds it.
+    pub(crate) fn argument_of_parent(
+        &self,
+        regions: &Regions,
+        region: RegionId,
+        number: u32,
+    ) -> Option<(RegionId, Stored)> {
+        let (parent, field) = regions.regions[region.index()].anchor?;
+        let mut agreed = None;
+        for (method, variable) in self.assignments(field) {
+            let body = self.body(method)?;
+            let argument = constructor_argument(self.program, &body, variable, number)?;
+            let stored = self.evaluate(&body, method, argument, None, 3);
+            if agreed.as_ref().is_some_and(|known| *known != stored) {
+                return None;
+            }
+            agreed = Some(stored);
+        }
+        agreed.map(|stored| (parent, stored))
+    }
+
     /// The value that all constructors store in a field, or unknown.
     pub(crate) fn evaluated(&self, field: FieldId) -> Stored {
         let mut agreed = None;
@@ -183,4 +205,19 @@ impl Heap<'_> {
         }
         None
     }
+}
+
+/// The argument of this number of the constructor call of a new object.
+fn constructor_argument(program: &Program, body: &Body, made: Variable, number: u32) -> Option<Variable> {
+    for (_, block) in body.blocks() {
+        for statement in &*block.statements {
+            if let Operation::Invoke { kind: java::InvokeKind::Special, member, arguments } = &statement.operation
+                && program.is_constructor_name(member.name)
+                && arguments.first() == Some(&made)
+            {
+                return arguments.get(number as usize).copied();
+            }
+        }
+    }
+    None
 }

@@ -9,28 +9,20 @@ use super::heap::Heap;
 use java::MethodId;
 use java::ir::Variable;
 use java::points_to::{Field, ObjectId, ObjectSet, SetKey};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
-
-/// Cached lists and closures of sets.
-#[derive(Debug, Default)]
-pub(crate) struct Closures {
-    lists: RefCell<FxHashMap<SetKey, Rc<[ObjectId]>>>,
-    of_sets: RefCell<FxHashMap<SetKey, Rc<[ObjectId]>>>,
-}
 
 impl Heap<'_> {
     /// The objects of a set that the heap's mode considers, in order.
     pub(crate) fn listed(&self, set: ObjectSet<'_>) -> Rc<[ObjectId]> {
-        if let Some(known) = self.closures.lists.borrow().get(&set.key()) {
+        if let Some(known) = self.lists.lists.borrow().get(&set.key()) {
             return known.clone();
         }
         let found: Rc<[ObjectId]> = match self.is_in_part {
             true => self.points.without_covered(set).into(),
             false => set.iter().collect(),
         };
-        self.closures.lists.borrow_mut().insert(set.key(), found.clone());
+        self.lists.lists.borrow_mut().insert(set.key(), found.clone());
         found
     }
 
@@ -55,11 +47,11 @@ impl Heap<'_> {
     /// The [closure](Self::library_closure) of the points-to set of a variable.
     pub(crate) fn closure_of_variable(&self, method: MethodId, variable: Variable) -> Rc<[ObjectId]> {
         let set = self.points.variable(method, variable);
-        if let Some(known) = self.closures.of_sets.borrow().get(&set.key()) {
+        if let Some(known) = self.lists.closures.borrow().get(&set.key()) {
             return known.clone();
         }
         let found: Rc<[ObjectId]> = self.library_closure(self.listed(set).to_vec()).into();
-        self.closures.of_sets.borrow_mut().insert(set.key(), found.clone());
+        self.lists.closures.borrow_mut().insert(set.key(), found.clone());
         found
     }
 

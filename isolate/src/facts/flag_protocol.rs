@@ -13,9 +13,9 @@
 //! it from 0 finds *any* taken value, not only its own: a get-and-set that fails returns it and leaves its own. All
 //! methods are searched, because the interpreter does not execute those that only constructors call.
 
-use super::construction::Stored;
 use super::heap::Heap;
 use super::objects::ObjectKind;
+use super::stored::Stored;
 use crate::Rule::SameLock;
 use java::ir::{Body, Operation, Variable};
 use java::library::{Action, Argument, Row};

@@ -10,20 +10,12 @@
 
 use super::heap::Heap;
 use super::objects::ObjectKind;
+use super::shared::Globals;
 use java::points_to::{Object, ObjectId, TypeId};
 use java::{ClassId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
-
-/// Global objects.
-#[derive(Debug, Default)]
-pub(crate) struct Globals {
-    /// Global objects that code outside of the program can get.
-    escaping: Vec<ObjectId>,
-    /// The program classes of all global objects.
-    classes: FxHashSet<ClassId>,
-}
 
 /// The global objects as one class sees them, and for each type whether one of them may have it; both computed on first
 /// use.

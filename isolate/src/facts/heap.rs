@@ -1,11 +1,7 @@
 //! The pointer analysis, the class hierarchy and the library table, as the interpreter queries them.
 
-use super::construction::Stored;
-use super::content_closures::Closures;
-use super::objects::ObjectKind;
-use super::regions::Regions;
 use super::shared::Shared;
-use crate::value::RegionId;
+use super::stored::Stored;
 use crate::{Entering, Modality};
 use java::ir::{Bodies, Body, Loops, Operation, Variable};
 use java::library::{Library, Row};
@@ -45,6 +41,13 @@ const UNIVERSAL: [&str; 24] = [
     "java/util/function/Supplier",
 ];
 
+/// Cached lists and closures of sets.
+#[derive(Debug, Default)]
+pub(crate) struct SetLists {
+    pub(super) lists: RefCell<FxHashMap<SetKey, Rc<[ObjectId]>>>,
+    pub(super) closures: RefCell<FxHashMap<SetKey, Rc<[ObjectId]>>>,
+}
+
 /// The program facts that the interpreter uses.
 #[derive(Clone)]
 pub(crate) struct Heap<'p> {
@@ -52,9 +55,9 @@ pub(crate) struct Heap<'p> {
     pub(crate) points: &'p PointsTo<'p>,
     pub(crate) library: &'p Library,
     pub(crate) bodies: &'p Bodies<'p>,
-    constructions: Rc<RefCell<FxHashMap<FieldId, Rc<Stored>>>>,
-    /// Cached contents of library objects.
-    pub(crate) closures: Rc<Closures>,
+    pub(super) constructions: Rc<RefCell<FxHashMap<FieldId, Rc<Stored>>>>,
+    /// Cached lists of sets.
+    pub(super) lists: Rc<SetLists>,
     /// Facts that do not depend on the subject.
     pub(crate) shared: &'p Shared,
     pub(crate) is_in_part: bool,
@@ -78,7 +81,7 @@ impl<'p> Heap<'p> {
             library,
             bodies,
             constructions: Rc::default(),
-            closures: Rc::default(),
+            lists: Rc::default(),
             shared,
             is_in_part: false,
             entering: Entering::default(),
@@ -104,7 +107,7 @@ impl<'p> Heap<'p> {
     /// Switches to a partial analysis, on which no proof depends. If clients may have stored an object somewhere, it
     /// assumes that they did. Of the other objects it follows only those that clients cannot get.
     pub(crate) fn in_part(self) -> Self {
-        Self { is_in_part: true, closures: Rc::default(), ..self }
+        Self { is_in_part: true, lists: Rc::default(), ..self }
     }
 
     /// The points-to set of a variable.
@@ -156,25 +159,6 @@ impl<'p> Heap<'p> {
         self.program.resolve_field(member).found().filter(|field| self.is_unchanging(*field))
     }
 
-    /// The value of an unchanging field by its construction.
-    pub(crate) fn construction(&self, field: FieldId) -> Rc<Stored> {
-        if let Some(known) = self.constructions.borrow().get(&field) {
-            return known.clone();
-        }
-        // A recursive query during the evaluation finds `Unknown`.
-        self.constructions.borrow_mut().insert(field, Rc::new(Stored::Unknown));
-        let found = Rc::new(self.evaluated(field));
-        self.constructions.borrow_mut().insert(field, found.clone());
-        found
-    }
-
-    /// Whether different holders have different objects in an unchanging field.
-    pub(crate) fn is_owned(&self, field: FieldId) -> bool {
-        self.is_unchanging(field)
-            && matches!(*self.construction(field), Stored::Fresh | Stored::Lambda(..))
-            && !self.is_copied(self.program.field(field).class)
-    }
-
     /// Whether objects of a class may be copied by `Object.clone`: the copy holds the same objects.
     pub(crate) fn is_copied(&self, class: ClassId) -> bool {
         let program = self.program;
@@ -187,12 +171,6 @@ impl<'p> Heap<'p> {
             of.superclass.iter().chain(&of.interfaces).any(is_cloneable)
         };
         program.subtypes(class).into_iter().flat_map(|class| program.supertypes(class)).any(supertypes)
-    }
-
-    /// Whether an unchanging field is never null after construction: all constructors assign a value that is not null.
-    pub(crate) fn is_never_null(&self, field: FieldId) -> bool {
-        !matches!(*self.construction(field), Stored::Unknown | Stored::Parameter(_) | Stored::Null | Stored::Field(_))
-            && self.program.field(field).flags.is_final()
     }
 
     /// The constructors or initializers that assign a field, with the assigned variables.
@@ -231,12 +209,6 @@ impl<'p> Heap<'p> {
     pub(crate) fn root(&self, class: ClassId) -> ClassId {
         let is_root = |class: &ClassId| self.program.text(self.program.class(*class).name) == "java/lang/Object";
         self.program.superclasses(class).filter(|class| !is_root(class)).last().unwrap_or(class)
-    }
-
-    /// Whether an object is external and of a universal type.
-    pub(crate) fn is_universal(&self, object: ObjectId) -> bool {
-        let ObjectKind::External(of) = self.kind_of(object) else { return false };
-        self.is_universal_text(self.points.type_name(of))
     }
 
     /// Whether a type is universal, by its name.
@@ -315,41 +287,4 @@ impl<'p> Heap<'p> {
             Field::Captured(number) => format!("{path}.captured{number}"),
         }
     }
-
-    /// The argument of this number that the constructor of a region's object got, by the constructors of the region
-    /// that holds it.
-    pub(crate) fn argument_of_parent(
-        &self,
-        regions: &Regions,
-        region: RegionId,
-        number: u32,
-    ) -> Option<(RegionId, Stored)> {
-        let (parent, field) = regions.regions[region.index()].anchor?;
-        let mut agreed = None;
-        for (method, variable) in self.assignments(field) {
-            let body = self.body(method)?;
-            let argument = constructor_argument(self.program, &body, variable, number)?;
-            let stored = self.evaluate(&body, method, argument, None, 3);
-            if agreed.as_ref().is_some_and(|known| *known != stored) {
-                return None;
-            }
-            agreed = Some(stored);
-        }
-        agreed.map(|stored| (parent, stored))
-    }
-}
-
-/// The argument of this number of the constructor call of a new object.
-fn constructor_argument(program: &Program, body: &Body, made: Variable, number: u32) -> Option<Variable> {
-    for (_, block) in body.blocks() {
-        for statement in &*block.statements {
-            if let Operation::Invoke { kind: java::InvokeKind::Special, member, arguments } = &statement.operation
-                && program.is_constructor_name(member.name)
-                && arguments.first() == Some(&made)
-            {
-                return arguments.get(number as usize).copied();
-            }
-        }
-    }
-    None
 }

@@ -33,6 +33,7 @@ pub(crate) mod shared;
 pub(crate) mod single_key;
 pub(crate) mod singletons;
 pub(crate) mod static_state;
+pub(crate) mod stored;
 pub(crate) mod terms;
 pub(crate) mod thread_runs;
 pub(crate) mod universal_arguments;

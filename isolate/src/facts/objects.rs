@@ -70,6 +70,12 @@ impl<'p> Heap<'p> {
         }
     }
 
+    /// Whether an object is external and of a universal type.
+    pub(crate) fn is_universal(&self, object: ObjectId) -> bool {
+        let ObjectKind::External(of) = self.kind_of(object) else { return false };
+        self.is_universal_text(self.points.type_name(of))
+    }
+
     /// Whether an object is of a class of `java.util.concurrent`, whose single operations are atomic and happen before
     /// the operations that see their effect.
     pub(crate) fn is_concurrent(&self, object: ObjectId) -> bool {

@@ -5,8 +5,8 @@
 //! method of the program enlarges a pool or takes tasks out of its queue. Rule [`OneThread`](crate::Rule::OneThread)
 //! uses it. Proofs do not: another thread may run a task that the pool rejects.
 
-use super::construction::Stored;
 use super::heap::Heap;
+use super::stored::Stored;
 use java::ir::{Body, Operation, Variable};
 use java::points_to::{Object, ObjectId};
 use java::{InvokeKind, Member, MethodId};

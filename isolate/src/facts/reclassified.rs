@@ -6,18 +6,12 @@
 
 use super::heap::Heap;
 use super::objects::ObjectKind;
+use super::shared::Reclassified;
 use java::ir::{Body, Definition, Operation, Variable};
 use java::library::{Action, Library};
 use java::points_to::ObjectId;
 use java::{ClassId, Constant, Member, MethodId};
-use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The class whose rows apply in addition, by object and by program class.
-#[derive(Debug, Default)]
-pub(crate) struct Reclassified {
-    objects: FxHashMap<ObjectId, Box<str>>,
-    classes: FxHashMap<ClassId, Box<str>>,
-}
+use rustc_hash::FxHashSet;
 
 impl Heap<'_> {
     /// The library class whose rows apply to an object in addition to those of its own class.

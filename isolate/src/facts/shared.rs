@@ -4,9 +4,7 @@
 //! two threads that compute the same entry at once enter equal values. An analysis in part lists fewer objects of a set
 //! (`Heap::listed`): facts computed from lists have this flag in their key.
 
-use super::globals::Globals;
 use super::key_stores::KeyStores;
-use super::reclassified::Reclassified;
 use java::points_to::{ObjectId, TypeId};
 use java::{ClassId, FieldId, MethodId, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -60,6 +58,22 @@ impl Shared {
 pub(crate) struct StaticAccesses {
     pub(crate) direct: FxHashMap<MethodId, Box<[FieldId]>>,
     pub(crate) reaching: FxHashSet<MethodId>,
+}
+
+/// Global objects.
+#[derive(Debug, Default)]
+pub(crate) struct Globals {
+    /// Global objects that code outside of the program can get.
+    pub(super) escaping: Vec<ObjectId>,
+    /// The program classes of all global objects.
+    pub(super) classes: FxHashSet<ClassId>,
+}
+
+/// The class whose rows apply in addition, by object and by program class.
+#[derive(Debug, Default)]
+pub(crate) struct Reclassified {
+    pub(super) objects: FxHashMap<ObjectId, Box<str>>,
+    pub(super) classes: FxHashMap<ClassId, Box<str>>,
 }
 
 /// Lists by keys, each computed on first use.
