@@ -39,7 +39,7 @@ impl Interpreter<'_> {
     /// Whether the nest asks an object of a library class for its state.
     fn is_asked(&self, of: &str) -> bool {
         let library = self.heap.library;
-        let asked = self.facts.asked_classes.get_or_init(|| self.asked_classes());
+        let asked = self.answers.asked_classes.get_or_init(|| self.asked_classes());
         asked.iter().any(|class| library.is_subtype(class, of) || library.is_subtype(of, class))
     }
 

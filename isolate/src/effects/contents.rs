@@ -128,11 +128,6 @@ impl Interpreter<'_> {
         objects.iter().all(|object| matches!(self.heap.kind_of(*object), ObjectKind::External(_)))
     }
 
-    /// Whether a region is a program object, so that its methods have code.
-    pub(crate) fn is_program_object(&self, region: RegionId) -> bool {
-        self.regions.regions[region.index()].class.is_some() || region == RegionId::SUBJECT
-    }
-
     /// An element of the content of a value.
     pub(super) fn element_of(&mut self, at: Position<'_>, row_call: &RowCall<'_, '_>, value: Value) -> Value {
         match value {

@@ -22,7 +22,6 @@ use crate::exec::interpreter::{Interpreter, MadeKind};
 use crate::facts::objects::ObjectKind;
 use crate::graph::Step;
 use crate::value::Value;
-use java::ir::StatementId;
 use java::library::{Action, Source, Subject, TRAVERSAL, Thread};
 use java::points_to::ObjectId;
 use java::{ClassId, MethodId};
@@ -76,13 +75,6 @@ impl Interpreter<'_> {
             self.run_contexts(execution, at, row_call, (contexts.clone(), inner.clone()), how)?;
         }
         Ok(())
-    }
-
-    /// The functions that the pointer analysis finds at a call.
-    pub(crate) fn functions_at(&self, at: Position<'_>) -> Vec<MethodId> {
-        let method = self.contexts[at.id.index()].method;
-        let site = StatementId { block: at.point.block, index: at.point.index };
-        self.heap.points.callees(method, site).map(|callees| callees.functions.to_vec()).unwrap_or_default()
     }
 
     /// The steps that read the sources of streams that functions return, as for `flatMap`.

@@ -225,27 +225,6 @@ impl Interpreter<'_> {
         named.collect()
     }
 
-    /// The interned points-to set of a variable.
-    pub(crate) fn variable_set(&mut self, method: MethodId, variable: Variable) -> SetId {
-        if let Some(known) = self.memo.variables.get(&(method, variable)) {
-            return *known;
-        }
-        let found = self.sets.id(self.heap.variable(method, variable));
-        self.memo.variables.insert((method, variable), found);
-        found
-    }
-
-    /// The [closure](crate::facts::heap::Heap::library_closure) of a set, computed once.
-    pub(crate) fn closure_of(&mut self, set: SetId) -> SetId {
-        if let Some(known) = self.memo.closures.get(&set) {
-            return *known;
-        }
-        let found = self.heap.library_closure(self.sets.objects(set).to_vec());
-        let found = self.sets.id(found);
-        self.memo.closures.insert(set, found);
-        found
-    }
-
     /// The contexts of functions: of the value itself, and of abstract objects.
     pub(crate) fn contexts_of(
         &mut self,

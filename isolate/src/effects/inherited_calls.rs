@@ -133,15 +133,6 @@ impl Interpreter<'_> {
         objects.iter().filter_map(targets_of_object).chain(of_value).collect()
     }
 
-    /// The library types that a program class extends or implements.
-    pub(crate) fn library_supertypes(&self, class: ClassId) -> BTreeSet<&str> {
-        let program = self.heap.program;
-        let supertypes = program.supertypes(class).into_iter().map(|class| program.class(class));
-        let all = supertypes.flat_map(|class| class.superclass.iter().chain(&class.interfaces));
-        let outside = all.filter(|name| program.named(**name).is_none()).map(|name| program.text(*name));
-        outside.filter(|name| *name != "java/lang/Object").collect()
-    }
-
     /// Runs these contexts, any number of times.
     pub(crate) fn run_any_of(
         &mut self,

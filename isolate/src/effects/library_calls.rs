@@ -182,7 +182,7 @@ impl Interpreter<'_> {
         let mut found = BTreeSet::new();
         for object in objects.iter().filter(|object| self.heap.is_of_library(**object)) {
             for (alias, _) in self.regions.alias_of(&self.heap, *object) {
-                let region = self.regions.representative(&self.heap, alias);
+                let region = self.regions.representative(alias);
                 if !self.is_program_object(region) {
                     found.insert(region);
                 }

@@ -14,19 +14,12 @@ use crate::facts::method::Method;
 use crate::graph::{Exit, Step};
 use crate::value::{Lock, Value};
 use java::MethodId;
-use java::ir::BlockId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+pub(crate) use crate::facts::method::Point;
 pub(crate) use crate::graph::ContextId;
-
-/// A statement by its index in its block; the index after the last statement stands for the block's end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Point {
-    pub(crate) block: BlockId,
-    pub(crate) index: u32,
-}
 
 /// The number of a state in its context.
 pub(crate) type StateIndex = usize;

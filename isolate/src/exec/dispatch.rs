@@ -9,7 +9,7 @@ use super::execution::Position;
 use super::interpreter::{Interpreter, MadeKind};
 use crate::facts::objects::ObjectKind;
 use crate::value::Value;
-use crate::{Coarsening, Rule};
+use crate::{Assumption, Coarsening, Rule};
 use java::ir::Variable;
 use java::library::Attribute;
 use java::points_to::{Field, Object, ObjectId};
@@ -268,11 +268,6 @@ impl Interpreter<'_> {
         found
     }
 
-    /// Whether the context that is executed is foreign.
-    pub(crate) fn is_in_foreign(&self) -> bool {
-        self.current.is_some_and(|id| self.is_foreign(id))
-    }
-
     /// The targets of a call on an abstract object; none if the object is not of the type that the call names.
     pub(crate) fn targets_of_object(&mut self, object: ObjectId, member: Member) -> Vec<Target> {
         let named = self.heap.points.type_named(self.heap.program.text(member.class));
@@ -342,7 +337,9 @@ impl Interpreter<'_> {
         let program = self.heap.program;
         let mut targets = Vec::new();
         if self.heap.is_universal_text(of) {
-            self.assume_no_client_class(of, member);
+            if self.has_client_class(of, member) {
+                self.assume(Assumption::NotAmongAny(format!("`{}`", program.text(member.name))));
+            }
             targets.push(self.library_target(of));
             if !self.heap.modality.omits(Rule::UnknownCode) || self.heap.row(of, member).is_none() {
                 targets.push(Target::Client);

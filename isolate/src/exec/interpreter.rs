@@ -9,23 +9,18 @@ use super::execution::{Execution, Position};
 use super::locks::{LockEffect, MOST_EFFECTS};
 use super::state::{HeldLock, State};
 use super::symbolic_indices::SymbolicIndices;
-use crate::facts::heap::Heap;
-use crate::facts::may_touch::SubjectFacts;
-use crate::facts::method::Method;
-use crate::facts::mode::Mode;
-use crate::facts::object_sets::ObjectSets;
-use crate::facts::regions::Regions;
-use crate::facts::terms::Terms;
+use crate::facts::subject_facts::SubjectFacts;
 use crate::graph::{Exit, Step};
 use crate::value::{Location, Lock, MadeId, RegionId, Value};
 use crate::{Assumption, Coarsening, Stuck};
 use eml::model::Mode as LockMode;
 use indexmap::IndexSet;
-use java::ir::{BlockId, Edge, Liveness, Loops, Statement};
+use java::ir::{BlockId, Edge, Statement};
 use java::points_to::Field;
 use java::{ClassId, MethodId};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Deref;
 use std::rc::Rc;
 
 /// The kind of an object that a unit has made.
@@ -63,12 +58,7 @@ fn size(tree: &StepTree) -> usize {
 
 /// The state of the interpretation of one subject.
 pub(crate) struct Interpreter<'p> {
-    pub(crate) heap: Heap<'p>,
-    pub(crate) regions: Regions,
-    pub(crate) mode: Mode,
-    /// Whether the interpretation is cancelled.
-    pub(crate) is_cancelled: &'p dyn Fn() -> bool,
-    pub(crate) sets: ObjectSets,
+    facts: SubjectFacts<'p>,
     pub(crate) indices: SymbolicIndices,
     pub(crate) made: IndexSet<MadeObject, FxBuildHasher>,
     pub(crate) contexts: Vec<Context>,
@@ -76,7 +66,6 @@ pub(crate) struct Interpreter<'p> {
     worklist: VecDeque<(ContextId, StateIndex)>,
     /// The members of the worklist.
     is_queued: FxHashSet<(ContextId, StateIndex)>,
-    methods: FxHashMap<MethodId, Option<Rc<Method>>>,
     /// The contexts that other threads run.
     pub(crate) started: BTreeSet<ContextId>,
     /// The assumptions used.
@@ -95,21 +84,15 @@ pub(crate) struct Interpreter<'p> {
     pub(crate) stops_at_locks: bool,
     /// Flags that are used as spin locks.
     pub(crate) spin_flags: BTreeSet<RegionId>,
-    /// Whether methods publish an object of the subject's class.
-    pub(crate) publishing: FxHashMap<MethodId, bool>,
     /// Locations accessed only because nothing is known about a method.
     pub(crate) guessed: BTreeSet<Location>,
     /// Locations that some method compares and sets, and the states that read or write each of them.
     pub(crate) cas_locations: BTreeSet<Location>,
     pub(crate) cas_accessors: BTreeMap<Location, BTreeSet<(ContextId, StateIndex)>>,
-    /// Facts shared with other interpretations of the same subject.
-    pub(crate) facts: Rc<SubjectFacts>,
     /// The context that is being executed.
     pub(crate) current: Option<ContextId>,
     /// The open library calls and calls by references within the present step.
-    pub(crate) callback_stack: super::library_recursion::CallbackStack,
-    /// Whether too many methods are reached from a method, so that calls of it are left out.
-    pub(crate) too_far: FxHashMap<MethodId, bool>,
+    pub(crate) callback_stack: super::callback_stack::CallbackStack,
     /// Which locks may have been released through aliases.
     pub(crate) lock_aliases: super::locks::LockAliases,
     /// Answers to earlier queries.
@@ -120,27 +103,25 @@ pub(crate) struct Interpreter<'p> {
     most_states: usize,
 }
 
+/// The facts are read without a prefix.
+impl<'p> Deref for Interpreter<'p> {
+    type Target = SubjectFacts<'p>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.facts
+    }
+}
+
 impl<'p> Interpreter<'p> {
-    pub(crate) fn new(
-        heap: Heap<'p>,
-        regions: Regions,
-        mode: Mode,
-        most_states: usize,
-        (facts, is_cancelled): (Rc<SubjectFacts>, &'p dyn Fn() -> bool),
-    ) -> Self {
+    /// Creates the interpreter of a subject, without states.
+    pub(crate) fn new(facts: SubjectFacts<'p>, most_states: usize) -> Self {
         Self {
-            heap,
-            regions,
-            mode,
-            is_cancelled,
-            sets: ObjectSets::default(),
             indices: SymbolicIndices::default(),
             made: IndexSet::default(),
             contexts: Vec::new(),
             ids: FxHashMap::default(),
             worklist: VecDeque::new(),
             is_queued: FxHashSet::default(),
-            methods: FxHashMap::default(),
             started: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             coarsened: BTreeSet::new(),
@@ -149,14 +130,12 @@ impl<'p> Interpreter<'p> {
             uncounted: BTreeSet::new(),
             stops_at_locks: false,
             spin_flags: BTreeSet::new(),
-            publishing: FxHashMap::default(),
             guessed: BTreeSet::new(),
             cas_locations: BTreeSet::new(),
             cas_accessors: BTreeMap::new(),
             facts,
-            callback_stack: super::library_recursion::CallbackStack::default(),
+            callback_stack: super::callback_stack::CallbackStack::default(),
             current: None,
-            too_far: FxHashMap::default(),
             lock_aliases: super::locks::LockAliases::default(),
             memo: super::memo::Memo::default(),
             states: 0,
@@ -304,23 +283,6 @@ impl<'p> Interpreter<'p> {
             true => Some(Lock::Class(program.class(declared.class).name)),
             false => self.monitor(arguments.first().copied().unwrap_or(Value::Any)),
         }
-    }
-
-    /// The code of a method with its analyses; none if it is damaged or missing.
-    pub(crate) fn method(&mut self, method: MethodId) -> Option<Rc<Method>> {
-        if let Some(known) = self.methods.get(&method) {
-            return known.clone();
-        }
-        let made = self.heap.body(method).map(|body| {
-            let heap = &self.heap;
-            let terms = Terms::new(&body, &|member| heap.unchanging_member(member));
-            let never = &|| false;
-            let liveness = Liveness::new(&body, never).expect("it is not cancelled");
-            let loops = Loops::new(&body, never).expect("it is not cancelled");
-            Rc::new(Method::new(heap.program, body, terms, liveness, loops))
-        });
-        self.methods.insert(method, made.clone());
-        made
     }
 
     /// The number of a state of a context; a new state is enqueued.

@@ -10,12 +10,11 @@ use super::state::State;
 use crate::Rule;
 use crate::facts::objects::ObjectKind;
 use crate::facts::stored::Stored;
-use crate::value::{AliasId, Lock, RegionId, SetId, Value};
+use crate::value::{Lock, RegionId, Value};
 use java::ir::{End, Operation, Variable};
 use java::library::Action;
-use java::points_to::{Field, Object, ObjectId};
-use java::{FieldId, Handle, Type};
-use std::rc::Rc;
+use java::points_to::{Field, ObjectId};
+use java::{FieldId, Type};
 
 impl Interpreter<'_> {
     /// A value that is one of these objects.
@@ -41,11 +40,6 @@ impl Interpreter<'_> {
             },
             _ => self.value_of_objects(state, objects),
         }
-    }
-
-    /// Whether an abstract object may stand for a followed one.
-    pub(crate) fn may_be_followed(&self, object: ObjectId) -> bool {
-        self.regions.is_followed(&self.heap, object)
     }
 
     /// The value of an assigned variable by the pointer analysis.
@@ -90,15 +84,6 @@ impl Interpreter<'_> {
         self.value_of_objects(state, objects)
     }
 
-    /// Whether all followed objects that an abstract object stands for are anchored at this field.
-    pub(crate) fn belongs_to_region(&self, object: ObjectId, field: FieldId) -> bool {
-        let aliases = self.regions.alias_of(&self.heap, object);
-        aliases.iter().all(|(alias, _)| {
-            let known = self.regions.aliases[alias.index()].representative;
-            known.is_some_and(|it| self.regions.regions[it.index()].anchor.is_some_and(|(_, by)| by == field))
-        })
-    }
-
     /// The value of a changing field of a region.
     pub(crate) fn changing_field_value(
         &mut self,
@@ -118,11 +103,6 @@ impl Interpreter<'_> {
     /// A number read from the subject.
     pub(crate) fn subject_number(&self, at: Position<'_>) -> Value {
         if self.is_outside_class(at.id) { Value::Derived } else { Value::Any }
-    }
-
-    /// The points-to set of a field of a region.
-    pub(crate) fn field_objects(&self, region: RegionId, field: Field) -> Rc<[ObjectId]> {
-        self.regions.points_to(&self.heap, self.regions.alias(region), field)
     }
 
     /// The value of an element of a region's content.
@@ -220,43 +200,6 @@ impl Interpreter<'_> {
             }
             Stored::Fresh | Stored::Handle(..) | Stored::Unknown => return None,
         })
-    }
-
-    /// The value captured by lambdas of an implementation, by the pointer analysis.
-    fn captured_by(&mut self, implementation: Handle, number: u16) -> Value {
-        let held = match self.memo.captured.get(&(implementation, number)) {
-            Some(known) => *known,
-            None => {
-                let of = |object: &Object| matches!(object, Object::Lambda { implementation: known, .. } if *known == implementation);
-                let lambdas = self.heap.points.objects().filter(|(_, object)| of(object));
-                let mut held: Vec<ObjectId> =
-                    lambdas.flat_map(|(lambda, _)| self.heap.field(lambda, Field::Captured(number))).collect();
-                held.sort_unstable();
-                held.dedup();
-                let held = self.sets.id(held);
-                self.memo.captured.insert((implementation, number), held);
-                held
-            }
-        };
-        self.value_captured(held, number)
-    }
-
-    /// The captured value of this number, which is one of these objects.
-    pub(crate) fn value_captured(&self, of: SetId, number: u16) -> Value {
-        match self.sets.objects(of).iter().any(|object| self.may_be_followed(*object)) {
-            true => Value::Open(of, 1000 + u32::from(number)),
-            false => Value::Any,
-        }
-    }
-
-    /// The value of a static field that a constructor has copied. None if it may be a followed object: then the field
-    /// of the region is more precise.
-    fn stored_static(&self, field: FieldId) -> Option<Value> {
-        if let Some(region) = self.regions.static_region(field) {
-            return Some(Value::Region(region));
-        }
-        let may_be_followed = self.heap.static_field(field).iter().any(|object| self.may_be_followed(*object));
-        (!may_be_followed).then_some(Value::Static(field))
     }
 
     /// The values of a static field.
@@ -372,33 +315,6 @@ impl Interpreter<'_> {
         Some(states)
     }
 
-    /// The cases of an unresolved value.
-    pub(crate) fn options(&mut self, of: SetId) -> Vec<Value> {
-        let mut options = vec![Value::Other];
-        for (alias, is_view) in self.aliases_of(of) {
-            let region = self.regions.representative(&self.heap, alias);
-            // A wrapper of a program object calls its methods.
-            let is_wrapped = is_view && !self.is_program_object(region);
-            options.push(if is_wrapped { Value::View(region) } else { Value::Region(region) });
-        }
-        options
-    }
-
-    /// The alias classes of the objects of a set, each with whether the object is a view.
-    pub(crate) fn aliases_of(&self, of: SetId) -> Vec<(AliasId, bool)> {
-        let objects = self.sets.objects(of);
-        let mut found: Vec<_> = objects.iter().flat_map(|object| self.regions.alias_of(&self.heap, *object)).collect();
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
-    /// The objects of a set that are of a type; none if no followed one is among them.
-    pub(crate) fn narrowed(&mut self, of: SetId, to: Type) -> Option<SetId> {
-        let objects = self.heap.narrowed(self.sets.objects(of), to);
-        objects.iter().any(|object| self.may_be_followed(*object)).then(|| self.sets.id(objects))
-    }
-
     /// Whether a value is of a type, if that is known.
     pub(crate) fn is_instance(&self, value: Value, of: Type) -> Option<bool> {
         let class = match value {
@@ -411,36 +327,6 @@ impl Interpreter<'_> {
             _ => None,
         }?;
         self.heap.is_of(class, of)
-    }
-
-    /// The monitor of an object, if it is a lock of the model.
-    pub(crate) fn monitor(&self, value: Value) -> Option<Lock> {
-        match value {
-            Value::Region(region) if self.regions.is_deep(self.regions.alias(region)) => None,
-            Value::Region(region) => Some(Lock::Monitor(region)),
-            Value::Class(class) => Some(Lock::Class(class)),
-            Value::Literal(text) => Some(Lock::Literal(text)),
-            Value::Static(field) => Some(Lock::Static(field)),
-            Value::Element(array, index) => Some(Lock::Element(array, index)),
-            _ => None,
-        }
-    }
-
-    /// The lock that an object is by itself.
-    pub(crate) fn lock_object(&self, value: Value) -> Option<Lock> {
-        match value {
-            Value::Region(region) if self.regions.is_deep(self.regions.alias(region)) => None,
-            Value::Region(region) if self.may_be_side(region) => None,
-            Value::Region(region) => Some(Lock::Explicit(region)),
-            Value::Static(field) => Some(Lock::ExplicitStatic(field)),
-            Value::Element(array, index) => Some(Lock::ExplicitElement(array, index)),
-            _ => None,
-        }
-    }
-
-    /// Whether a region may be one side of a read-write lock: then its exclusions are unknown.
-    fn may_be_side(&self, region: RegionId) -> bool {
-        self.regions.regions[region.index()].objects.iter().any(|object| self.heap.is_side(*object))
     }
 
     /// A lock of `java.util.concurrent.locks` with its mode.

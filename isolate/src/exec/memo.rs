@@ -9,16 +9,12 @@
 use super::dispatch::Target;
 use crate::effects::library_calls::ContentEffect;
 use crate::effects::traversals::RegionEffect;
-use crate::facts::argument_flows::Extent;
-use crate::facts::origins::Origins;
-use crate::facts::universal_arguments::ClientClasses;
 use crate::graph::ContextId;
 use crate::value::{RegionId, SetId, Value};
-use java::ir::{StatementId, Variable};
+use java::ir::Variable;
 use java::points_to::{ObjectId, SetKey};
-use java::{ClassId, FieldId, Handle, Member, MethodId};
+use java::{ClassId, Member, MethodId};
 use rustc_hash::FxHashMap;
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A method name, or none for all methods.
@@ -47,9 +43,6 @@ pub(crate) struct RunKey {
     pub(crate) is_foreign: bool,
 }
 
-/// The arguments that a call stores, each with its extent.
-type StoredArguments = Rc<[(Variable, Extent)]>;
-
 /// The known answers.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
@@ -61,10 +54,6 @@ pub(crate) struct Memo {
     pub(crate) targets_of_external: FxHashMap<(Box<str>, Member), Rc<[Target]>>,
     /// The methods of a name, or all, of an abstract object that is no lambda.
     pub(crate) named: FxHashMap<(ObjectId, MethodName), Rc<[Target]>>,
-    /// The points-to sets of variables.
-    pub(crate) variables: FxHashMap<(MethodId, Variable), SetId>,
-    /// The closures of sets under contents of library objects.
-    pub(crate) closures: FxHashMap<SetId, SetId>,
     /// The contexts of functions that rows run.
     pub(crate) run: FxHashMap<RunKey, Rc<[ContextId]>>,
     /// Whether the closure of a set has open method references.
@@ -79,30 +68,6 @@ pub(crate) struct Memo {
     pub(crate) region_effects: FxHashMap<(RegionId, Box<str>), Rc<RegionEffect>>,
     /// The contexts of a method with known first arguments.
     pub(crate) with_unknown: FxHashMap<(MethodId, Vec<Value>), Rc<[ContextId]>>,
-    /// The origins of the variables of methods.
-    pub(crate) origins: FxHashMap<MethodId, Rc<Origins>>,
-    /// The variables that become unresolved once the object of a variable escapes.
-    pub(crate) escaping_aliases: FxHashMap<(MethodId, Variable, Extent), Rc<[Variable]>>,
-    /// The arguments that calls store.
-    pub(crate) stored_arguments: FxHashMap<(MethodId, StatementId), StoredArguments>,
-    /// Whether constructors let others have what the parameter at a position reaches.
-    pub(crate) leaks: FxHashMap<(MethodId, usize), bool>,
-    /// Whether methods store the parameter at a position, or its content if it has some.
-    pub(crate) stores_parameter: FxHashMap<(MethodId, usize, bool), bool>,
-    /// Whether an unchanging field of the subject is assigned when others may have the subject already.
-    pub(crate) assigned_late: FxHashMap<FieldId, bool>,
-    /// Whether all objects of a set have a single key.
-    pub(crate) single_key: FxHashMap<SetId, bool>,
-    /// For each origin, the number of statements of a method that store a value of it under keys.
-    pub(crate) key_store_counts: FxHashMap<MethodId, Rc<FxHashMap<Variable, usize>>>,
     /// Whether the closure of a set has program objects whose class extends a library class.
     pub(crate) extends_library: FxHashMap<SetKey, bool>,
-    /// Whether sets are immutable.
-    pub(crate) immutable: FxHashMap<SetId, bool>,
-    /// The values that lambdas of an implementation have captured, by number.
-    pub(crate) captured: FxHashMap<(Handle, u16), SetId>,
-    /// Whether variables may hold new objects.
-    pub(crate) may_be_new: FxHashMap<(MethodId, Variable), bool>,
-    /// The client classes.
-    pub(crate) client_classes: OnceCell<ClientClasses>,
 }

@@ -5,17 +5,19 @@
 //! object, and the objects reached from it, more exactly.
 
 pub(crate) mod accesses;
+pub(crate) mod callback_stack;
 pub(crate) mod calls;
 pub(crate) mod client_callbacks;
-pub(crate) mod client_values;
 pub(crate) mod conditions;
 pub(crate) mod context;
 pub(crate) mod control;
 pub(crate) mod dependence;
 pub(crate) mod dispatch;
+pub(crate) mod escapes;
 pub(crate) mod execution;
+pub(crate) mod extent;
+pub(crate) mod foreign;
 pub(crate) mod interpreter;
-pub(crate) mod library_recursion;
 pub(crate) mod loads;
 pub(crate) mod locks;
 pub(crate) mod memo;
@@ -25,3 +27,4 @@ pub(crate) mod state;
 pub(crate) mod symbolic_indices;
 pub(crate) mod threads;
 pub(crate) mod transfer;
+pub(crate) mod viewpoint;

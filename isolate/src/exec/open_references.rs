@@ -40,10 +40,9 @@ impl Interpreter<'_> {
         if !has_one {
             return Ok(Vec::new());
         }
+        let program = self.heap.program;
         let mut found = Vec::new();
-        for function in
-            self.functions_at(at).into_iter().filter(|function| self.heap.program.method(*function).has_code())
-        {
+        for function in self.functions_at(at).into_iter().filter(|function| program.method(*function).has_code()) {
             found.extend(self.context_with_unknown(function, Vec::new())?.iter());
         }
         Ok(found)

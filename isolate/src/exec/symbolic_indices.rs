@@ -370,7 +370,7 @@ impl Interpreter<'_> {
         }
         let element = self.owned_elements(region)?;
         Some(match place == ElementPlace::At(SymbolicIndex::First) {
-            true => Value::Region(self.regions.representative(&self.heap, element)),
+            true => Value::Region(self.regions.representative(element)),
             false => Value::Other,
         })
     }

@@ -3,14 +3,36 @@
 use super::context::{ContextId, Point};
 use super::dependence::all_steps;
 use super::interpreter::Interpreter;
+use crate::Assumption;
 use crate::graph::{RunsOnce, Step};
-use crate::value::{RegionId, Value};
+use crate::value::{Lock, RegionId, Value};
 use java::ir::{Body, Definition, Operation, Uses, Variable};
 use java::library::{Action, Attribute, Source, Subject, Thread};
 use java::{InvokeKind, MethodId};
 use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
+    /// Starts these contexts in other threads. A start by `main` itself is not part of a unit.
+    pub(crate) fn start_threads(&mut self, contexts: &[ContextId], serial: Option<Lock>) -> Vec<Step> {
+        for context in contexts {
+            let known = self.serial.entry(*context).or_insert(serial);
+            *known = known.filter(|lock| Some(*lock) == serial);
+        }
+        self.started.extend(contexts.iter().copied());
+        let is_main = |id: ContextId| {
+            let declared = self.heap.program.method(self.contexts[id.index()].method);
+            declared.flags.is_static() && self.heap.program.text(declared.name) == "main"
+        };
+        let is_mains_own = self.mode.is_program && self.current.is_some_and(is_main);
+        if !contexts.is_empty() && !is_mains_own {
+            self.assume(Assumption::Started);
+        }
+        match self.mode.is_program {
+            true => contexts.iter().map(|context| Step::Start(*context)).collect(),
+            false => Vec::new(),
+        }
+    }
+
     /// Whether a context is the `run` method of the subject as a `Thread`, which runs once, or as a `TimerTask`, which
     /// always runs on the timer's thread, and nothing else [runs](crate::facts::thread_runs) the subject: no two threads run it
     /// at the same time.

@@ -23,17 +23,12 @@
 use super::globals::ClassGlobals;
 use super::heap::Heap;
 use super::mode::Mode;
-use super::objects::ObjectKind;
 use super::regions::Regions;
-use crate::Assumption;
-use crate::exec::context::ContextId;
-use crate::exec::interpreter::Interpreter;
-use crate::value::{AliasId, RegionId, Value};
+use crate::value::{AliasId, RegionId};
 use java::ir::{Body, Definition, Operation, Statement, Variable};
 use java::points_to::{Field, Object, ObjectId, UsesOf};
-use java::{FieldId, HandleKind, InvokeKind, MethodId, Type};
+use java::{FieldId, HandleKind, InvokeKind, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
 
 /// The search gives up if more candidates than this are found.
 const MOST_OBJECTS: usize = 4_000;
@@ -42,9 +37,9 @@ const MOST_OBJECTS: usize = 4_000;
 #[derive(Debug, Default)]
 pub(crate) struct Confined {
     objects: FxHashSet<ObjectId>,
-    owner_fields: FxHashSet<FieldId>,
+    pub(super) owner_fields: FxHashSet<FieldId>,
     owner_parameters: FxHashSet<(MethodId, usize)>,
-    globals: ClassGlobals,
+    pub(super) globals: ClassGlobals,
 }
 
 impl Confined {
@@ -54,122 +49,8 @@ impl Confined {
     }
 }
 
-impl Interpreter<'_> {
-    /// The confined objects of the subject's class; computed on first use.
-    pub(crate) fn confined(&mut self) -> Rc<Confined> {
-        let find = || match self.mode.is_static || self.heap.is_copied(self.mode.class) {
-            true => Rc::default(),
-            false => Rc::new(Search::new(&self.heap, &self.regions, &self.mode).greatest_set()),
-        };
-        self.facts.confined.get_or_init(find).clone()
-    }
-}
-
-impl Interpreter<'_> {
-    /// Whether a context runs on, or for, another object of the subject's class: objects confined to the subject's
-    /// object are unreachable in it.
-    pub(crate) fn is_foreign(&self, id: ContextId) -> bool {
-        let context = &self.contexts[id.index()];
-        self.is_foreign_call(context.method, &context.arguments)
-    }
-
-    /// Whether a call with these values runs on, or for, another object of the subject's class.
-    pub(crate) fn is_foreign_call(&self, method: MethodId, values: &[Value]) -> bool {
-        let declared = self.heap.program.method(method);
-        let is_own = !declared.flags.is_static() && self.mode.classes.contains(&declared.class);
-        let is_other = |value: &Value| {
-            matches!(value, Value::Any | Value::Other | Value::Foreign | Value::Derived | Value::This(_))
-        };
-        (is_own && !self.mode.is_static && values.first().is_some_and(is_other)) || values.contains(&Value::Foreign)
-    }
-
-    /// The arguments that a foreign context passes: confined objects in it belong to another object.
-    pub(crate) fn as_foreign(&mut self, method: MethodId, mut values: Vec<Value>) -> Vec<Value> {
-        let confined = self.confined();
-        let Some(body) = self.heap.body(method) else { return values };
-        for (value, parameter) in values.iter_mut().zip(&*body.parameters) {
-            let is_confined = || {
-                let objects = self.heap.variable(method, *parameter);
-                objects.iter().any(|object| confined.has(&self.heap, *object))
-            };
-            if matches!(value, Value::Any | Value::Other) && is_confined() {
-                *value = Value::Foreign;
-            }
-        }
-        values
-    }
-
-    /// The value of an argument that clients pass to a method of another object of the class, by its type and a number
-    /// of its own. By assumption it is nothing that the subject's object reaches, unless it may be a global object.
-    pub(crate) fn client_argument_of_another(&mut self, of: Type, number: u32) -> Value {
-        if !of.is_reference() {
-            return Value::Any;
-        }
-        let value = self.unknown_with(of, number);
-        let Value::Open(objects, _) = value else { return Value::Any };
-        let confined = self.confined();
-        let class = self.mode.class;
-        let objects = self.sets.objects(objects);
-        if objects.iter().any(|object| confined.globals.may_have(&self.heap, class, *object)) {
-            return value;
-        }
-        self.assume(Assumption::GivenOnce);
-        Value::Any
-    }
-
-    /// Filters the objects that a foreign context loads, perhaps from this field: keeps those that the subject's object
-    /// may reach.
-    pub(crate) fn reached_from_foreign(&mut self, field: Option<FieldId>, objects: Vec<ObjectId>) -> Vec<ObjectId> {
-        let confined = self.confined();
-        let is_owner = field.is_some_and(|field| confined.owner_fields.contains(&field));
-        let (dropped, reached): (Vec<ObjectId>, Vec<ObjectId>) =
-            objects.into_iter().partition(|object| self.is_not_of_subject(&confined, *object, field, is_owner));
-        if dropped.iter().any(|object| self.is_of_clients(*object) && self.may_be_followed(*object)) {
-            self.assume(Assumption::GivenOnce);
-        }
-        reached
-    }
-
-    /// Whether an object that another object of the class finds is certainly not reached from the subject's object. For
-    /// clients' objects this is assumed, but not if the field is a reference to an outer object, as many inner objects
-    /// share one outer object.
-    fn is_not_of_subject(&self, confined: &Confined, object: ObjectId, field: Option<FieldId>, is_owner: bool) -> bool {
-        let is_outer = field.is_some_and(|field| self.heap.program.field(field).flags.is_synthetic());
-        let is_subject = || {
-            let of_subject = self.regions.alias(RegionId::SUBJECT);
-            self.regions.alias_of(&self.heap, object).iter().any(|(alias, _)| *alias == of_subject)
-        };
-        let is_global = || confined.globals.may_have(&self.heap, self.mode.class, object);
-        let is_given = || !is_outer && self.is_of_clients(object) && !is_global();
-        confined.has(&self.heap, object) || if is_owner { is_subject() } else { is_given() && !is_subject() }
-    }
-
-    /// Whether an object that a statement obtains in a foreign context may be followed.
-    pub(crate) fn any_followed_from_foreign(&self, operation: &Operation, objects: Vec<ObjectId>) -> bool {
-        let Some(confined) = self.facts.confined.get() else { return true };
-        let field = match operation {
-            Operation::GetField { field, .. } => self.heap.program.resolve_field(*field).found(),
-            _ => None,
-        };
-        let is_owner = field.is_some_and(|field| confined.owner_fields.contains(&field));
-        let owned = |object: &ObjectId| {
-            field.is_some_and(|field| self.heap.is_owned(field) && self.belongs_to_region(*object, field))
-        };
-        objects.into_iter().any(|object| {
-            self.may_be_followed(object)
-                && !owned(&object)
-                && !self.is_not_of_subject(confined, object, field, is_owner)
-        })
-    }
-
-    /// Whether an object is external, so that clients may have made it.
-    fn is_of_clients(&self, object: ObjectId) -> bool {
-        matches!(self.heap.kind_of(object), ObjectKind::External(_))
-    }
-}
-
 /// The search for the greatest set that keeps the invariant.
-struct Search<'a, 'p> {
+pub(super) struct Search<'a, 'p> {
     heap: &'a Heap<'p>,
     regions: &'a Regions,
     mode: &'a Mode,
@@ -181,7 +62,7 @@ struct Search<'a, 'p> {
 }
 
 impl<'a, 'p> Search<'a, 'p> {
-    fn new(heap: &'a Heap<'p>, regions: &'a Regions, mode: &'a Mode) -> Self {
+    pub(super) fn new(heap: &'a Heap<'p>, regions: &'a Regions, mode: &'a Mode) -> Self {
         Self {
             heap,
             regions,
@@ -193,7 +74,7 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     /// Removes objects that break the invariant until none do.
-    fn greatest_set(mut self) -> Confined {
+    pub(super) fn greatest_set(mut self) -> Confined {
         let reached: Vec<ObjectId> = self.regions.aliases.iter().flat_map(|it| it.objects.iter().copied()).collect();
         let holders = self.holders();
         let all = holders.into_iter().chain(reached.iter().copied()).collect();

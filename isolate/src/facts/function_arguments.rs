@@ -6,61 +6,25 @@
 //!
 //! **Invariant.** A cached answer for a set depends on the listed objects, the regions and the confined objects: none
 //! of these changes while a subject is interpreted. A call is no load from a field, so the objects alone determine what
-//! a foreign caller may touch ([`Interpreter::any_followed`]). There are many functions but few sets of them: answers
+//! a foreign caller may touch ([`SubjectFacts::any_followed`]). There are many functions but few sets of them: answers
 //! are computed once for each set, and once for each function.
 
+use super::answers::Functions;
 use super::argument_flows::argument_place;
+use super::functions::narrows;
 use super::may_touch::SearchedStatement;
-use crate::exec::client_callbacks::narrows;
-use crate::exec::interpreter::Interpreter;
-use indexmap::IndexSet;
+use super::subject_facts::SubjectFacts;
 use java::ir::{Operation, Variable};
 use java::library::{Action, Row, Source, Thread};
-use java::points_to::{ObjectId, ObjectSet, SetKey};
+use java::points_to::{ObjectId, ObjectSet};
 use java::{InvokeKind, Member, MethodId, Type};
-use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Known answers about calls that pass followed objects.
-#[derive(Debug, Default)]
-pub(crate) struct FunctionArguments {
-    /// The functions in the closures of sets.
-    of_sets: FxHashMap<SetKey, Rc<Functions>>,
-    /// The functions of objects.
-    of_objects: FxHashMap<ObjectId, Option<Rc<Functions>>>,
-    /// Whether contents in the closure of a set may be followed, by whether the caller is foreign.
-    followed_contents: FxHashMap<(SetKey, bool), bool>,
-    /// Whether a method gets a followed object among this number of last arguments.
-    gets_followed: FxHashMap<(MethodId, usize), bool>,
-    /// Whether a set has followed objects among those of a type.
-    of_types: FxHashMap<(SetKey, Type), bool>,
-    /// Whether a set has followed objects.
-    followed: FxHashMap<SetKey, bool>,
-    /// The lists of parameter types of functions.
-    parameters: IndexSet<Box<[Type]>, FxBuildHasher>,
-}
-
-/// Parameters of a set of functions.
-#[derive(Debug, Default)]
-struct Functions {
-    /// The numbers of the lists of parameter types; empty if there are no functions.
-    parameters: BTreeSet<usize>,
-    /// Whether one of them may get a followed object.
-    get_followed: bool,
-}
-
-impl Functions {
-    fn add(&mut self, other: &Self) {
-        self.parameters.extend(&other.parameters);
-        self.get_followed |= other.get_followed;
-    }
-}
-
-impl Interpreter<'_> {
+impl SubjectFacts<'_> {
     /// Whether a call may run a function that gets a followed object from code outside of the program: from the content
     /// of an argument, from clients' code, or as an argument of a too general type.
-    pub(crate) fn passes_to_functions(&mut self, at: SearchedStatement<'_>, has_clients: bool) -> bool {
+    pub(crate) fn passes_to_functions(&self, at: SearchedStatement<'_>, has_clients: bool) -> bool {
         let Operation::Invoke { kind, member, arguments } = at.operation else { return false };
         let mut functions = Functions::default();
         for argument in arguments {
@@ -79,9 +43,9 @@ impl Interpreter<'_> {
     }
 
     /// The functions in the closure of a variable's points-to set. Linear in the closure, once for each set.
-    fn functions_in(&mut self, at: SearchedStatement<'_>, variable: Variable) -> Rc<Functions> {
+    fn functions_in(&self, at: SearchedStatement<'_>, variable: Variable) -> Rc<Functions> {
         let key = self.heap.points.variable(at.method, variable).key();
-        if let Some(known) = self.facts.function_arguments.borrow().of_sets.get(&key) {
+        if let Some(known) = self.answers.function_arguments.borrow().of_sets.get(&key) {
             return known.clone();
         }
         let mut found = Functions::default();
@@ -91,29 +55,29 @@ impl Interpreter<'_> {
             }
         }
         let found = Rc::new(found);
-        self.facts.function_arguments.borrow_mut().of_sets.insert(key, found.clone());
+        self.answers.function_arguments.borrow_mut().of_sets.insert(key, found.clone());
         found
     }
 
-    fn functions_of_object(&mut self, object: ObjectId) -> Option<Rc<Functions>> {
-        if let Some(known) = self.facts.function_arguments.borrow().of_objects.get(&object) {
+    fn functions_of_object(&self, object: ObjectId) -> Option<Rc<Functions>> {
+        if let Some(known) = self.answers.function_arguments.borrow().of_objects.get(&object) {
             return known.clone();
         }
         let mut found = Functions::default();
         for function in self.functions_of(object) {
             let types: Box<[Type]> = function.parameters.iter().skip(function.captured).copied().collect();
             found.get_followed |= function.methods.iter().any(|method| self.gets_followed(*method, types.len()));
-            found.parameters.insert(self.facts.function_arguments.borrow_mut().parameters.insert_full(types).0);
+            found.parameters.insert(self.answers.function_arguments.borrow_mut().parameters.insert_full(types).0);
         }
         let found = (!found.parameters.is_empty()).then(|| Rc::new(found));
-        self.facts.function_arguments.borrow_mut().of_objects.insert(object, found.clone());
+        self.answers.function_arguments.borrow_mut().of_objects.insert(object, found.clone());
         found
     }
 
     /// Whether a method may get a followed object as one of its last arguments. The first arguments are not passed by
     /// the call: captured values, the function itself, a new object.
-    fn gets_followed(&mut self, method: MethodId, passed: usize) -> bool {
-        if let Some(known) = self.facts.function_arguments.borrow().gets_followed.get(&(method, passed)) {
+    fn gets_followed(&self, method: MethodId, passed: usize) -> bool {
+        if let Some(known) = self.answers.function_arguments.borrow().gets_followed.get(&(method, passed)) {
             return *known;
         }
         let found = self.heap.body(method).is_none_or(|body| {
@@ -123,50 +87,50 @@ impl Interpreter<'_> {
                 is_reference && self.has_followed(self.heap.points.variable(method, *parameter))
             })
         });
-        self.facts.function_arguments.borrow_mut().gets_followed.insert((method, passed), found);
+        self.answers.function_arguments.borrow_mut().gets_followed.insert((method, passed), found);
         found
     }
 
     /// Whether followed objects are among the listed objects of a set.
-    pub(crate) fn has_followed(&mut self, set: ObjectSet<'_>) -> bool {
-        if let Some(known) = self.facts.function_arguments.borrow().followed.get(&set.key()) {
+    pub(crate) fn has_followed(&self, set: ObjectSet<'_>) -> bool {
+        if let Some(known) = self.answers.function_arguments.borrow().followed.get(&set.key()) {
             return *known;
         }
         let found = self.heap.listed(set).iter().any(|object| self.may_be_followed(*object));
-        self.facts.function_arguments.borrow_mut().followed.insert(set.key(), found);
+        self.answers.function_arguments.borrow_mut().followed.insert(set.key(), found);
         found
     }
 
     /// Whether an argument may be followed once it is of the type of a parameter, by the list of types with this
     /// number.
-    fn becomes_followed(&mut self, at: SearchedStatement<'_>, number: usize, given: &[Variable]) -> bool {
-        let parameters = self.facts.function_arguments.borrow().parameters[number].clone();
+    fn becomes_followed(&self, at: SearchedStatement<'_>, number: usize, given: &[Variable]) -> bool {
+        let parameters = self.answers.function_arguments.borrow().parameters[number].clone();
         parameters.iter().zip(given).any(|(parameter, given)| self.is_followed_as(at, *given, *parameter))
     }
 
-    fn is_followed_as(&mut self, at: SearchedStatement<'_>, variable: Variable, to: Type) -> bool {
+    fn is_followed_as(&self, at: SearchedStatement<'_>, variable: Variable, to: Type) -> bool {
         if !narrows(at.body, variable, to) {
             return false;
         }
         let set = self.heap.points.variable(at.method, variable);
-        if let Some(known) = self.facts.function_arguments.borrow().of_types.get(&(set.key(), to)) {
+        if let Some(known) = self.answers.function_arguments.borrow().of_types.get(&(set.key(), to)) {
             return *known;
         }
         let of_type = self.heap.narrowed(&self.heap.listed(set), to);
         let found = of_type.into_iter().any(|object| self.may_be_followed(object));
-        self.facts.function_arguments.borrow_mut().of_types.insert((set.key(), to), found);
+        self.answers.function_arguments.borrow_mut().of_types.insert((set.key(), to), found);
         found
     }
 
     /// Whether a container reachable from the variable may hold a followed or unknown object.
-    fn contents_followed(&mut self, at: SearchedStatement<'_>, variable: Variable) -> bool {
+    fn contents_followed(&self, at: SearchedStatement<'_>, variable: Variable) -> bool {
         let key = (self.heap.points.variable(at.method, variable).key(), at.is_foreign);
-        if let Some(known) = self.facts.function_arguments.borrow().followed_contents.get(&key) {
+        if let Some(known) = self.answers.function_arguments.borrow().followed_contents.get(&key) {
             return *known;
         }
         let held = self.contents_through(at, variable);
         let found = held.iter().any(|object| self.heap.is_universal(*object)) || self.any_followed(at, held);
-        self.facts.function_arguments.borrow_mut().followed_contents.insert(key, found);
+        self.answers.function_arguments.borrow_mut().followed_contents.insert(key, found);
         found
     }
 

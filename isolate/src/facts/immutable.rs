@@ -7,7 +7,7 @@
 //! fields and contents are locations. So it is safe to forget which object of the set a value is.
 
 use super::objects::ObjectKind;
-use crate::exec::interpreter::Interpreter;
+use super::subject_facts::SubjectFacts;
 use crate::value::SetId;
 use java::ClassId;
 use java::points_to::{Field, ObjectId};
@@ -16,14 +16,14 @@ use rustc_hash::FxHashSet;
 /// The search gives up above this number of followed objects.
 const MOST: usize = 256;
 
-impl Interpreter<'_> {
+impl SubjectFacts<'_> {
     /// Whether a set is immutable; computed once for each set. Linear in the fields of the objects reached.
-    pub(crate) fn is_immutable(&mut self, of: SetId) -> bool {
-        if let Some(known) = self.memo.immutable.get(&of) {
-            return *known;
+    pub(crate) fn is_immutable(&self, of: SetId) -> bool {
+        if let Some(known) = self.known.immutable.get(&of) {
+            return known;
         }
-        let found = self.find_immutable(self.sets.objects(of));
-        self.memo.immutable.insert(of, found);
+        let found = self.find_immutable(&self.sets.objects(of));
+        self.known.immutable.insert(of, found);
         found
     }
 

@@ -10,17 +10,12 @@
 //! or if it lets a new object that it gets escape; or if it may call a method that may touch one, or pass such a method
 //! to clients as a function. Calls of other methods, whose arguments lead to no followed object, touch none.
 
-use super::confinement::Confined;
-use super::function_arguments::FunctionArguments;
 use super::objects::ObjectKind;
-use crate::exec::interpreter::Interpreter;
+use super::subject_facts::SubjectFacts;
 use java::ir::{Body, Operation, StatementId, Variable};
 use java::points_to::{Field, ObjectId};
 use java::{InvokeKind, MethodId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// A statement that may obtain a followed object.
 #[derive(Clone, Copy)]
@@ -31,31 +26,11 @@ pub(crate) struct SearchedStatement<'a> {
     pub(crate) is_foreign: bool,
 }
 
-/// Known answers, by method and by whether the caller is foreign.
-#[derive(Debug, Default)]
-pub(crate) struct MayTouch {
-    known: FxHashMap<(MethodId, bool), bool>,
-}
-
-/// Facts computed once for all interpretations of the same followed objects in the same mode. **Invariant.** They
-/// depend on the heap, the regions, the class, and on client or program mode, not on how far calls are entered or how
-/// locks are distinguished.
-#[derive(Debug, Default)]
-pub(crate) struct SubjectFacts {
-    pub(crate) may_touch: RefCell<MayTouch>,
-    pub(crate) function_arguments: RefCell<FunctionArguments>,
-    pub(crate) confined: OnceCell<Rc<Confined>>,
-    /// The objects that public methods return to clients.
-    pub(crate) returned: OnceCell<FxHashSet<ObjectId>>,
-    /// Library classes that the nest asks for the state of an object.
-    pub(crate) asked_classes: OnceCell<BTreeSet<Box<str>>>,
-}
-
-impl Interpreter<'_> {
+impl SubjectFacts<'_> {
     /// Whether a method may touch a followed object. Linear in the methods reached from it, once. If cancelled, returns
     /// true and remembers nothing.
-    pub(crate) fn may_touch(&mut self, method: MethodId, is_foreign: bool) -> bool {
-        if let Some(known) = self.facts.may_touch.borrow().known.get(&(method, is_foreign)) {
+    pub(crate) fn may_touch(&self, method: MethodId, is_foreign: bool) -> bool {
+        if let Some(known) = self.answers.may_touch.borrow().get(&(method, is_foreign)) {
             return *known;
         }
         let mut reached: FxHashSet<MethodId> = FxHashSet::default();
@@ -75,7 +50,7 @@ impl Interpreter<'_> {
             }
             let callbacks = self.callback_methods(one);
             for callee in self.heap.callees_of(one).iter().chain(&*callbacks).copied() {
-                match self.facts.may_touch.borrow().known.get(&(callee, is_foreign)) {
+                match self.answers.may_touch.borrow().get(&(callee, is_foreign)) {
                     Some(true) => touching.push(one),
                     Some(false) => {}
                     None => {
@@ -91,13 +66,13 @@ impl Interpreter<'_> {
                 touching.extend(callers.remove(&one).unwrap_or_default());
             }
         }
-        let mut touching = self.facts.may_touch.borrow_mut();
-        touching.known.extend(reached.iter().map(|one| ((*one, is_foreign), found.contains(one))));
+        let mut known = self.answers.may_touch.borrow_mut();
+        known.extend(reached.iter().map(|one| ((*one, is_foreign), found.contains(one))));
         found.contains(&method)
     }
 
     /// Whether a statement of the method itself obtains a followed object or accesses a followed static field.
-    fn touches_itself(&mut self, method: MethodId, is_foreign: bool) -> bool {
+    fn touches_itself(&self, method: MethodId, is_foreign: bool) -> bool {
         let Some(body) = self.heap.body(method) else { return false };
         if is_foreign {
             self.confined();
@@ -137,7 +112,7 @@ impl Interpreter<'_> {
 
     /// Whether the library runs program methods because of a statement: in program mode any, perhaps as threads; in
     /// client mode those that may get a followed object from it, such as an element of a client's list.
-    fn runs_functions(&mut self, at: SearchedStatement<'_>, statement: StatementId) -> bool {
+    fn runs_functions(&self, at: SearchedStatement<'_>, statement: StatementId) -> bool {
         let Some(callees) = self.heap.points.callees(at.method, statement) else { return false };
         match self.mode.is_program {
             true => !callees.functions.is_empty(),
@@ -172,7 +147,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether one of the objects that a statement assigns may be followed, as in [`any_followed`](Self::any_followed).
-    fn assigns_followed(&mut self, at: SearchedStatement<'_>, to: Variable) -> bool {
+    fn assigns_followed(&self, at: SearchedStatement<'_>, to: Variable) -> bool {
         let set = self.heap.points.variable(at.method, to);
         self.obtains_reference(at, to)
             && match at.is_foreign {
@@ -182,7 +157,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a statement loads references or gets them from a call.
-    fn obtains_reference(&mut self, at: SearchedStatement<'_>, to: Variable) -> bool {
+    fn obtains_reference(&self, at: SearchedStatement<'_>, to: Variable) -> bool {
         let is_given = match at.operation {
             Operation::GetField { .. } | Operation::GetStatic(_) | Operation::LoadElement { .. } => true,
             Operation::Invoke { .. } | Operation::InvokeDynamic { .. } | Operation::CheckCast(..) => true,

@@ -1,13 +1,19 @@
 //! Analyses of a method's code, independent of its arguments: made once for each method.
 
 use super::terms::Terms;
-use crate::exec::context::Point;
 use java::ir::{Block, BlockId, Body, Edge, End, Liveness, Loops, Variable};
 use java::{Instruction, MethodId, Name, Program};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// A statement by its index in its block; the index after the last statement stands for the block's end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Point {
+    pub(crate) block: BlockId,
+    pub(crate) index: u32,
+}
 
 /// Errors that the virtual machine can throw nearly everywhere.
 const ERRORS: [&str; 9] = [

@@ -3,21 +3,29 @@
 //!
 //! Nothing here depends on abstract states. `exec` and `effects` use the facts; the facts use neither.
 
+pub(crate) mod answers;
 pub(crate) mod argument_flows;
+pub(crate) mod cache;
+pub(crate) mod client_values;
 pub(crate) mod configuration;
 pub(crate) mod confinement;
 pub(crate) mod construction;
 pub(crate) mod content_closures;
 pub(crate) mod entering;
 pub(crate) mod flag_protocol;
+pub(crate) mod followed;
+pub(crate) mod foreign;
 pub(crate) mod function_arguments;
+pub(crate) mod functions;
 pub(crate) mod globals;
 pub(crate) mod heap;
 pub(crate) mod immutable;
 pub(crate) mod key_stores;
 pub(crate) mod keyed_classes;
+pub(crate) mod lock_objects;
 pub(crate) mod may_touch;
 pub(crate) mod method;
+pub(crate) mod method_origins;
 pub(crate) mod mode;
 pub(crate) mod new_objects;
 pub(crate) mod object_sets;
@@ -34,6 +42,8 @@ pub(crate) mod single_key;
 pub(crate) mod singletons;
 pub(crate) mod static_state;
 pub(crate) mod stored;
+pub(crate) mod subject_facts;
+pub(crate) mod subject_methods;
 pub(crate) mod terms;
 pub(crate) mod thread_runs;
 pub(crate) mod universal_arguments;

@@ -22,10 +22,7 @@
 
 use super::argument_flows::{ArgumentFlow, Extent};
 use super::origins::{loaded_from, returned_variables};
-use crate::exec::execution::Position;
-use crate::exec::interpreter::Interpreter;
-use crate::exec::state::State;
-use crate::value::Value;
+use super::subject_facts::SubjectFacts;
 use java::ir::{Block, BlockId, Body, Definition, End, Operation, StatementId, Variable};
 use java::points_to::ObjectId;
 use java::{CallSiteAction, InvokeKind, Lookup, Member, MethodId};
@@ -50,42 +47,11 @@ struct Reaching {
     direct: FxHashSet<Variable>,
 }
 
-impl Interpreter<'_> {
-    /// The object of a variable escapes, with all that it reaches: the variables that may hold one of these objects
-    /// become unresolved, even if the variable is unresolved already.
-    pub(crate) fn note_escape(&mut self, at: Position<'_>, state: &mut State, variable: Variable) {
-        self.note_escape_of(at, state, (variable, Extent::Reached));
-    }
-
-    fn note_escape_of(&mut self, at: Position<'_>, state: &mut State, of: (Variable, Extent)) {
-        let method = self.contexts[at.id.index()].method;
-        for alias in self.escaping_aliases(method, of).iter().copied() {
-            let value = state.value(alias);
-            if !is_private(value) || (matches!(value, Value::This(_)) && !self.leaks_constructed(method)) {
-                continue;
-            }
-            let mut objects = self.heap.variable(method, alias);
-            if self.is_foreign(at.id) {
-                objects = self.reached_from_foreign(None, objects);
-            }
-            let open = self.value_of_objects(state, objects);
-            if open != Value::Any {
-                state.set(alias, open);
-            }
-        }
-    }
-
-    /// Continues after a call that stores some of its arguments.
-    pub(crate) fn note_stored_arguments(&mut self, at: Position<'_>, state: &mut State, operation: &Operation) {
-        for of in self.stored_arguments(at, operation).iter() {
-            self.note_escape_of(at, state, *of);
-        }
-    }
-
+impl SubjectFacts<'_> {
     /// The variables that may hold the same new object as a variable, or one that it reaches, if it may be a followed
     /// one; computed once.
-    fn escaping_aliases(&mut self, method: MethodId, (variable, stored): (Variable, Extent)) -> Rc<[Variable]> {
-        if let Some(known) = self.memo.escaping_aliases.get(&(method, variable, stored)) {
+    pub(crate) fn escaping_aliases(&self, method: MethodId, (variable, stored): (Variable, Extent)) -> Rc<[Variable]> {
+        if let Some(known) = self.known.escaping_aliases.get(&(method, variable, stored)) {
             return known.clone();
         }
         let origins = self.origins_of(method);
@@ -97,7 +63,7 @@ impl Interpreter<'_> {
         let mut found = origins.sharing(&made);
         found.retain(|alias| self.may_hold_followed(method, *alias));
         let found: Rc<[Variable]> = found.into();
-        self.memo.escaping_aliases.insert((method, variable, stored), found.clone());
+        self.known.escaping_aliases.insert((method, variable, stored), found.clone());
         found
     }
 
@@ -106,11 +72,13 @@ impl Interpreter<'_> {
     }
 
     /// The arguments that a call stores; computed once for each statement.
-    fn stored_arguments(&mut self, at: Position<'_>, operation: &Operation) -> Rc<[(Variable, Extent)]> {
+    pub(crate) fn stored_arguments(
+        &self,
+        (method, site): (MethodId, StatementId),
+        operation: &Operation,
+    ) -> Rc<[(Variable, Extent)]> {
         let Operation::Invoke { kind, member, arguments } = operation else { return Rc::default() };
-        let method = self.contexts[at.id.index()].method;
-        let site = StatementId { block: at.point.block, index: at.point.index };
-        if let Some(known) = self.memo.stored_arguments.get(&(method, site)) {
+        if let Some(known) = self.known.stored_arguments.get(&(method, site)) {
             return known.clone();
         }
         let mut found = Vec::new();
@@ -127,14 +95,14 @@ impl Interpreter<'_> {
             }
         }
         let found: Rc<[(Variable, Extent)]> = found.into();
-        self.memo.stored_arguments.insert((method, site), found.clone());
+        self.known.stored_arguments.insert((method, site), found.clone());
         found
     }
 
     /// Whether a call stores its argument at this position, which has these flows by the call's rows. Content that calls
     /// have put into the argument counts only where code of the program stores it.
     fn is_stored_by(
-        &mut self,
+        &self,
         (method, site): (MethodId, StatementId),
         (kind, member): (InvokeKind, Member),
         (place, flow, has_content): (usize, ArgumentFlow, bool),
@@ -170,7 +138,7 @@ impl Interpreter<'_> {
 
     /// Whether a function that the library runs because of a call stores a parameter that may hold what an argument
     /// reaches.
-    fn functions_store(&mut self, (method, site): (MethodId, StatementId), place: usize, depth: usize) -> bool {
+    fn functions_store(&self, (method, site): (MethodId, StatementId), place: usize, depth: usize) -> bool {
         let points = self.heap.points;
         let Some(callees) = points.callees(method, site) else { return true };
         let Some(body) = self.heap.body(method) else { return true };
@@ -192,19 +160,19 @@ impl Interpreter<'_> {
     }
 
     /// Whether a method stores a parameter; computed once.
-    fn stores_parameter(&mut self, method: MethodId, (place, has_content): (usize, bool), depth: usize) -> bool {
-        if let Some(known) = self.memo.stores_parameter.get(&(method, place, has_content)) {
-            return *known;
+    fn stores_parameter(&self, method: MethodId, (place, has_content): (usize, bool), depth: usize) -> bool {
+        if let Some(known) = self.known.stores_parameter.get(&(method, place, has_content)) {
+            return known;
         }
         let Some(body) = self.heap.body(method) else { return true };
         let Some(variable) = body.parameters.get(place).copied() else { return true };
         let found = self.stores_variable((method, &body), Sought { variable, has_content }, &|_| false, depth);
-        self.memo.stores_parameter.insert((method, place, has_content), found);
+        self.known.stores_parameter.insert((method, place, has_content), found);
         found
     }
 
     /// Whether a method lets a parameter escape that may hold a new object: from then on it may be a followed one.
-    pub(crate) fn escapes_via_parameter(&mut self, method: MethodId, body: &Body) -> bool {
+    pub(crate) fn escapes_via_parameter(&self, method: MethodId, body: &Body) -> bool {
         (0..).zip(&*body.parameters).any(|(place, parameter)| {
             body.variable(*parameter).of.is_some_and(java::Type::is_reference)
                 && self.may_hold_followed(method, *parameter)
@@ -215,7 +183,7 @@ impl Interpreter<'_> {
 
     /// Whether a method lets its own allocation escape. A store into another object that it has made, or that it
     /// constructs, does not count.
-    pub(crate) fn allocation_escapes(&mut self, method: MethodId, body: &Body, made: Variable) -> bool {
+    pub(crate) fn allocation_escapes(&self, method: MethodId, body: &Body, made: Variable) -> bool {
         let constructed = body.parameters.first().filter(|_| self.heap.program.is_constructor(method)).copied();
         let mut private: FxHashSet<Variable> = constructed.into_iter().collect();
         for statement in body.blocks().flat_map(|(_, block)| &*block.statements) {
@@ -230,7 +198,7 @@ impl Interpreter<'_> {
     }
 
     fn stores_variable(
-        &mut self,
+        &self,
         (method, body): (MethodId, &Body),
         sought: Sought,
         is_private: &dyn Fn(Variable) -> bool,
@@ -245,7 +213,7 @@ impl Interpreter<'_> {
 
     /// Whether a statement of a block stores a sought object.
     fn block_stores(
-        &mut self,
+        &self,
         (method, body): (MethodId, &Body),
         (id, block): (BlockId, &Block),
         (sought, reaching): (Sought, &Reaching),
@@ -276,7 +244,7 @@ impl Interpreter<'_> {
     }
 
     /// The variables of a method that reach a sought object.
-    fn reaching(&mut self, method: MethodId, body: &Body, sought: Sought) -> Reaching {
+    fn reaching(&self, method: MethodId, body: &Body, sought: Sought) -> Reaching {
         let origins = self.origins_of(method);
         let mut all: FxHashSet<Variable> = FxHashSet::from_iter([sought.variable]);
         loop {
@@ -301,15 +269,15 @@ impl Interpreter<'_> {
     }
 
     /// Whether a constructor lets others have the object that it constructs before it returns. For other methods, always.
-    fn leaks_constructed(&mut self, method: MethodId) -> bool {
+    pub(crate) fn leaks_constructed(&self, method: MethodId) -> bool {
         !self.heap.program.is_constructor(method) || self.leaks(method, 0, DEEPEST)
     }
 
     /// Whether a constructor lets others have what a parameter reaches, other than by the object that it constructs and
     /// by objects that it makes and lets nobody have: inner objects and functions. Computed once.
-    fn leaks(&mut self, constructor: MethodId, place: usize, depth: usize) -> bool {
-        if let Some(known) = self.memo.leaks.get(&(constructor, place)) {
-            return *known;
+    fn leaks(&self, constructor: MethodId, place: usize, depth: usize) -> bool {
+        if let Some(known) = self.known.leaks.get(&(constructor, place)) {
+            return known;
         }
         let Some(depth) = depth.checked_sub(1) else { return true };
         let Some(body) = self.heap.body(constructor) else { return true };
@@ -322,12 +290,12 @@ impl Interpreter<'_> {
                     self.leaks_at((&body, site), &statement.operation, (&group, depth))
                 })
         });
-        self.memo.leaks.insert((constructor, place), found);
+        self.known.leaks.insert((constructor, place), found);
         found
     }
 
     /// The variables of a constructor that reach a parameter, and the objects of its own that hold one of these.
-    fn group(&mut self, body: &Body, parameter: Variable) -> FxHashSet<Variable> {
+    fn group(&self, body: &Body, parameter: Variable) -> FxHashSet<Variable> {
         let mut group: FxHashSet<Variable> = FxHashSet::from_iter([parameter]);
         loop {
             let before = group.len();
@@ -365,7 +333,7 @@ impl Interpreter<'_> {
 
     /// Whether a statement of a constructor lets others have one of these variables.
     fn leaks_at(
-        &mut self,
+        &self,
         (body, site): (&Body, StatementId),
         operation: &Operation,
         (group, depth): (&FxHashSet<Variable>, usize),
@@ -409,11 +377,6 @@ impl Interpreter<'_> {
             _ => false,
         }
     }
-}
-
-/// Whether a value says that an object is no followed one, perhaps because the unit has made it.
-fn is_private(value: Value) -> bool {
-    matches!(value, Value::Any | Value::Other | Value::Derived | Value::Made(_) | Value::Fresh(_) | Value::This(_))
 }
 
 /// Whether a variable of a constructor is the object that it constructs, or an object or function that it makes.

@@ -11,11 +11,9 @@
 //! object of a constructor's frame gets there only by one of these statements.
 
 use super::objects::ObjectKind;
-use crate::Assumption;
-use crate::exec::context::{ContextId, Point};
-use crate::exec::interpreter::Interpreter;
+use super::subject_facts::SubjectFacts;
 use crate::value::{AliasId, RegionId};
-use java::ir::{Body, Definition, Operation, Statement, StatementId, Variable};
+use java::ir::{Body, Definition, Operation, StatementId, Variable};
 use java::library::{Action, Thread};
 use java::points_to::ObjectId;
 use java::{FieldId, InvokeKind, Member, MethodId};
@@ -24,44 +22,32 @@ use rustc_hash::FxHashSet;
 /// Maximum number of objects visited in the search for the subject's object.
 const MOST_OBJECTS: usize = 200;
 
-impl Interpreter<'_> {
-    /// Whether a statement of a constructor may publish the object under construction.
-    pub(crate) fn is_published_at(&mut self, id: ContextId, point: Point, statement: Option<&Statement>) -> bool {
-        let Some(statement) = statement.filter(|_| !self.mode.is_program && self.is_constructing(id)) else {
-            return false;
-        };
-        let method = self.contexts[id.index()].method;
-        let Some(body) = self.heap.body(method) else { return true };
-        let place = StatementId { block: point.block, index: point.index };
-        self.publishes(&body, place, &statement.operation)
-    }
-
+impl SubjectFacts<'_> {
     /// Whether a method, or one that it calls, publishes an object of the subject's class.
-    pub(crate) fn may_publish(&mut self, method: MethodId) -> bool {
-        if let Some(known) = self.publishing.get(&method) {
-            return *known;
+    pub(crate) fn may_publish(&self, method: MethodId) -> bool {
+        if let Some(known) = self.known.publishing.get(&method) {
+            return known;
         }
         let mut reached: FxHashSet<MethodId> = FxHashSet::from_iter([method]);
         let mut open = vec![method];
         let mut found = false;
         while let Some(one) = open.pop() {
-            found = self.publishing.get(&one) == Some(&true) || self.publishes_itself(one);
+            found = self.known.publishing.get(&one) == Some(true) || self.publishes_itself(one);
             if found {
                 break;
             }
             let callees = self.heap.callees_of(one);
             open.extend(callees.iter().copied().filter(|callee| reached.insert(*callee)));
         }
-        self.publishing.insert(method, found);
+        self.known.publishing.insert(method, found);
         found
     }
 
     /// Whether threads that get the object before its construction ends may see an assignment to a field that
-    /// constructors assign once. For references it is assumed that they do not: mostly these are locks or parts, whose
-    /// identity matters.
-    pub(crate) fn is_assigned_late(&mut self, field: FieldId) -> bool {
-        if let Some(known) = self.memo.assigned_late.get(&field) {
-            return *known;
+    /// constructors assign once.
+    pub(crate) fn may_be_assigned_late(&self, field: FieldId) -> bool {
+        if let Some(known) = self.known.assigned_late.get(&field) {
+            return known;
         }
         let program = self.heap.program;
         let declared = program.field(field);
@@ -69,24 +55,19 @@ impl Interpreter<'_> {
             !self.mode.is_program && !declared.flags.is_static() && self.mode.classes.contains(&declared.class);
         let stores = self.heap.points.stores(field).iter();
         let makers = stores.map(|store| store.method).filter(|method| program.is_constructor(*method));
-        let is_late = is_own && { makers }.any(|constructor| self.may_publish(constructor));
-        let is_reference = program.field_type(declared.descriptor).is_none_or(java::Type::is_reference);
-        if is_late && is_reference {
-            self.assume(Assumption::MadeFirst);
-        }
-        let found = is_late && !is_reference;
-        self.memo.assigned_late.insert(field, found);
+        let found = is_own && { makers }.any(|constructor| self.may_publish(constructor));
+        self.known.assigned_late.insert(field, found);
         found
     }
 
-    fn publishes_itself(&mut self, method: MethodId) -> bool {
+    fn publishes_itself(&self, method: MethodId) -> bool {
         let Some(body) = self.heap.body(method) else { return false };
         body.blocks().any(|(_, block)| {
             block.statements.iter().any(|statement| self.escapes_via_operation(&body, &statement.operation))
         })
     }
 
-    fn publishes(&mut self, body: &Body, place: StatementId, operation: &Operation) -> bool {
+    pub(crate) fn publishes(&self, body: &Body, place: StatementId, operation: &Operation) -> bool {
         if self.escapes_via_operation(body, operation) {
             return true;
         }

@@ -226,7 +226,7 @@ impl Regions {
             // Merged classes have lost their representatives. Each round has one class less or one representative more.
             let lacks = |alias: &Alias| alias.representative.is_none() && !alias.objects.is_empty();
             let Some(alias) = self.aliases.iter().position(lacks) else { return Ok(()) };
-            self.representative(heap, AliasId(u16::try_from(alias).expect("their number is bounded")));
+            self.make_representative(heap, AliasId(u16::try_from(alias).expect("their number is bounded")));
         }
     }
 
@@ -366,18 +366,19 @@ impl Regions {
         self.aliases[alias.index()].sources.iter()
     }
 
-    /// The representative of a class, created on first use.
-    pub(crate) fn representative(&mut self, heap: &Heap<'_>, alias: AliasId) -> RegionId {
-        if let Some(known) = self.aliases[alias.index()].representative {
-            return known;
-        }
+    /// The representative of a class with objects.
+    pub(crate) fn representative(&self, alias: AliasId) -> RegionId {
+        self.aliases[alias.index()].representative.expect("each class with objects has one")
+    }
+
+    /// Creates the representative of a class.
+    fn make_representative(&mut self, heap: &Heap<'_>, alias: AliasId) {
         let path = &self.aliases[alias.index()].path;
         let name = format!("this.{path}");
         let class = heap.only_class(&self.aliases[alias.index()].objects);
         let objects = self.aliases[alias.index()].objects.clone();
         let region = self.push(Region { alias, anchor: None, name, class, objects });
         self.aliases[alias.index()].representative = Some(region);
-        region
     }
 
     fn push(&mut self, region: Region) -> RegionId {
@@ -388,13 +389,7 @@ impl Regions {
 
     /// The region that an unchanging field of a region holds, created on first use, if it is followed; merges the
     /// classes of its possible values.
-    pub(crate) fn anchored(
-        &mut self,
-        heap: &Heap<'_>,
-        holder: RegionId,
-        field: FieldId,
-        owned: bool,
-    ) -> Option<RegionId> {
+    fn anchored(&mut self, heap: &Heap<'_>, holder: RegionId, field: FieldId, owned: bool) -> Option<RegionId> {
         if let Some(known) = self.anchored.get(&(holder, field)) {
             return Some(*known);
         }

@@ -6,16 +6,16 @@
 //! clients call a returned function. Whether they can call one that was passed to other code is not known.
 
 use super::objects::{ObjectKind, is_visible};
-use crate::exec::interpreter::Interpreter;
+use super::subject_facts::SubjectFacts;
 use java::points_to::{Field, ObjectId};
 use java::{ClassId, MethodId};
 use rustc_hash::FxHashSet;
 
-impl Interpreter<'_> {
+impl SubjectFacts<'_> {
     /// Whether public and protected methods of the nest return an object to clients, directly or in a collection, or a
     /// public static field holds it.
     pub(crate) fn is_returned_to_clients(&self, object: ObjectId) -> bool {
-        self.facts.returned.get_or_init(|| self.find_returned()).contains(&object)
+        self.answers.returned.get_or_init(|| self.find_returned()).contains(&object)
     }
 
     /// The objects that are returned to clients. Linear in the results.

@@ -28,7 +28,7 @@ use super::argument_flows::argument_place;
 use super::key_stores::{KeyStore, KeyStores};
 use super::keyed_classes::KeyedClasses;
 use super::origins::returned_variables;
-use crate::exec::interpreter::Interpreter;
+use super::subject_facts::SubjectFacts;
 use crate::value::SetId;
 use java::ir::{BlockId, Body, Definition, Loops, Operation, Statement, StatementId, Variable};
 use java::library::{Action, Outcome, Part, Row, Source, Subject, Target};
@@ -108,19 +108,19 @@ impl RowStores {
     }
 }
 
-impl<'p> Interpreter<'p> {
+impl<'p> SubjectFacts<'p> {
     /// Whether all these objects have a single key; computed once for each set.
-    pub(crate) fn have_single_key(&mut self, of: SetId) -> bool {
-        if let Some(known) = self.memo.single_key.get(&of) {
-            return *known;
+    pub(crate) fn have_single_key(&self, of: SetId) -> bool {
+        if let Some(known) = self.known.single_key.get(&of) {
+            return known;
         }
         let objects: FxHashSet<ObjectId> = self.sets.objects(of).iter().copied().collect();
         let found = self.prove_single_key(&objects);
-        self.memo.single_key.insert(of, found);
+        self.known.single_key.insert(of, found);
         found
     }
 
-    fn prove_single_key(&mut self, objects: &FxHashSet<ObjectId>) -> bool {
+    fn prove_single_key(&self, objects: &FxHashSet<ObjectId>) -> bool {
         let is_made = |object: &ObjectId| matches!(self.heap.points.object(*object), Object::Made { .. });
         let key_stores = self.key_stores();
         if key_stores.is_unknown || !objects.iter().all(is_made) {
@@ -199,7 +199,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Whether a proof obligation holds.
-    fn is_fresh(&mut self, obligation: Obligation) -> bool {
+    fn is_fresh(&self, obligation: Obligation) -> bool {
         let mut seen = FxHashSet::from_iter([obligation]);
         let mut open = vec![obligation];
         while let Some(Obligation { method, variable, stored_in, last_parameters }) = open.pop() {
@@ -235,7 +235,7 @@ impl<'p> Interpreter<'p> {
 
     /// The origins of a value; none if it is stored in a loop and not defined anew in each round.
     fn origins_for(
-        &mut self,
+        &self,
         method: MethodId,
         body: &Body,
         value: Variable,
@@ -288,8 +288,8 @@ impl<'p> Interpreter<'p> {
 
     /// For each origin, the number of statements of a method that store a value of it in the content of an object of a
     /// keyed class.
-    fn key_store_counts(&mut self, method: MethodId) -> Rc<FxHashMap<Variable, usize>> {
-        if let Some(known) = self.memo.key_store_counts.get(&method) {
+    fn key_store_counts(&self, method: MethodId) -> Rc<FxHashMap<Variable, usize>> {
+        if let Some(known) = self.known.key_store_counts.get(&method) {
             return known.clone();
         }
         let key_stores = self.key_stores();
@@ -302,7 +302,7 @@ impl<'p> Interpreter<'p> {
             }
         }
         let found = Rc::new(found);
-        self.memo.key_store_counts.insert(method, found.clone());
+        self.known.key_store_counts.insert(method, found.clone());
         found
     }
 

@@ -16,15 +16,15 @@
 
 use super::heap::Heap;
 use super::objects::ObjectKind;
-use crate::exec::interpreter::Interpreter;
+use super::subject_facts::SubjectFacts;
 use crate::value::{RegionId, Value};
 use java::ir::{Definition, End, Loops, Operation, Variable};
 use java::points_to::{Object, ObjectId, Site};
 use java::{ClassId, FieldId, MethodId};
 
-impl Interpreter<'_> {
+impl SubjectFacts<'_> {
     /// The receiver of a method of a class that anyone may call: its singleton object, or any object.
-    pub(crate) fn receiver_of(&mut self, class: ClassId) -> Value {
+    pub(crate) fn receiver_of(&self, class: ClassId) -> Value {
         match self.singleton(class) {
             Some(region) => Value::Region(region),
             None => self.unknown_of_class(class),

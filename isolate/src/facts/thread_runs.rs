@@ -9,14 +9,14 @@
 //! it cannot be started again, and a `TimerTask` by the thread of the one timer that it can be scheduled on. Clients
 //! start it, or schedule it, and do nothing else with it: by assumption, which is printed.
 
-use crate::exec::interpreter::Interpreter;
+use super::subject_facts::SubjectFacts;
 use crate::value::RegionId;
 use java::ir::{Body, Definition, Operation, Variable};
 use java::library::Action;
 use java::points_to::ObjectId;
 use java::{CallSiteAction, InvokeKind, Member, MethodId};
 
-impl Interpreter<'_> {
+impl SubjectFacts<'_> {
     /// Whether some statement of the program runs the subject. Linear in the program.
     pub(crate) fn is_run_elsewhere(&self) -> bool {
         let program = self.heap.program;

@@ -14,27 +14,19 @@
 //! the subject's object or stands in the table of regions, and clients have it only if they made it (external) or
 //! received it (it escapes). If its class does not have the method, the call runs no code of the program. So whenever a
 //! call that could access a followed object is left out, the assumption is printed. Methods that do nothing else are
-//! entered for this reason ([`client_callbacks`](crate::exec::client_callbacks)).
+//! entered for this reason ([`client_callbacks`](super::functions)).
 
+use super::answers::ClientClasses;
 use super::objects::ObjectKind;
-use crate::Assumption;
-use crate::exec::interpreter::Interpreter;
+use super::subject_facts::SubjectFacts;
 use java::points_to::ObjectId;
-use java::{ClassId, Member, Name};
-use rustc_hash::FxHashSet;
+use java::{ClassId, Member};
 use std::collections::BTreeSet;
 
-/// The client classes and the names of their methods with code.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ClientClasses {
-    classes: Vec<ClassId>,
-    names: FxHashSet<Name>,
-}
-
-impl Interpreter<'_> {
+impl SubjectFacts<'_> {
     /// The client classes, computed on first use. Linear in the table of regions and the subtypes of its classes.
     fn client_classes(&self) -> &ClientClasses {
-        self.memo.client_classes.get_or_init(|| {
+        self.known.client_classes.get_or_init(|| {
             let program = self.heap.program;
             let own = (!self.mode.is_static).then_some(self.mode.class);
             let mut classes: BTreeSet<ClassId> = own.into_iter().collect();
@@ -66,12 +58,13 @@ impl Interpreter<'_> {
         name.is_some_and(|name| self.client_classes().names.contains(&name))
     }
 
-    /// Notes the assumption for a call of a method on an object of a universal type, if a client class has the method.
-    pub(crate) fn assume_no_client_class(&mut self, of: &str, member: Member) {
+    /// Whether a call of a method on an object of a universal type is assumed to run no code of the program: a client
+    /// class has the method.
+    pub(crate) fn has_client_class(&self, of: &str, member: Member) -> bool {
         let program = self.heap.program;
         let known = self.client_classes();
         if !known.names.contains(&member.name) {
-            return;
+            return false;
         }
         let has = |class: &&ClassId| {
             let own = program.resolve_in(**class, member.name, member.descriptor).found();
@@ -81,8 +74,15 @@ impl Interpreter<'_> {
         let extends = |outside: &str| library.supertypes(outside).chain([outside]).any(|it| it == of);
         let is_of =
             |class: &ClassId| of == "java/lang/Object" || self.library_supertypes(*class).into_iter().any(extends);
-        if known.classes.iter().filter(has).any(is_of) {
-            self.assume(Assumption::NotAmongAny(format!("`{}`", program.text(member.name))));
-        }
+        known.classes.iter().filter(has).any(is_of)
+    }
+
+    /// The library types that a program class extends or implements.
+    pub(crate) fn library_supertypes(&self, class: ClassId) -> BTreeSet<&str> {
+        let program = self.heap.program;
+        let supertypes = program.supertypes(class).into_iter().map(|class| program.class(class));
+        let all = supertypes.flat_map(|class| class.superclass.iter().chain(&class.interfaces));
+        let outside = all.filter(|name| program.named(**name).is_none()).map(|name| program.text(*name));
+        outside.filter(|name| *name != "java/lang/Object").collect()
     }
 }

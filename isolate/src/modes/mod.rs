@@ -17,13 +17,14 @@ use super::value::{RegionId, Value};
 use crate::Modality;
 use crate::assumption::assumption_texts;
 use crate::exec::interpreter::Interpreter;
+use crate::facts::answers::Answers;
 use crate::facts::configuration::{Configuration, configurations};
 use crate::facts::entering::Entering;
 use crate::facts::heap::Heap;
-use crate::facts::may_touch::SubjectFacts;
 use crate::facts::mode::Mode;
 use crate::facts::regions::Regions;
 use crate::facts::shared::Shared;
+use crate::facts::subject_facts::SubjectFacts;
 use java::ir::Bodies;
 use java::library::Library;
 use java::points_to::PointsTo;
@@ -263,9 +264,7 @@ fn client(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
     let start = |wrong| {
-        let mut interpreter = followed.interpreter(subject, (extent, false, None), is_cancelled);
-        interpreter.mode.has_indices = locks.has_indices;
-        interpreter.mode.overlaps = locks.overlaps;
+        let mut interpreter = followed.interpreter(subject, (extent, locks), (false, None), is_cancelled);
         interpreter.rejected_locks = wrong;
         interpreter
     };
@@ -356,21 +355,21 @@ fn called_methods(contexts: &[MethodContext], context: ContextId) -> BTreeSet<Me
 /// The common part of all models of a subject: the followed objects, before interpretation.
 struct Followed<'p> {
     heap: Heap<'p>,
-    regions: Regions,
+    regions: Rc<Regions>,
     /// The static fields that are followed instead of an object.
     statics: Vec<FieldId>,
     /// Facts that all interpretations of clients share.
-    found: Rc<SubjectFacts>,
+    found: Rc<Answers>,
 }
 
 impl<'p> Followed<'p> {
     fn new(heap: Heap<'p>, subject: &Subject, is_cancelled: &dyn Fn() -> bool) -> Result<Self, Stuck> {
         if subject.claim != Claim::Statics {
-            let regions = Regions::of_class(&heap, subject.class, is_cancelled)?;
+            let regions = Rc::new(Regions::of_class(&heap, subject.class, is_cancelled)?);
             return Ok(Self { heap, regions, statics: Vec::new(), found: Rc::default() });
         }
         let statics = reached_statics::followed(&heap, subject.class);
-        let regions = Regions::of_statics(&heap, subject.class, &statics, is_cancelled)?;
+        let regions = Rc::new(Regions::of_statics(&heap, subject.class, &statics, is_cancelled)?);
         Ok(Self { heap, regions, statics, found: Rc::default() })
     }
 
@@ -378,7 +377,8 @@ impl<'p> Followed<'p> {
     fn interpreter<'a>(
         &'a self,
         subject: &Subject,
-        (extent, is_program, holder): (Extent<'_>, bool, Option<FieldId>),
+        (extent, locks): (Extent<'_>, LockMode),
+        (is_program, holder): (bool, Option<FieldId>),
         is_cancelled: &'a dyn Fn() -> bool,
     ) -> Interpreter<'a> {
         let program = self.heap.program;
@@ -392,14 +392,15 @@ impl<'p> Followed<'p> {
             holder,
             nest: nest(program, &classes),
             classes,
-            has_indices: false,
-            overlaps: false,
+            has_indices: locks.has_indices,
+            overlaps: locks.overlaps,
             max_reached: extent.far,
             is_cut_short: extent.is_cut_short,
             configuration: extent.configuration.clone(),
         };
         let found = if is_program { Rc::default() } else { self.found.clone() };
-        Interpreter::new(self.heap.clone(), self.regions.clone(), mode, extent.most_states, (found, is_cancelled))
+        let facts = SubjectFacts::new(self.heap.clone(), (self.regions.clone(), found), mode, is_cancelled);
+        Interpreter::new(facts, extent.most_states)
     }
 }
 

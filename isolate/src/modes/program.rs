@@ -37,9 +37,9 @@ pub fn isolate_main(
     let mut is_reached = false;
     let mut assumptions_without_model = BTreeSet::new();
     let configuration = Configuration::new();
-    let start = (Extent::whole(super::super::MAX_STATES, &configuration), true, None);
+    let extent = Extent::whole(super::super::MAX_STATES, &configuration);
     let followed = Followed::new(analysis.heap(), subject, is_cancelled).map_err(NotIsolated::Stuck)?;
-    let first = followed.interpreter(subject, start, is_cancelled);
+    let first = followed.interpreter(subject, (extent, LockMode::default()), (true, None), is_cancelled);
     let holders: Vec<FieldId> = if first.mode.is_static { Vec::new() } else { holders(&first) };
     for holder in holders.into_iter().map(Some).chain([None]) {
         let with = |locks| with_holder(&followed, subject, (main, holder, locks), is_cancelled);
@@ -86,11 +86,9 @@ fn with_holder(
     let configuration = Configuration::new();
     let start = || {
         let extent = Extent::whole(super::super::MAX_STATES, &configuration);
-        followed.interpreter(subject, (extent, true, holder), is_cancelled)
+        followed.interpreter(subject, (extent, locks), (true, holder), is_cancelled)
     };
     let mut interpreter = start();
-    interpreter.mode.has_indices = locks.has_indices;
-    interpreter.mode.overlaps = locks.overlaps;
     let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
     let first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;
     interpreter.run().map_err(stuck)?;
@@ -98,8 +96,6 @@ fn with_holder(
     let mut first = first;
     while let Some(wrong) = interpreter.wrong_semaphores(threads.iter().copied()) {
         interpreter = start();
-        interpreter.mode.has_indices = locks.has_indices;
-        interpreter.mode.overlaps = locks.overlaps;
         interpreter.rejected_locks = wrong;
         let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
         first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;

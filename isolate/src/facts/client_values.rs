@@ -1,9 +1,8 @@
 //! Objects and entry points of clients: arguments known only by type, objects that clients obtain, and methods outside
 //! of the nest that access followed objects.
 
-use super::context::ContextId;
-use super::interpreter::Interpreter;
-use crate::facts::objects::{ObjectKind, is_visible};
+use super::objects::{ObjectKind, is_visible};
+use super::subject_facts::SubjectFacts;
 use crate::value::{AliasId, RegionId, Value};
 use crate::{Rule, Stuck};
 use java::ir::Operation;
@@ -11,12 +10,12 @@ use java::points_to::{Field, Object, ObjectId};
 use java::{ClassId, MethodId, Type};
 use std::collections::BTreeSet;
 
-impl Interpreter<'_> {
+impl SubjectFacts<'_> {
     /// Completes the arguments of a method: each missing one is an external object of its declared type.
     ///
     /// # Errors
     /// If the method's code is damaged.
-    pub(crate) fn with_unknown(&mut self, method: MethodId, mut values: Vec<Value>) -> Result<Vec<Value>, Stuck> {
+    pub(crate) fn with_unknown(&self, method: MethodId, mut values: Vec<Value>) -> Result<Vec<Value>, Stuck> {
         let Some(code) = self.method(method) else {
             return Err(Stuck::Damaged { method: self.heap.program.method_name(method) });
         };
@@ -33,35 +32,29 @@ impl Interpreter<'_> {
     }
 
     /// A value of a declared type that clients pass.
-    pub(crate) fn unknown_of(&mut self, of: Type) -> Value {
+    pub(crate) fn unknown_of(&self, of: Type) -> Value {
         if of.is_reference() { self.unknown_with(of, 4000) } else { Value::Any }
     }
 
     /// A value of a declared type that clients pass. Equal numbers mean equal values.
-    pub(crate) fn unknown_with(&mut self, of: Type, number: u32) -> Value {
+    pub(crate) fn unknown_with(&self, of: Type, number: u32) -> Value {
         let objects = self.heap.external(of);
         let is_followed = objects.iter().any(|object| self.may_be_followed(*object));
         if is_followed { Value::Open(self.sets.id(objects), number) } else { Value::Any }
     }
 
     /// Any object of a class that clients may have.
-    pub(crate) fn unknown_of_class(&mut self, class: ClassId) -> Value {
+    pub(crate) fn unknown_of_class(&self, class: ClassId) -> Value {
         let name = self.heap.program.class(class).name;
         self.unknown_of(Type::Class(name))
     }
 
     /// The value of this abstract object.
-    pub(crate) fn unknown_of_object(&mut self, object: ObjectId) -> Value {
+    pub(crate) fn unknown_of_object(&self, object: ObjectId) -> Value {
         match self.may_be_followed(object) {
             true => Value::Open(self.sets.id(vec![object]), 5000),
             false => Value::Any,
         }
-    }
-
-    /// The method of a context and its arguments.
-    pub(crate) fn method_of(&self, id: ContextId) -> (MethodId, Vec<Value>) {
-        let context = &self.contexts[id.index()];
-        (context.method, context.arguments.clone())
     }
 
     /// Objects of the nest that escape to clients and whose classes clients cannot name, with these classes.
@@ -93,7 +86,7 @@ impl Interpreter<'_> {
     }
 
     /// Lambdas of the nest that escape to clients: their methods and captured values.
-    pub(crate) fn escaping_lambdas(&mut self) -> Vec<(MethodId, Vec<Value>)> {
+    pub(crate) fn escaping_lambdas(&self) -> Vec<(MethodId, Vec<Value>)> {
         let program = self.heap.program;
         let mut found = Vec::new();
         for object in self.called_by_clients() {
@@ -117,7 +110,7 @@ impl Interpreter<'_> {
     }
 
     /// The representatives of alias classes with program objects that clients get, with the class of the object.
-    pub(crate) fn regions_of_clients(&mut self) -> Vec<(RegionId, ClassId)> {
+    pub(crate) fn regions_of_clients(&self) -> Vec<(RegionId, ClassId)> {
         let program = self.heap.program;
         let mut found = BTreeSet::new();
         let omits_parts = self.heap.modality.omits(Rule::ClientParts);
@@ -135,7 +128,7 @@ impl Interpreter<'_> {
                     && id != self.regions.alias(RegionId::SUBJECT)
                     && !program.class(class).flags.is_interface()
                 {
-                    found.insert((self.regions.representative(&self.heap, id), class));
+                    found.insert((self.regions.representative(id), class));
                 }
             }
         }
@@ -144,7 +137,7 @@ impl Interpreter<'_> {
 
     /// Methods outside of the nest that access a followed field directly and that clients can call; a method that
     /// clients cannot call is replaced by its callers.
-    pub(crate) fn direct_accessors(&mut self) -> Vec<MethodId> {
+    pub(crate) fn direct_accessors(&self) -> Vec<MethodId> {
         let program = self.heap.program;
         let mut accessing: Vec<MethodId> = Vec::new();
         for (method, declared) in program.methods() {
@@ -181,7 +174,7 @@ impl Interpreter<'_> {
 
     /// Whether a method accesses a followed static field, or a field of a followed object of another class, or calls a
     /// hidden method of the nest.
-    fn accesses_directly(&mut self, method: MethodId) -> bool {
+    fn accesses_directly(&self, method: MethodId) -> bool {
         let program = self.heap.program;
         let own = program.method(method).class;
         let Some(body) = self.heap.body(method) else { return false };

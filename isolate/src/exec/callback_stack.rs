@@ -7,18 +7,17 @@
 //! *Rows.* A row has steps before and after its calls, so this argument does not apply. Rows nested deeper than
 //! [`DEEPEST`] exceed the limits of the analysis.
 
-use super::interpreter::Interpreter;
-use crate::Stuck;
 use crate::value::Value;
-use java::{InvokeKind, Member, MethodId};
+use java::{InvokeKind, Member};
 
 /// Maximum nesting of rows.
-const DEEPEST: usize = 8;
+pub(super) const DEEPEST: usize = 8;
 
 /// The open calls within one step.
 #[derive(Debug, Default)]
 pub(crate) struct CallbackStack {
-    rows: usize,
+    /// The number of open rows.
+    pub(super) rows: usize,
     /// Open calls by references, each with the number of enclosing rows.
     references: Vec<(usize, InvokeKind, Member, Vec<Value>)>,
 }
@@ -40,22 +39,5 @@ impl CallbackStack {
     /// Closes the innermost call by a reference.
     pub(crate) fn pop(&mut self) {
         self.references.pop();
-    }
-}
-
-impl Interpreter<'_> {
-    /// Runs an action within a row; fails if rows are nested too deep.
-    pub(crate) fn within_row<T>(
-        &mut self,
-        method: MethodId,
-        does: impl FnOnce(&mut Self) -> Result<T, Stuck>,
-    ) -> Result<T, Stuck> {
-        if self.callback_stack.rows >= DEEPEST {
-            return Err(self.too_large(method));
-        }
-        self.callback_stack.rows += 1;
-        let done = does(self);
-        self.callback_stack.rows -= 1;
-        done
     }
 }

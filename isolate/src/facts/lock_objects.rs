@@ -1,0 +1,47 @@
+//! Locks of the model that values stand for.
+
+use super::subject_facts::SubjectFacts;
+use crate::value::{Lock, RegionId, Value};
+use java::FieldId;
+
+impl SubjectFacts<'_> {
+    /// The monitor of an object, if it is a lock of the model.
+    pub(crate) fn monitor(&self, value: Value) -> Option<Lock> {
+        match value {
+            Value::Region(region) if self.regions.is_deep(self.regions.alias(region)) => None,
+            Value::Region(region) => Some(Lock::Monitor(region)),
+            Value::Class(class) => Some(Lock::Class(class)),
+            Value::Literal(text) => Some(Lock::Literal(text)),
+            Value::Static(field) => Some(Lock::Static(field)),
+            Value::Element(array, index) => Some(Lock::Element(array, index)),
+            _ => None,
+        }
+    }
+
+    /// The lock that an object is by itself.
+    pub(crate) fn lock_object(&self, value: Value) -> Option<Lock> {
+        match value {
+            Value::Region(region) if self.regions.is_deep(self.regions.alias(region)) => None,
+            Value::Region(region) if self.may_be_side(region) => None,
+            Value::Region(region) => Some(Lock::Explicit(region)),
+            Value::Static(field) => Some(Lock::ExplicitStatic(field)),
+            Value::Element(array, index) => Some(Lock::ExplicitElement(array, index)),
+            _ => None,
+        }
+    }
+
+    /// Whether a region may be one side of a read-write lock: then its exclusions are unknown.
+    fn may_be_side(&self, region: RegionId) -> bool {
+        self.regions.regions[region.index()].objects.iter().any(|object| self.heap.is_side(*object))
+    }
+
+    /// The value of a static field that a constructor has copied. None if it may be a followed object: then the field
+    /// of the region is more precise.
+    pub(crate) fn stored_static(&self, field: FieldId) -> Option<Value> {
+        if let Some(region) = self.regions.static_region(field) {
+            return Some(Value::Region(region));
+        }
+        let may_be_followed = self.heap.static_field(field).iter().any(|object| self.may_be_followed(*object));
+        (!may_be_followed).then_some(Value::Static(field))
+    }
+}

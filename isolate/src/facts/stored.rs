@@ -1,0 +1,33 @@
+//! The value of an unchanging field by its construction.
+
+use java::library::Named;
+use java::{FieldId, Handle, Name};
+
+/// The value that a constructor stores in a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stored {
+    /// The object under construction.
+    This,
+    /// An object that the constructor has allocated itself.
+    Fresh,
+    /// The value of another unchanging field of the same object.
+    Field(FieldId),
+    /// The value of an unchanging static field.
+    Static(FieldId),
+    /// The parameter of this number; the object under construction is number 0.
+    Parameter(u32),
+    /// A lambda with its captured values.
+    Lambda(Handle, Vec<Stored>),
+    /// One side of a read-write lock; true for the write side.
+    Side(Box<Stored>, bool),
+    /// A condition of a lock.
+    Condition(Box<Stored>),
+    /// A handle: the kind of its target, the class, and the name.
+    Handle(Named, Name, Option<Name>),
+    Null,
+    Int(i32),
+    Class(Name),
+    Literal(Name),
+    /// Unknown.
+    Unknown,
+}
