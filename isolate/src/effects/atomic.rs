@@ -13,17 +13,15 @@
 
 use crate::Stuck;
 use crate::assumption::Assumption;
-use crate::exec::calls::{Call, CallExit};
-use crate::exec::context::Steps;
-use crate::exec::execution::{Execution, Position};
+use crate::exec::cas_locations::outdated;
+use crate::exec::execution::{Call, CallExit, Execution, Position};
 use crate::exec::interpreter::Interpreter;
 use crate::exec::state::State;
 use crate::facts::stored::Stored;
 use crate::graph::Step;
-use crate::value::{Location, Lock, Value};
-use eml::model::Mode;
+use crate::value::{Location, Value};
 use java::InvokeKind;
-use java::ir::{Definition, Operation, Statement};
+use java::ir::{Definition, Operation};
 use java::library::{Action, Argument, Attribute, Row, Subject};
 
 /// The kind of an atomic access, with the arguments that it uses.
@@ -45,7 +43,7 @@ const ARRAYS: [&str; 3] = [
 
 impl Interpreter<'_> {
     /// If a row is an atomic access to a followed location: all exits of the call.
-    pub(crate) fn atomic(
+    pub(super) fn atomic(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -166,101 +164,12 @@ impl Interpreter<'_> {
         self.heap.program.result_type(call.member.descriptor) == Some(java::Type::Boolean)
     }
 
-    /// Adds accesses that happen in one atomic step.
-    fn one_step(
-        &mut self,
-        execution: &mut Execution,
-        at: Position<'_>,
-        mut after: Option<usize>,
-        location: Location,
-        steps: &[Step],
-    ) -> Option<usize> {
-        if self.is_unobserved(at) {
-            return after;
-        }
-        let lock = operations_lock(location);
-        let begin = lock.map(|lock| Step::Acquire(lock, Mode::Write));
-        let end = lock.map(|lock| Step::Release(lock, Mode::Write));
-        for step in begin.into_iter().chain(steps.iter().copied()).chain(end) {
-            after = execution.add_steps(after, Steps::One(step), at.line());
-        }
-        after
-    }
-
     /// The value of an atomic.
     fn atomic_value(&mut self, at: Position<'_>, state: &State, call: &Call<'_>) -> Value {
         match self.assigned_value(at, state, call.to) {
             Value::Any => self.subject_number(at),
             value => value,
         }
-    }
-
-    /// The value of a read in place, and of a moved read if some method compares and sets the location.
-    fn read_or_moved(&mut self, at: Position<'_>, location: Location, value: Value) -> (Value, Option<Value>) {
-        self.cas_accessors.entry(location).or_default().insert(at.caller());
-        if !self.cas_locations.contains(&location) {
-            return (value, None);
-        }
-        // The content of an immutable object cannot change, so its identity may be forgotten.
-        let is_plain = match value {
-            Value::Any | Value::Derived => true,
-            Value::Open(of, _) => self.is_immutable(of),
-            _ => false,
-        };
-        match is_plain {
-            true => (Value::Found(location, false), Some(Value::Found(location, true))),
-            false => (value, None),
-        }
-    }
-
-    /// Notes that a method compares and sets a location, so that reads of it may be moved; requeues its accessors.
-    fn note_cas(&mut self, location: Location) {
-        if self.cas_locations.insert(location) {
-            let cas_accessors = self.cas_accessors.get(&location).cloned().unwrap_or_default();
-            self.requeue(cas_accessors);
-        }
-    }
-
-    /// Loads from a location that handles may compare and set.
-    pub(crate) fn load_location(
-        &mut self,
-        execution: &mut Execution,
-        at: Position<'_>,
-        statement: &Statement,
-        state: State,
-        (location, value): (Location, Value),
-    ) -> Result<(), Stuck> {
-        let (found, moved) = self.read_or_moved(at, location, value);
-        let read = match self.cas_locations.contains(&location) {
-            true => self.one_step(execution, at, at.after, location, &[Step::Read(location)]),
-            false => self.add_read(execution, at, at.after, location),
-        };
-        let mut alternatives = Vec::new();
-        for (after, value) in [(read, Some(found)), (at.after, moved)] {
-            let Some(value) = value else { continue };
-            let mut state = state.clone();
-            if let Some(to) = statement.to {
-                state.assign(&at.code.terms, to, value);
-            }
-            alternatives.push((after, state));
-        }
-        self.fork(execution, at, alternatives)
-    }
-
-    /// Stores to a location that handles may compare and set.
-    pub(crate) fn store_location(
-        &mut self,
-        execution: &mut Execution,
-        at: Position<'_>,
-        state: State,
-        location: Location,
-    ) {
-        self.cas_accessors.entry(location).or_default().insert(at.caller());
-        let written = match self.cas_locations.contains(&location) {
-            true => self.one_step(execution, at, at.after, location, &[Step::Write(location)]),
-            false => self.add_write(execution, at, at.after, location),
-        };
-        execution.continue_at(written, at.next(), outdated(&state, location));
     }
 
     /// The location that an atomic row accesses, and the number of arguments that select the object.
@@ -293,26 +202,6 @@ impl Interpreter<'_> {
         let variable = call.variables.and_then(|variables| variables.get(place).copied());
         self.run_value(execution, at, after, (value, variable))
     }
-}
-
-/// The lock whose critical section is one atomic step on a location.
-fn operations_lock(location: Location) -> Option<Lock> {
-    match location {
-        Location::Field(alias, _) | Location::Content(alias) | Location::Element(alias, _) => {
-            Some(Lock::Operations(alias))
-        }
-        Location::Static(field) => Some(Lock::ExplicitStatic(field)),
-        Location::Deep => None,
-    }
-}
-
-/// The state after a write to a location: values read from it before are outdated.
-fn outdated(state: &State, location: Location) -> State {
-    let mut state = state.clone();
-    for moved in [false, true] {
-        state.replace(Value::Found(location, moved), Value::Any);
-    }
-    state
 }
 
 /// The access of a handle or updater whose row says only that it reads and writes.

@@ -1,9 +1,8 @@
 //! Rows whose result depends on their effect: attempts to lock, atomic accesses, permits.
 
 use crate::Stuck;
-use crate::exec::calls::{Call, CallExit};
 use crate::exec::context::Steps;
-use crate::exec::execution::{Execution, Position};
+use crate::exec::execution::{Call, CallExit, Execution, Position};
 use crate::exec::interpreter::Interpreter;
 use crate::exec::state::{HeldLock, State};
 use crate::facts::objects::ObjectKind;
@@ -99,9 +98,9 @@ impl Interpreter<'_> {
         let is_one = call.values.len() == 1 || call.values[1..] == [Value::Int(1)];
         let takes_one = is_one && !self.changes_permits(call);
         if has_one && !takes_one {
-            self.uncounted.insert(region);
+            self.locks.uncounted.insert(region);
         }
-        if !has_one || !takes_one || self.rejected_locks.contains(&region) {
+        if !has_one || !takes_one || self.locks.rejected.contains(&region) {
             return None;
         }
         self.lock_object(value)
@@ -119,12 +118,12 @@ impl Interpreter<'_> {
         interpreted: &Result<std::collections::BTreeMap<crate::exec::context::ContextId, T>, Stuck>,
     ) -> Option<std::collections::BTreeSet<RegionId>> {
         let wrong_flags = || {
-            let is_new = self.spin_flags.iter().any(|region| !self.rejected_locks.contains(region));
-            is_new.then(|| self.spin_flags.union(&self.rejected_locks).copied().collect())
+            let is_new = self.locks.spin_flags.iter().any(|region| !self.locks.rejected.contains(region));
+            is_new.then(|| self.locks.spin_flags.union(&self.locks.rejected).copied().collect())
         };
         match interpreted {
             Ok(entries) => {
-                let flags = if self.stops_at_locks { wrong_flags() } else { None };
+                let flags = if self.locks.stops_at_locks { wrong_flags() } else { None };
                 flags.or_else(|| self.wrong_semaphores(entries.keys().copied()))
             }
             Err(Stuck::NotNested { .. }) => wrong_flags(),
@@ -146,20 +145,20 @@ impl Interpreter<'_> {
         let effects: Vec<_> = outermost.flat_map(|id| &self.contexts[id.index()].effects).collect();
         let released = effects.iter().flat_map(|effect| &effect.released).filter_map(region);
         let held = effects.iter().flat_map(|effect| &effect.held).filter_map(region);
-        let held = held.filter(|region| self.spin_flags.contains(region));
+        let held = held.filter(|region| self.locks.spin_flags.contains(region));
         let is_semaphore = |region: &RegionId| {
             let objects = &self.regions.regions[region.index()].objects;
             let is_one = |object: &java::points_to::ObjectId| {
                 let unowned = ["java/util/concurrent/Semaphore", "java/util/concurrent/locks/StampedLock"];
                 matches!(self.heap.kind_of(*object), ObjectKind::Library(class) if unowned.contains(&class))
             };
-            objects.iter().any(is_one) || self.spin_flags.contains(region)
+            objects.iter().any(is_one) || self.locks.spin_flags.contains(region)
         };
-        let wrong = released.chain(held).filter(is_semaphore).chain(self.uncounted.iter().copied());
-        let mut wrong = self.may_be_one_of(wrong.chain(self.rejected_locks.iter().copied()));
+        let wrong = released.chain(held).filter(is_semaphore).chain(self.locks.uncounted.iter().copied());
+        let mut wrong = self.may_be_one_of(wrong.chain(self.locks.rejected.iter().copied()));
         wrong.retain(is_semaphore);
-        let is_new = wrong.iter().any(|region| !self.rejected_locks.contains(region));
-        is_new.then(|| wrong.union(&self.rejected_locks).copied().collect())
+        let is_new = wrong.iter().any(|region| !self.locks.rejected.contains(region));
+        is_new.then(|| wrong.union(&self.locks.rejected).copied().collect())
     }
 
     /// Acquires or releases a permit. A semaphore with one permit is a lock; others exclude nobody.
@@ -191,11 +190,11 @@ impl Interpreter<'_> {
             Permit::Releases => {
                 let mut given = state.clone();
                 match given.release(HeldLock::Explicit(lock, mode), self.mode.overlaps) {
-                    Some(crate::exec::locks::ReleasedLock::Own) => {
+                    Some(crate::exec::lock_effects::ReleasedLock::Own) => {
                         let released = execution.add_steps(after, Steps::One(Step::Release(lock, mode)), at.line());
                         Ok(Some(vec![(released, given, Some(Value::Any))]))
                     }
-                    Some(crate::exec::locks::ReleasedLock::OfCaller(number)) => {
+                    Some(crate::exec::lock_effects::ReleasedLock::OfCaller(number)) => {
                         let step = Step::ReleaseForCaller(lock, mode, number);
                         let released = execution.add_steps(after, Steps::One(step), at.line());
                         Ok(Some(vec![(released, given, Some(Value::Any))]))

@@ -1,6 +1,7 @@
 //! Accesses of rows to the contents of followed objects and of library objects that the unit has made.
 
-use super::rows::{Access, RowCall, is_call};
+use super::access::Access;
+use super::rows::{RowCall, is_call};
 use crate::exec::context::Steps;
 use crate::exec::execution::{Execution, Position};
 use crate::exec::interpreter::{Interpreter, MadeKind};
@@ -64,21 +65,6 @@ impl Interpreter<'_> {
             Access::Write => Step::Write(location),
         };
         accesses.iter().flat_map(|access| locations.iter().map(move |location| step(access, *location))).collect()
-    }
-
-    /// Adds a read of the content of a region.
-    pub(crate) fn add_content_read(
-        &mut self,
-        execution: &mut Execution,
-        at: Position<'_>,
-        after: Option<usize>,
-        region: RegionId,
-    ) -> Option<usize> {
-        let mut after = after;
-        for location in self.content_locations(region) {
-            after = self.add_read(execution, at, after, location);
-        }
-        after
     }
 
     /// The regions whose content is accessed through a value; for an object that the unit has made, those of the values

@@ -1,17 +1,14 @@
 //! Contexts of functions that rows run, and calls of unknown methods.
 
-use crate::exec::calls::{Call, CallExit};
 use crate::exec::context::{ContextId, Steps};
-use crate::exec::dispatch::Target;
-use crate::exec::execution::{Execution, Position};
+use crate::exec::execution::{Call, CallExit, Execution, Position};
 use crate::exec::interpreter::{Interpreter, MadeKind};
-use crate::exec::memo::{FunctionsKey, RunKey};
+use crate::exec::memo::RunKey;
 use crate::exec::state::State;
 use crate::facts::objects::ObjectKind;
 use crate::graph::{Exit, Step};
-use crate::value::{RegionId, SetId, Value};
+use crate::value::{RegionId, Value};
 use crate::{Assumption, Coarsening, Rule, Stuck};
-use java::MethodId;
 use java::ir::Variable;
 use java::library::{Action, Row, Source, Subject, Thread};
 use java::points_to::{Field, ObjectId};
@@ -225,140 +222,8 @@ impl Interpreter<'_> {
         named.collect()
     }
 
-    /// The contexts of functions: of the value itself, and of abstract objects.
-    pub(crate) fn contexts_of(
-        &mut self,
-        value: Value,
-        objects: &[ObjectId],
-        method: Option<&str>,
-    ) -> Result<Vec<ContextId>, Stuck> {
-        let objects = self.sets.id(objects.to_vec());
-        self.contexts_of_set(value, objects, method)
-    }
-
-    /// The same for the objects of a set.
-    fn contexts_of_set(&mut self, value: Value, of: SetId, method: Option<&str>) -> Result<Vec<ContextId>, Stuck> {
-        let value = match value {
-            Value::Made(_) | Value::Region(_) => value,
-            _ => Value::Any,
-        };
-        let key = FunctionsKey { value, objects: of, method: method.map(Box::from), is_foreign: self.is_in_foreign() };
-        if let Some(known) = self.memo.contexts.get(&key) {
-            return Ok(known.to_vec());
-        }
-        let objects = self.sets.objects(of).to_vec();
-        let mut found = self.own_contexts(value, &objects, method)?;
-        if let (true, Some(name)) = (found.is_empty(), method) {
-            found = self.inherited_contexts(value, &objects, name)?;
-        }
-        self.memo.contexts.insert(key, found.as_slice().into());
-        Ok(found)
-    }
-
-    /// The same without methods that the objects inherit from the library.
-    pub(super) fn own_contexts(
-        &mut self,
-        value: Value,
-        objects: &[ObjectId],
-        method: Option<&str>,
-    ) -> Result<Vec<ContextId>, Stuck> {
-        let mut targets: Vec<(Target, Value)> = Vec::new();
-        match value {
-            Value::Made(_) | Value::Region(_) => {
-                targets.extend(self.named_targets(value, method).into_iter().map(|target| (target, value)));
-            }
-            _ => {}
-        }
-        for object in objects {
-            let receiver = match self.may_be_followed(*object) {
-                true => Value::Open(self.sets.id(vec![*object]), 7000),
-                false => Value::Any,
-            };
-            if let Some(name) = method.filter(|name| self.may_be_client_class(*object, name)) {
-                self.assume(Assumption::NotAmongAny(format!("`{name}`")));
-            }
-            let of = self.named_targets_of(*object, method);
-            targets.extend(of.into_iter().map(|target| (target, receiver)));
-        }
-        let mut contexts = Vec::new();
-        for (target, receiver) in targets {
-            match target {
-                Target::Method(method) => {
-                    let is_static = self.heap.program.method(method).flags.is_static();
-                    let receiver = (!is_static).then_some(receiver);
-                    contexts.extend(self.context_with_unknown(method, receiver.into_iter().collect())?.iter());
-                }
-                Target::Lambda(lambda) => {
-                    for method in self.heap.methods_of_reference(lambda.kind, lambda.member()) {
-                        contexts.extend(self.context_with_unknown(method, lambda.captured.clone())?.iter());
-                    }
-                }
-                Target::Library(_) | Target::Unknown | Target::Client => {}
-            }
-        }
-        contexts.sort_unstable();
-        contexts.dedup();
-        Ok(contexts)
-    }
-
-    /// The contexts of a method with known first arguments; the pointer analysis gives the others.
-    pub(crate) fn context_with_unknown(
-        &mut self,
-        method: MethodId,
-        values: Vec<Value>,
-    ) -> Result<Rc<[ContextId]>, Stuck> {
-        let key = (method, values);
-        if let Some(known) = self.memo.with_unknown.get(&key) {
-            return Ok(known.clone());
-        }
-        let found: Rc<[ContextId]> = self.find_with_unknown(method, key.1.clone())?.into();
-        self.memo.with_unknown.insert(key, found.clone());
-        Ok(found)
-    }
-
-    pub(super) fn find_with_unknown(
-        &mut self,
-        method: MethodId,
-        mut values: Vec<Value>,
-    ) -> Result<Vec<ContextId>, Stuck> {
-        let Some(code) = self.method(method) else {
-            return Err(Stuck::Damaged { method: self.heap.program.method_name(method) });
-        };
-        for (number, parameter) in (0_u32..).zip(&*code.body.parameters).skip(values.len()) {
-            let objects = self.heap.variable(method, *parameter);
-            let is_followed = objects.iter().any(|object| self.may_be_followed(*object));
-            values.push(if is_followed { Value::Open(self.sets.id(objects), 2000 + number) } else { Value::Any });
-        }
-        values.truncate(code.body.parameters.len());
-        if self.is_left_out(method) {
-            return Ok(Vec::new());
-        }
-        let mut contexts = Vec::new();
-        for values in self.receiver_cases(method, values) {
-            if self.must_enter(method, &values) {
-                contexts.push(self.context_of(method, values)?);
-            }
-        }
-        Ok(contexts)
-    }
-
-    /// The case split of the receiver of an instance method before it is entered: a synchronized method locks it.
-    pub(crate) fn receiver_cases(&mut self, method: MethodId, values: Vec<Value>) -> Vec<Vec<Value>> {
-        let is_static = self.heap.program.method(method).flags.is_static();
-        match values.first() {
-            Some(Value::Open(of, number)) if !is_static => {
-                let (of, number) = (*of, *number);
-                let replaced = |option: Value| {
-                    values.iter().map(|value| if *value == Value::Open(of, number) { option } else { *value }).collect()
-                };
-                self.options(of).into_iter().map(replaced).collect()
-            }
-            _ => vec![values],
-        }
-    }
-
     /// Calls a method of this name on a value, as library code does.
-    pub(crate) fn call_named(
+    pub(super) fn call_named(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -381,7 +246,7 @@ impl Interpreter<'_> {
 
     /// Calls an unknown method: it may read and write its arguments and everything reached from them, and run its
     /// arguments.
-    pub(crate) fn unknown(
+    pub(super) fn unknown(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,

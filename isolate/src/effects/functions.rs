@@ -1,19 +1,17 @@
 //! Functions that rows run: arguments, kept functions, and functions in contents; inside of the step or outside.
 
-use super::rows::{Access, Loops, RowCall};
+use super::access::Access;
+use super::rows::{Loops, RowCall};
 use super::traversals::any_of;
 use crate::exec::context::{ContextId, Steps};
-use crate::exec::dispatch::{Target, lambda_target};
 use crate::exec::execution::{Execution, Position};
 use crate::exec::interpreter::{Interpreter, MadeKind};
-use crate::facts::objects::ObjectKind;
 use crate::graph::{Exit, Step};
 use crate::value::Value;
 use crate::{Rule, Stuck};
 use java::ir::Variable;
 use java::library::{Source, Subject, Thread};
-use java::points_to::{Object, ObjectId};
-use std::rc::Rc;
+use java::points_to::ObjectId;
 
 impl Interpreter<'_> {
     /// Calls the methods by which a program object is traversed.
@@ -142,115 +140,12 @@ impl Interpreter<'_> {
         Ok(self.run_any_of(execution, at, after, contexts))
     }
 
-    /// The targets of a value as a function, or of its methods of this name.
-    pub(super) fn named_targets(&mut self, value: Value, method: Option<&str>) -> Vec<Target> {
-        let class = match value {
-            Value::Made(made) => match self.made(made).kind.clone() {
-                MadeKind::Lambda(handle) => {
-                    let is_of_all = method.is_some_and(|name| ["equals", "hashCode", "toString"].contains(&name));
-                    let captured = self.made(made).fields.iter().map(|(_, value)| *value).collect();
-                    return if is_of_all { Vec::new() } else { vec![lambda_target(handle, captured)] };
-                }
-                MadeKind::Object(class) => Some(class),
-                MadeKind::Library(_) => None,
-            },
-            Value::Region(region) => {
-                let info = &self.regions.regions[region.index()];
-                if info.class.is_none() {
-                    let objects = self.regions.aliases[info.alias.index()].objects.clone();
-                    let mut targets: Vec<Target> =
-                        objects.into_iter().flat_map(|object| self.named_targets_of(object, method)).collect();
-                    targets.sort_unstable();
-                    targets.dedup();
-                    return targets;
-                }
-                info.class
-            }
-            _ => None,
-        };
-        class.map(|class| self.methods_named(class, method)).unwrap_or_default()
-    }
-
     /// Whether a pool with one thread runs the functions of a row, by [`OneThread`](Rule::OneThread).
     fn is_one_thread(&self, row_call: &RowCall<'_, '_>, thread: Thread) -> bool {
         let Value::Region(region) = Self::value_of(row_call.call, Subject::This) else { return false };
         thread == Thread::Other
             && self.heap.modality.omits(Rule::OneThread)
             && self.heap.have_one_thread(&self.regions.regions[region.index()].objects)
-    }
-
-    /// Whether the method that is executed has made a lambda.
-    fn is_made_here(&self, object: ObjectId) -> bool {
-        let Object::Lambda { site, .. } = self.heap.points.object(object) else { return false };
-        self.current.is_some_and(|id| self.contexts[id.index()].method == site.method)
-    }
-
-    pub(super) fn methods_named(&self, class: java::ClassId, method: Option<&str>) -> Vec<Target> {
-        let methods = self.heap.named_methods(class, method);
-        methods.into_iter().map(Target::Method).collect()
-    }
-
-    /// The same for an abstract object.
-    pub(super) fn named_targets_of(&mut self, object: ObjectId, method: Option<&str>) -> Vec<Target> {
-        match self.heap.kind_of(object) {
-            ObjectKind::Lambda => {
-                let is_it = method.is_none_or(|name| self.heap.may_run(object, name));
-                if is_it { self.lambda_of(object).into_iter().collect() } else { Vec::new() }
-            }
-            ObjectKind::Program(class) => {
-                let find = |this: &Self| this.methods_named(class, method);
-                self.named(object, method, find).to_vec()
-            }
-            ObjectKind::External(of) => {
-                let mut back = self.heap.returned_by_clients(self.heap.points.type_name(of)).to_vec();
-                if self.heap.modality.omits(Rule::EscapedFunctions) {
-                    back.retain(|back| self.is_made_here(*back));
-                }
-                let back = back.into_iter().filter(|back| matches!(self.heap.kind_of(*back), ObjectKind::Lambda));
-                let is_it = |back: &ObjectId| method.is_none_or(|name| self.heap.may_run(*back, name));
-                let back: Vec<ObjectId> = back.filter(is_it).collect();
-                let lambdas: Vec<Target> = back.into_iter().filter_map(|back| self.lambda_of(back)).collect();
-                let is_universal = self.heap.is_universal_text(self.heap.points.type_name(of));
-                let Some(class) = self.heap.points.class_of(of).filter(|_| !is_universal) else { return lambdas };
-                let find = |this: &Self| {
-                    let program = this.heap.program;
-                    let mut subtypes = program.subtypes(class);
-                    if this.heap.modality.omits(Rule::ClientObjects) {
-                        subtypes.retain(|sub| *sub == class || this.mode.nest.contains(sub));
-                    }
-                    let classes = subtypes.into_iter().filter(|class| !program.class(*class).flags.is_interface());
-                    classes.flat_map(|class| this.methods_named(class, method)).collect()
-                };
-                let mut targets: Vec<Target> = self.named(object, method, find).to_vec();
-                targets.extend(lambdas);
-                targets.sort_unstable();
-                targets.dedup();
-                targets
-            }
-            ObjectKind::Library(_)
-            | ObjectKind::Array
-            | ObjectKind::View(..)
-            | ObjectKind::Class(_)
-            | ObjectKind::Literal(_)
-            | ObjectKind::Value(_) => Vec::new(),
-        }
-    }
-
-    /// The methods of an abstract object of program classes, computed once.
-    pub(crate) fn named(
-        &mut self,
-        object: ObjectId,
-        method: Option<&str>,
-        find: impl FnOnce(&Self) -> Vec<Target>,
-    ) -> Rc<[Target]> {
-        let key = (object, method.map(Box::from));
-        if let Some(known) = self.memo.named.get(&key) {
-            return known.clone();
-        }
-        let mut found = find(self);
-        found.sort_unstable();
-        found.dedup();
-        self.memo.named.entry(key).or_insert(found.into()).clone()
     }
 
     /// Runs the functions in the content of a value, and those that they keep. The library reads the contents that it

@@ -9,9 +9,8 @@
 //! computed name, then the call has the effect of a method without a row, and by an assumption that the report prints,
 //! it accesses no field of the object.
 
-use crate::exec::calls::{Call, CallExit};
 use crate::exec::context::Steps;
-use crate::exec::execution::{Execution, Position};
+use crate::exec::execution::{Call, CallExit, Execution, Position};
 use crate::exec::interpreter::Interpreter;
 use crate::exec::state::State;
 use crate::facts::stored::Stored;
@@ -31,7 +30,7 @@ pub(crate) struct Targets {
 
 impl Targets {
     /// The only target.
-    pub(crate) fn only(&self) -> Option<Target> {
+    pub(super) fn only(&self) -> Option<Target> {
         match (&self.found[..], self.is_open) {
             ([one], false) => Some(*one),
             _ => None,
@@ -41,7 +40,7 @@ impl Targets {
 
 impl Interpreter<'_> {
     /// The targets of a call on a handle.
-    pub(crate) fn handle_targets(&mut self, at: Position<'_>, call: &Call<'_>) -> Targets {
+    pub(super) fn handle_targets(&mut self, at: Position<'_>, call: &Call<'_>) -> Targets {
         if let Some(Value::Static(holder)) = call.values.first()
             && let Stored::Handle(named, class, name) = self.heap.construction(*holder).as_ref().clone()
         {

@@ -7,14 +7,11 @@
 //!   that its row names, and those by which it traverses the object.
 
 use crate::Stuck;
-use crate::exec::calls::Call;
-use crate::exec::context::Steps;
-use crate::exec::execution::{Execution, Position};
+use crate::exec::execution::{Call, Execution, Position};
 use crate::exec::interpreter::{Interpreter, MadeKind};
 use crate::facts::objects::ObjectKind;
-use crate::graph::{ContextId, Exit, Step};
-use crate::value::{RegionId, Value};
-use java::library::{Action, Row, Source, Subject, TRAVERSAL, Thread};
+use crate::value::Value;
+use java::library::{Row, Subject};
 use java::points_to::ObjectId;
 use java::{ClassId, InvokeKind};
 use std::collections::BTreeSet;
@@ -93,74 +90,5 @@ impl Interpreter<'_> {
         let is_of =
             |class: ClassId| self.library_supertypes(class).iter().any(|of| self.heap.library.is_subtype(of, named));
         call.kind != InvokeKind::Static && is_outside && !self.program_classes(value, &[]).into_iter().any(is_of)
-    }
-
-    /// The contexts that run when library code calls an inherited library method of this name on program objects.
-    pub(super) fn inherited_contexts(
-        &mut self,
-        value: Value,
-        objects: &[ObjectId],
-        name: &str,
-    ) -> Result<Vec<ContextId>, Stuck> {
-        let mut names: BTreeSet<Box<str>> = BTreeSet::new();
-        for class in self.program_classes(value, objects) {
-            for outside in self.library_supertypes(class) {
-                let rows = self.heap.library.find_all(outside, name);
-                names.extend(rows.flat_map(|row| row.actions).flat_map(called_of_this));
-            }
-        }
-        let mut contexts = Vec::new();
-        for called in names.iter().filter(|called| &***called != name) {
-            contexts.extend(self.own_contexts(value, objects, Some(called))?);
-        }
-        Ok(contexts)
-    }
-
-    fn program_classes(&self, value: Value, objects: &[ObjectId]) -> BTreeSet<ClassId> {
-        let of_value = match value {
-            Value::Region(RegionId::SUBJECT) => Some(self.mode.class),
-            Value::Region(region) => self.regions.regions[region.index()].class,
-            Value::Made(made) => match self.made(made).kind {
-                MadeKind::Object(class) => Some(class),
-                MadeKind::Library(_) | MadeKind::Lambda(_) => None,
-            },
-            _ => None,
-        };
-        let targets_of_object = |object: &ObjectId| match self.heap.kind_of(*object) {
-            ObjectKind::Program(class) => Some(class),
-            _ => None,
-        };
-        objects.iter().filter_map(targets_of_object).chain(of_value).collect()
-    }
-
-    /// Runs these contexts, any number of times.
-    pub(crate) fn run_any_of(
-        &mut self,
-        execution: &mut Execution,
-        at: Position<'_>,
-        after: Option<usize>,
-        contexts: Vec<ContextId>,
-    ) -> Option<usize> {
-        if contexts.is_empty() {
-            return after;
-        }
-        for context in &contexts {
-            self.contexts[context.index()].callers.insert(at.caller());
-        }
-        let steps = contexts.into_iter().map(|context| Step::Call(context, Exit::Any)).collect();
-        execution.add_steps(after, Steps::Repeated(steps), at.line())
-    }
-}
-
-/// The names of the methods that an action calls on the receiver.
-fn called_of_this(action: &Action) -> Vec<Box<str>> {
-    match action {
-        Action::Traverses { whom: Subject::This, method } => {
-            TRAVERSAL.into_iter().map(Into::into).chain(method.clone()).collect()
-        }
-        Action::Calls(call) if call.whom == Source::Itself(Subject::This) && call.thread == Thread::Caller => {
-            call.method.clone().into_iter().collect()
-        }
-        _ => Vec::new(),
     }
 }

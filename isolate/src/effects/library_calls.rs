@@ -15,29 +15,19 @@
 //! Neither the object within the class nor the number of calls is known. No lock is taken for these steps, which only
 //! adds interleavings. If the table knows a class but has no row of the name, the class has no such method.
 
-use super::rows::Access;
-use crate::exec::calls::Call;
-use crate::exec::execution::Position;
+use super::access::Access;
+use crate::exec::execution::{Call, Position};
 use crate::exec::interpreter::{Interpreter, MadeKind};
 use crate::facts::objects::ObjectKind;
+use crate::facts::row_effects::ContentEffect;
 use crate::graph::Step;
-use crate::value::{RegionId, SetId, Value};
+use crate::value::{SetId, Value};
 use java::ir::Variable;
-use java::library::{Action, Attribute, Row, Source, Subject};
+use java::library::{Action, Attribute, Row, Subject};
 use java::points_to::ObjectId;
-use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// A value, with the variable that holds it.
 type Operand = (Value, Option<Variable>);
-
-/// The effect of methods of a name on the content of a region.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ContentEffect {
-    region: RegionId,
-    reads: bool,
-    writes: bool,
-}
 
 impl Interpreter<'_> {
     /// The steps of a method of this name that is called on the elements of a content.
@@ -105,16 +95,6 @@ impl Interpreter<'_> {
         self.steps_on(at, &regions)
     }
 
-    /// The names of the methods that rows of this name call on the elements of their object.
-    pub(super) fn called_of_content(&self, class: &str, name: &str) -> BTreeSet<Box<str>> {
-        let actions = self.heap.library.find_all(class, name).flat_map(|row| row.actions);
-        let called = actions.filter_map(|action| match action {
-            Action::Calls(call) if matches!(call.whom, Source::Content(Subject::This)) => call.method.clone(),
-            _ => None,
-        });
-        called.collect()
-    }
-
     /// The inner objects of a value.
     fn inner_objects(&mut self, at: Position<'_>, (value, variable): Operand) -> SetId {
         if let Some(variable) = variable.filter(|_| value.is_as_its_variable()) {
@@ -165,53 +145,8 @@ impl Interpreter<'_> {
 
     /// The steps of a method called on each library object of a set.
     fn steps_of_each(&mut self, at: Position<'_>, objects: SetId, name: &str) -> Vec<Step> {
-        let key = (objects, Box::from(name));
-        let known = self.memo.content_effects.get(&key).cloned();
-        let effects = known.unwrap_or_else(|| {
-            let objects = self.sets.objects(objects).to_vec();
-            let regions = self.regions_of(&objects).into_iter();
-            let effects: Rc<[ContentEffect]> = regions.map(|region| self.content_effect(region, name)).collect();
-            self.memo.content_effects.insert(key, effects.clone());
-            effects
-        });
+        let effects = self.content_effects(objects, name);
         self.steps_on(at, &effects)
-    }
-
-    /// The representatives of the followed library objects.
-    pub(crate) fn regions_of(&mut self, objects: &[ObjectId]) -> BTreeSet<RegionId> {
-        let mut found = BTreeSet::new();
-        for object in objects.iter().filter(|object| self.heap.is_of_library(**object)) {
-            for (alias, _) in self.regions.alias_of(&self.heap, *object) {
-                let region = self.regions.representative(alias);
-                if !self.is_program_object(region) {
-                    found.insert(region);
-                }
-            }
-        }
-        found
-    }
-
-    /// The effect of methods of a name on a region.
-    fn content_effect(&self, region: RegionId, name: &str) -> ContentEffect {
-        let (mut reads, mut writes) = (false, false);
-        for object in &self.regions.regions[region.index()].objects {
-            // The inherited methods of arrays read nothing that changes.
-            let Some(class) = self.heap.library_class(*object) else { continue };
-            if !self.heap.library.has_class(class) {
-                (reads, writes) = (true, true);
-            }
-            for row in self.heap.library.find_all(class, name) {
-                // A view, or a copy, is read where it is used, which is not tracked.
-                let is_view = row.actions.iter().any(|action| match action {
-                    Action::Views(_) => true,
-                    Action::Makes(making) => making.holds.iter().any(|it| it.subject() == Some(Subject::This)),
-                    _ => false,
-                });
-                reads |= row.reads_state() || is_view;
-                writes |= row.writes_state();
-            }
-        }
-        ContentEffect { region, reads, writes }
     }
 
     fn steps_on(&mut self, at: Position<'_>, effects: &[ContentEffect]) -> Vec<Step> {

@@ -1,8 +1,8 @@
 //! Library objects that rows and constructors create, with the values that they keep.
 
 use super::rows::RowCall;
-use crate::exec::calls::{Call, CallExit, settled};
-use crate::exec::execution::{Execution, Position};
+use crate::exec::calls::settled;
+use crate::exec::execution::{Call, CallExit, Execution, Position};
 use crate::exec::interpreter::{Interpreter, MadeKind, MadeObject};
 use crate::exec::state::State;
 use crate::facts::objects::ObjectKind;
@@ -77,7 +77,7 @@ impl Interpreter<'_> {
     }
 
     /// Calls the constructor of a library class.
-    pub(crate) fn construct_of_library(
+    pub(super) fn construct_of_library(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,

@@ -1,11 +1,12 @@
 //! Effects of rows on locks: acquire, release, convert, wait; joins of threads; copies.
 
-use super::rows::{Access, RowCall};
+use super::access::Access;
+use super::rows::RowCall;
 use crate::Stuck;
 use crate::exec::context::Steps;
 use crate::exec::execution::{Execution, Position};
 use crate::exec::interpreter::Interpreter;
-use crate::exec::locks::ReleasedLock;
+use crate::exec::lock_effects::ReleasedLock;
 use crate::exec::state::HeldLock;
 use crate::graph::Step;
 use crate::value::{Location, Lock, RegionId, Value};
@@ -34,7 +35,7 @@ impl Interpreter<'_> {
     }
 
     /// A side of a lock.
-    pub(crate) fn side(&self, value: Value, side: Side) -> Option<(Lock, Mode)> {
+    pub(super) fn side(&self, value: Value, side: Side) -> Option<(Lock, Mode)> {
         let (lock, mode) = self.explicit(value)?;
         Some(match side {
             Side::Own => (lock, mode),
@@ -52,7 +53,7 @@ impl Interpreter<'_> {
         side: Side,
     ) -> Result<(), Stuck> {
         let Some((lock, mut mode)) = self.side(Self::value_of(row_call.call, Subject::This), side) else {
-            self.lock_aliases.note_release_of(Self::value_of(row_call.call, Subject::This));
+            self.locks.aliases.note_release_of(Self::value_of(row_call.call, Subject::This));
             row_call.thrown.push((row_call.after, row_call.state.clone()));
             return Ok(());
         };
@@ -170,6 +171,6 @@ impl Interpreter<'_> {
 
     /// Notes a location that is accessed because nothing is known about a method.
     pub(super) fn note_guess(&mut self, location: Location) {
-        self.guessed.insert(location);
+        self.notes.guessed.insert(location);
     }
 }

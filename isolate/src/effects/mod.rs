@@ -1,6 +1,7 @@
 //! The effects of library rows on abstract states: accesses to contents, callbacks, locks, atomic operations, and
 //! values that the library makes.
 
+pub(crate) mod access;
 pub(crate) mod atomic;
 pub(crate) mod commuting_changes;
 pub(crate) mod conditional_effects;
@@ -12,7 +13,7 @@ pub(crate) mod handles;
 pub(crate) mod inherited_calls;
 pub(crate) mod key_functions;
 pub(crate) mod library_calls;
-pub(crate) mod library_fields;
+pub(crate) mod library_code;
 pub(crate) mod library_objects;
 pub(crate) mod locks;
 pub(crate) mod optimistic_reads;

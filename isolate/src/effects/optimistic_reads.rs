@@ -8,11 +8,10 @@
 //! This applies to a section without branches and calls that only reads fields of the method's object and computes; no
 //! variable that it assigns is used if `validate` returns false. All other optimistic reads are reads without a lock.
 
-use crate::exec::calls::{Call, CallExit};
 use crate::exec::context::{Point, Steps};
-use crate::exec::execution::{Execution, Position};
+use crate::exec::execution::{Call, CallExit, Execution, Position};
 use crate::exec::interpreter::Interpreter;
-use crate::exec::locks::ReleasedLock;
+use crate::exec::lock_effects::ReleasedLock;
 use crate::exec::state::{HeldLock, State};
 use crate::graph::Step;
 use crate::value::Value;

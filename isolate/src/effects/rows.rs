@@ -5,10 +5,10 @@
 //! are one step, represented by a lock that all of them hold; functions that they call run outside of it, unless the
 //! row says `inside`.
 
+use super::access::Access;
 use super::traversals::any_of;
-use crate::exec::calls::{Call, CallExit};
 use crate::exec::context::Steps;
-use crate::exec::execution::{Execution, Position};
+use crate::exec::execution::{Call, CallExit, Execution, Position};
 use crate::exec::interpreter::{Interpreter, MadeKind, MadeObject};
 use crate::exec::state::{HeldLock, State};
 use crate::facts::argument_flows::argument_place;
@@ -71,7 +71,7 @@ impl Loops {
 
 impl Interpreter<'_> {
     /// Executes a call as the table describes it for an object of a class.
-    pub(crate) fn row(
+    pub(super) fn row(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -517,13 +517,6 @@ impl Interpreter<'_> {
 /// Whether an action runs functions.
 pub(super) fn is_call(action: &Action) -> bool {
     matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. })
-}
-
-/// An access to a content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Access {
-    Read,
-    Write,
 }
 
 /// Whether an action only accesses the content of the receiver.

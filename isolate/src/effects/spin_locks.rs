@@ -11,11 +11,10 @@
 //! ([`wrong_semaphores`](Interpreter::wrong_semaphores)). Two regions of one alias class may be one flag, so if one of
 //! them is no lock, none is.
 
-use crate::exec::calls::{Call, CallExit};
 use crate::exec::context::Steps;
-use crate::exec::execution::{Execution, Position};
+use crate::exec::execution::{Call, CallExit, Execution, Position};
 use crate::exec::interpreter::Interpreter;
-use crate::exec::locks::ReleasedLock;
+use crate::exec::lock_effects::ReleasedLock;
 use crate::exec::state::{HeldLock, State};
 use crate::facts::flag_protocol;
 use crate::graph::Step;
@@ -49,14 +48,14 @@ impl Interpreter<'_> {
         let Value::Region(region) = *call.values.first()? else { return None };
         let is_candidate = !self.mode.is_program && !row.attributes.has(Attribute::Handle);
         let values = self.taken_values(region).filter(|_| is_candidate)?;
-        if self.rejected_locks.contains(&region) || self.uncounted.contains(&region) {
+        if self.locks.rejected.contains(&region) || self.locks.uncounted.contains(&region) {
             return None;
         }
         let lock = self.lock_object(Value::Region(region))?;
         let held = HeldLock::Explicit(lock, Mode::Write);
         match self.use_of(row, call, &values) {
             Use::Tries(yes, no) => {
-                self.spin_flags.insert(region);
+                self.locks.spin_flags.insert(region);
                 let mut taken = state.clone();
                 if !taken.acquire(held) {
                     return self.is_no_lock(region);
@@ -66,7 +65,7 @@ impl Interpreter<'_> {
                 Some([(acquired, taken, Some(yes))].into_iter().chain(failures).collect())
             }
             Use::Frees => {
-                self.spin_flags.insert(region);
+                self.locks.spin_flags.insert(region);
                 self.free_flag(execution, at, (after, state), lock).or_else(|| self.is_no_lock(region))
             }
             Use::Looks => {
@@ -97,9 +96,9 @@ impl Interpreter<'_> {
 
     /// Notes that a flag is used in another way than a lock.
     fn is_no_lock(&mut self, region: RegionId) -> Option<Vec<CallExit>> {
-        match self.spin_flags.contains(&region) {
-            true => self.uncounted.insert(region),
-            false => self.rejected_locks.insert(region),
+        match self.locks.spin_flags.contains(&region) {
+            true => self.locks.uncounted.insert(region),
+            false => self.locks.rejected.insert(region),
         };
         None
     }

@@ -5,29 +5,16 @@
 //! access or two: a pattern has at most two accesses of one unit to one location before or after an interruption, so
 //! more accesses add nothing. On an object whose methods are atomic or hold its monitor, the row applies unchanged.
 
-use super::rows::Access;
+use super::access::Access;
 use crate::exec::context::Steps;
 use crate::exec::execution::{Execution, Position};
 use crate::exec::interpreter::{Interpreter, MadeKind};
-use crate::facts::objects::ObjectKind;
+use crate::facts::row_effects::RegionEffect;
 use crate::graph::Step;
 use crate::value::{Lock, RegionId, Value};
 use eml::model::Mode;
 use java::library::{Action, Guard, Row, Source, Subject, Target, Thread};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
-use std::rc::Rc;
-
-/// The effect of the methods of one name on any object of a region.
-#[derive(Debug)]
-pub(crate) struct RegionEffect {
-    reads: bool,
-    writes: bool,
-    /// The guard common to all objects of the region; none if it has no library object.
-    guard: Option<Guard>,
-    /// The names of the methods that are called on the elements of the content.
-    called: BTreeSet<Box<str>>,
-}
 
 /// Whether an action of a row visits a whole content or changes much of it: the row copies the content, or calls a
 /// function for each element after the action began.
@@ -59,31 +46,6 @@ fn calls_after(row: &Row<'_>, action: &Action) -> bool {
 }
 
 impl Interpreter<'_> {
-    /// Whether the content of a region has no guard: it is an array, or of a class that is neither atomic nor
-    /// synchronized.
-    pub(super) fn is_unguarded(&self, region: RegionId) -> bool {
-        let objects = &self.regions.regions[region.index()].objects;
-        !self.is_program_object(region)
-            && objects.iter().any(|object| self.guard_of(self.heap.kind_of(*object)) == Guard::None)
-    }
-
-    fn guard_of(&self, what: ObjectKind<'_>) -> Guard {
-        match what {
-            ObjectKind::Library(class) => self.heap.library.attributes(class).guard(),
-            ObjectKind::View(base, class) => match self.heap.library.attributes(class).guard() {
-                Guard::None => self.guard_of(self.heap.kind_of(base)),
-                guard => guard,
-            },
-            ObjectKind::Array => Guard::None,
-            ObjectKind::Program(_)
-            | ObjectKind::Lambda
-            | ObjectKind::External(_)
-            | ObjectKind::Class(_)
-            | ObjectKind::Literal(_)
-            | ObjectKind::Value(_) => Guard::Operations,
-        }
-    }
-
     /// Adds the accesses of a method of this name that other library code calls on followed library objects, as the
     /// rows of the name say.
     pub(super) fn library_method(
@@ -148,35 +110,6 @@ impl Interpreter<'_> {
             after = execution.add_steps(after, Steps::Optional(read), at.line());
         }
         after
-    }
-
-    /// The effect of the methods of a name on any object of a region; computed once.
-    fn region_effect(&mut self, region: RegionId, name: &str) -> Rc<RegionEffect> {
-        let key = (region, Box::from(name));
-        if let Some(known) = self.memo.region_effects.get(&key) {
-            return known.clone();
-        }
-        let (mut reads, mut writes, mut guard) = (false, false, None);
-        let mut called = BTreeSet::new();
-        for object in self.regions.regions[region.index()].objects.clone() {
-            // Methods of program objects are contexts; the inherited methods of arrays and values read nothing that
-            // changes.
-            let Some(class) = self.heap.library_class(object) else { continue };
-            if self.heap.library.find_all(class, name).next().is_none() {
-                // An unknown method may read and write.
-                (reads, writes) = (true, true);
-            }
-            called.extend(self.called_of_content(class, name));
-            for row in self.heap.library.find_all(class, name) {
-                reads |= row.reads(Subject::This);
-                writes |= row.writes(Subject::This);
-            }
-            let own = self.guard_of(self.heap.kind_of(object));
-            guard = Some(guard.map_or(own, |known| if known == own { own } else { Guard::None }));
-        }
-        let found = Rc::new(RegionEffect { reads, writes, guard, called });
-        self.memo.region_effects.insert(key, found.clone());
-        found
     }
 }
 

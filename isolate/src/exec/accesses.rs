@@ -42,6 +42,21 @@ impl Interpreter<'_> {
         if self.is_unobserved(at) { after } else { execution.add_steps(after, Steps::One(step), at.line()) }
     }
 
+    /// Adds a read of the content of a region.
+    pub(super) fn add_content_read(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        region: RegionId,
+    ) -> Option<usize> {
+        let mut after = after;
+        for location in self.content_locations(region) {
+            after = self.add_read(execution, at, after, location);
+        }
+        after
+    }
+
     /// The location of a field of a region.
     pub(crate) fn field_location(&self, region: RegionId, field: java::FieldId) -> Location {
         let alias = self.regions.alias(region);

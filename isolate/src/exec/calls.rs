@@ -4,31 +4,17 @@
 //! by itself ([`crate::facts::may_touch`]).
 
 use super::context::{ContextId, Steps};
-use super::dispatch::{LambdaTarget, Target};
-use super::execution::{Execution, Position};
+use super::execution::{Call, CallExit, Execution, Position};
 use super::interpreter::{Interpreter, MadeKind, MadeObject};
 use super::state::State;
 use crate::facts::objects::ObjectKind;
+use crate::facts::target::{LambdaTarget, Target};
 use crate::graph::{EffectId, Exit, InlinedCall, Step};
 use crate::value::{RegionId, Value};
 use crate::{Entering, Stuck};
 use java::ir::{Operation, Statement, Variable};
 use java::points_to::Field;
 use java::{CallSiteAction, HandleKind, InvokeKind, Member, MethodId, Type};
-
-/// One exit of a call: the last branch, the state, and the result; no result if it throws.
-pub(crate) type CallExit = (Option<usize>, State, Option<Value>);
-
-/// A call with the values of its arguments.
-pub(crate) struct Call<'a> {
-    pub(crate) kind: InvokeKind,
-    pub(crate) member: Member,
-    pub(crate) values: Vec<Value>,
-    /// The variables of the arguments, if the call is a statement.
-    pub(crate) variables: Option<&'a [Variable]>,
-    /// The variable that gets the result.
-    pub(crate) to: Option<Variable>,
-}
 
 impl Interpreter<'_> {
     /// Executes an `invoke` instruction other than `invokedynamic`.
@@ -61,7 +47,7 @@ impl Interpreter<'_> {
     }
 
     /// Continues after a call with these argument values, at each of its exits.
-    pub(crate) fn finish_call(
+    pub(super) fn finish_call(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -133,10 +119,12 @@ impl Interpreter<'_> {
                     call_exits.extend(self.call_lambda(execution, at, (after, &state), &lambda, arguments, call.to)?);
                 }
                 Target::Library(class) => {
-                    let row = |it: &mut Self| it.row(execution, at, after, &state, &class, call);
+                    let row = |it: &mut Self| it.library.call(it, execution, at, (after, &state), &class, call);
                     call_exits.extend(self.within_row(self.contexts[at.id.index()].method, row)?);
                 }
-                Target::Unknown => call_exits.extend(self.unknown(execution, at, after, &state, call)?),
+                Target::Unknown => {
+                    call_exits.extend(self.library.call_unknown(self, execution, at, (after, &state), call)?)
+                }
                 Target::Client => {
                     let contexts = self.callback_contexts(at, call)?;
                     if contexts.is_empty() {
@@ -169,7 +157,7 @@ impl Interpreter<'_> {
     }
 
     /// Calls a lambda.
-    pub(crate) fn call_lambda(
+    pub(super) fn call_lambda(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -237,7 +225,7 @@ impl Interpreter<'_> {
     }
 
     /// Enters a method of the program: it returns a value, throws, or does not return.
-    pub(crate) fn enter_method(
+    pub(super) fn enter_method(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -325,7 +313,7 @@ impl Interpreter<'_> {
         let constructor =
             program.resolve_method(call.member).found().filter(|method| program.method(*method).has_code());
         let (Some(class), Some(method)) = (class, constructor) else {
-            return self.construct_of_library(execution, at, state, call, (made, variable));
+            return self.library.construct(self, execution, at, state, call, (made, variable));
         };
         if !self.must_enter(method, &call.values[1..]) {
             let mut after = state.clone();
@@ -394,7 +382,7 @@ impl Interpreter<'_> {
 
     /// Executes an `invokedynamic`: a lambda, a string concatenation, a record method, a pattern switch, or another
     /// call site.
-    pub(crate) fn invoke_dynamic(
+    pub(super) fn invoke_dynamic(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -420,7 +408,8 @@ impl Interpreter<'_> {
             CallSiteAction::Concatenation => {
                 let mut after = at.after;
                 for (value, variable) in values.iter().zip(arguments) {
-                    after = self.call_named(execution, at, after, (*value, Some(*variable)), "toString")?;
+                    after =
+                        self.library.call_named(self, execution, at, after, (*value, Some(*variable)), "toString")?;
                 }
                 self.raise(execution, at, after, &state)?;
                 self.assign_value_after(execution, at, statement, state, Value::Any, after)
@@ -466,7 +455,7 @@ impl Interpreter<'_> {
         {
             for field in components(class) {
                 let held = self.unchanging_field_value(state, region, field);
-                after = self.call_named(execution, at, after, (held, None), name)?;
+                after = self.library.call_named(self, execution, at, after, (held, None), name)?;
             }
             return Ok(after);
         }

@@ -9,12 +9,11 @@
 //! type if the interface is generic. **Invariant.** A value whose type was too general gets the points-to set of the
 //! parameter when it becomes one: it may be followed from then on, as after a cast.
 
-use super::calls::Call;
-use super::dispatch::LambdaTarget;
-use super::execution::Position;
+use super::execution::{Call, Position};
 use super::interpreter::{Interpreter, MadeKind};
 use crate::Stuck;
 use crate::facts::objects::is_visible;
+use crate::facts::target::LambdaTarget;
 use crate::graph::ContextId;
 use crate::value::Value;
 use java::InvokeKind;
@@ -60,7 +59,7 @@ impl Interpreter<'_> {
     }
 
     /// The arguments of a lambda that a statement calls, narrowed by the types of its parameters.
-    pub(crate) fn lambda_arguments(&mut self, at: Position<'_>, call: &Call<'_>, lambda: &LambdaTarget) -> Vec<Value> {
+    pub(super) fn lambda_arguments(&mut self, at: Position<'_>, call: &Call<'_>, lambda: &LambdaTarget) -> Vec<Value> {
         let mut arguments = call.values.get(1..).unwrap_or_default().to_vec();
         let variables = call.variables.and_then(|variables| variables.get(1..)).unwrap_or_default();
         for (place, (value, variable)) in arguments.iter_mut().zip(variables).enumerate() {

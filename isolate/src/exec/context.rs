@@ -8,7 +8,7 @@
 //! trees of its states with the same accesses to followed locations in the same order; at each access it holds only
 //! locks that the execution holds.
 
-use super::locks::LockEffect;
+use super::lock_effects::LockEffect;
 use super::state::State;
 use crate::facts::method::Method;
 use crate::graph::{Exit, Step};

@@ -18,7 +18,7 @@ use java::ir::{Operation, Statement};
 impl Interpreter<'_> {
     /// Notes accesses and calls of a statement outside of the subject's class that depend on data read from the
     /// subject.
-    pub(crate) fn note_dependence(&mut self, at: Position<'_>, before: &State, statement: &Statement, done: &[Branch]) {
+    pub(super) fn note_dependence(&mut self, at: Position<'_>, before: &State, statement: &Statement, done: &[Branch]) {
         let may_act = matches!(
             statement.operation,
             Operation::GetField { .. }
@@ -61,7 +61,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a call of a member with these values is a call on the subject.
-    pub(crate) fn uses_subject(&self, member: Member, taken: &[Value]) -> bool {
+    pub(super) fn uses_subject(&self, member: Member, taken: &[Value]) -> bool {
         match self.mode.is_static {
             true => member.class == self.heap.program.class(self.mode.class).name,
             false => is_followed(taken.first()),
@@ -69,7 +69,7 @@ impl Interpreter<'_> {
     }
 
     /// The result of a call outside of the subject's class, which may be derived; notes if control depends on it.
-    pub(crate) fn derived_result(
+    pub(super) fn derived_result(
         &self,
         at: Position<'_>,
         uses_subject: bool,
@@ -104,7 +104,7 @@ fn is_followed(value: Option<&Value>) -> bool {
 }
 
 /// All single steps of a branch's steps.
-pub(crate) fn all_steps(steps: &Steps) -> impl Iterator<Item = Step> + '_ {
+pub(super) fn all_steps(steps: &Steps) -> impl Iterator<Item = Step> + '_ {
     match steps {
         Steps::One(step) => std::slice::from_ref(step),
         Steps::Repeated(steps) | Steps::Optional(steps) => &steps[..],

@@ -8,45 +8,12 @@
 use super::execution::Position;
 use super::interpreter::{Interpreter, MadeKind};
 use crate::facts::objects::ObjectKind;
+use crate::facts::target::{Target, lambda_target};
 use crate::value::Value;
 use crate::{Assumption, Coarsening, Rule};
 use java::ir::Variable;
-use java::library::Attribute;
 use java::points_to::{Field, Object, ObjectId};
-use java::{ClassId, Handle, InvokeKind, Lookup, Member, MethodId, Name};
-
-/// A target of a call.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Target {
-    /// A program method with code.
-    Method(MethodId),
-    /// A lambda with its captured values.
-    Lambda(LambdaTarget),
-    /// A library method, as the table describes it for an object of this class.
-    Library(String),
-    /// Unknown code.
-    Unknown,
-    /// Code of clients.
-    Client,
-}
-
-/// A lambda as a call target.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct LambdaTarget {
-    pub(crate) kind: java::HandleKind,
-    pub(crate) class: Name,
-    pub(crate) name: Name,
-    pub(crate) descriptor: Name,
-    pub(crate) is_interface: bool,
-    pub(crate) captured: Vec<Value>,
-}
-
-impl LambdaTarget {
-    /// The method that it calls.
-    pub(crate) fn member(&self) -> Member {
-        Member { class: self.class, name: self.name, descriptor: self.descriptor }
-    }
-}
+use java::{ClassId, InvokeKind, Member, MethodId};
 
 /// Above this many targets for one call, precision is reported as lost.
 const MOST_TARGETS: usize = 64;
@@ -120,139 +87,6 @@ impl Interpreter<'_> {
         targets
     }
 
-    /// Whether a member is a private method, which runs regardless of the receiver's class; private interface methods
-    /// are called with `invokeinterface`, so the instruction does not tell.
-    fn is_private(&self, member: Member) -> bool {
-        let found = self.heap.program.resolve_method(member).found();
-        found.is_some_and(|method| self.heap.program.method(method).flags.is_private())
-    }
-
-    /// The method that a member resolves to, without dispatch.
-    fn resolved_target(&self, member: Member) -> Target {
-        match self.heap.program.resolve_method(member) {
-            Lookup::Found(method) => self.program_target(method, member),
-            Lookup::Outside(missing) => self.library_target(self.heap.program.text(missing)),
-            Lookup::Absent => self.library_target(self.heap.program.text(member.class)),
-        }
-    }
-
-    /// The target for a program method: its row if it has no code or if the table is preferred.
-    fn program_target(&self, method: MethodId, member: Member) -> Target {
-        let program = self.heap.program;
-        let declared = program.method(method);
-        let class = program.text(program.class(declared.class).name);
-        let prefers_row =
-            self.heap.library.attributes(class).has(Attribute::Preferred) && self.heap.row(class, member).is_some();
-        match declared.has_code() && !prefers_row {
-            true => Target::Method(method),
-            false if self.heap.row(class, member).is_some() => Target::Library(class.to_string()),
-            false => Target::Unknown,
-        }
-    }
-
-    fn library_target(&self, class: &str) -> Target {
-        Target::Library(class.to_string())
-    }
-
-    /// The target for a method that a program class inherits from a library type: the first supertype with a row for
-    /// it, superclasses before interfaces.
-    fn target_of_supertype(&self, class: ClassId, missing: Name, member: Member) -> Target {
-        let program = self.heap.program;
-        let outside = program.supertypes(class).into_iter().flat_map(|of| {
-            let of = program.class(of);
-            let all = of.superclass.iter().chain(&of.interfaces).copied();
-            all.filter(|name| program.named(*name).is_none()).collect::<Vec<_>>()
-        });
-        let all: Vec<Name> = [missing].into_iter().chain(outside).collect();
-        if let Some(other) =
-            self.heap.class_reclassified_as(class).filter(|other| self.heap.row(other, member).is_some())
-        {
-            return self.library_target(other);
-        }
-        let known = all.iter().find(|name| self.heap.row(program.text(**name), member).is_some());
-        match (known, self.default_method(class, member)) {
-            (None, Some(method)) if self.is_modelled(class) => self.program_target(method, member),
-            _ => self.library_target(program.text(*known.unwrap_or(&missing))),
-        }
-    }
-
-    /// The default method of a program interface that objects of a class run if no superclass has the method; none
-    /// unless exactly one interface has it.
-    fn default_method(&self, class: ClassId, member: Member) -> Option<MethodId> {
-        let program = self.heap.program;
-        let is_default = |method: &MethodId| {
-            let declared = program.method(*method);
-            let is_it = declared.name == member.name && declared.descriptor == member.descriptor;
-            is_it && declared.has_code() && !declared.flags.is_static() && !declared.flags.is_private()
-        };
-        let interfaces = program.supertypes(class).into_iter().filter(|of| program.class(*of).flags.is_interface());
-        let mut found = interfaces.flat_map(|of| program.class(of).methods()).filter(is_default);
-        let first = found.next()?;
-        found.next().is_none().then_some(first)
-    }
-
-    /// Whether the library table knows all library supertypes of a class, and so all their methods.
-    fn is_modelled(&self, class: ClassId) -> bool {
-        let program = self.heap.program;
-        program.supertypes(class).into_iter().all(|of| {
-            let of = program.class(of);
-            let mut all = of.superclass.iter().chain(&of.interfaces);
-            all.all(|name| {
-                let text = program.text(*name);
-                program.named(*name).is_some() || text.starts_with("java/") && self.heap.library.has_class(text)
-            })
-        })
-    }
-
-    /// Whether objects of exactly this class are certainly not of the class that a call names. Such a call is never
-    /// executed: the verifier admits only objects of a class (JVMS 4.10), and calls of an interface throw (JVMS 6.5,
-    /// `invokeinterface`).
-    fn is_impossible(&self, class: ClassId, member: Member) -> bool {
-        let program = self.heap.program;
-        let named = program.named(member.class);
-        named.is_some_and(|named| !program.is_subtype(class, named)) && self.is_modelled(class)
-    }
-
-    /// Whether neither objects of a class nor those of clients' subclasses can be the receiver of a member. Clients'
-    /// subclasses may implement further interfaces, but extend no other class.
-    fn cannot_be_receiver(&self, class: ClassId, member: Member) -> bool {
-        let program = self.heap.program;
-        let is_class = |named: ClassId| {
-            let is_above = program.is_subtype(class, named) || program.is_subtype(named, class);
-            !program.class(named).flags.is_interface() && !is_above
-        };
-        program.named(member.class).is_some_and(is_class) && self.is_modelled(class)
-    }
-
-    /// The target for an object of exactly this class.
-    pub(crate) fn selected(&mut self, class: ClassId, member: Member) -> Target {
-        if let Some(known) = self.memo.selected.get(&(class, member)) {
-            return known.clone();
-        }
-        let found = self.select(class, member);
-        self.memo.selected.insert((class, member), found.clone());
-        found
-    }
-
-    fn select(&self, class: ClassId, member: Member) -> Target {
-        let program = self.heap.program;
-        // A private method runs regardless of what subclasses declare.
-        if let Lookup::Found(method) = program.resolve_method(member)
-            && program.method(method).flags.is_private()
-        {
-            return self.program_target(method, member);
-        }
-        match program.resolve_in(class, member.name, member.descriptor) {
-            Lookup::Found(found) => match program.select(class, found) {
-                Lookup::Found(method) => self.program_target(method, member),
-                Lookup::Outside(missing) => self.target_of_supertype(class, missing, member),
-                Lookup::Absent => self.program_target(found, member),
-            },
-            Lookup::Outside(missing) => self.target_of_supertype(class, missing, member),
-            Lookup::Absent => self.library_target(program.text(member.class)),
-        }
-    }
-
     /// The targets of a call on any of these objects.
     fn targets_of_objects(&mut self, objects: Vec<ObjectId>, member: Member) -> Vec<Target> {
         let key = (self.sets.id(objects), member, self.is_in_foreign());
@@ -269,7 +103,7 @@ impl Interpreter<'_> {
     }
 
     /// The targets of a call on an abstract object; none if the object is not of the type that the call names.
-    pub(crate) fn targets_of_object(&mut self, object: ObjectId, member: Member) -> Vec<Target> {
+    pub(super) fn targets_of_object(&mut self, object: ObjectId, member: Member) -> Vec<Target> {
         let named = self.heap.points.type_named(self.heap.program.text(member.class));
         if named.is_some_and(|of| !self.heap.points.may_be(object, of)) && self.heap.reclassified_as(object).is_none() {
             return Vec::new();
@@ -292,7 +126,7 @@ impl Interpreter<'_> {
     }
 
     /// The target for a lambda object, with its captured values by the pointer analysis.
-    pub(crate) fn lambda_of(&mut self, object: ObjectId) -> Option<Target> {
+    pub(super) fn lambda_of(&mut self, object: ObjectId) -> Option<Target> {
         let Object::Lambda { implementation: handle, .. } = *self.heap.points.object(object) else { return None };
         let mut captured = Vec::new();
         let is_foreign = self.is_in_foreign() && self.confined().has(&self.heap, object);
@@ -402,35 +236,7 @@ impl Interpreter<'_> {
     }
 
     /// The targets of a call if only the declared type of the receiver is known.
-    pub(crate) fn targets_by_type(&mut self, member: Member) -> Vec<Target> {
+    pub(super) fn targets_by_type(&mut self, member: Member) -> Vec<Target> {
         self.targets_of_external(self.heap.program.text(member.class), member)
     }
-
-    /// Whether a call of an interface method runs the lambda itself and not a method that all objects have.
-    fn is_function_call(&self, member: Member) -> bool {
-        let program = self.heap.program;
-        const OF_ALL: [&str; 5] = ["equals", "hashCode", "toString", "getClass", "notifyAll"];
-        let is_of_object = OF_ALL.contains(&program.text(member.name));
-        let has_code = program.resolve_method(member).found().is_some_and(|method| program.method(method).has_code());
-        // Default methods of library interfaces have rows. Collections are iterable but no functions; `spliterator`
-        // runs the lambda at once.
-        let name = program.text(member.name);
-        let is_default = match program.text(member.class) {
-            _ if program.named(member.class).is_some() => false,
-            "java/lang/Iterable" => name == "forEach",
-            class => self.heap.library.function(class).is_some_and(|function| function != name),
-        };
-        !is_of_object && !has_code && !is_default
-    }
-}
-
-pub(crate) fn lambda_target(handle: Handle, captured: Vec<Value>) -> Target {
-    Target::Lambda(LambdaTarget {
-        kind: handle.kind,
-        class: handle.member.class,
-        name: handle.member.name,
-        descriptor: handle.member.descriptor,
-        is_interface: false,
-        captured,
-    })
 }

@@ -10,7 +10,7 @@ use java::ir::{Operation, StatementId, Variable};
 impl Interpreter<'_> {
     /// The object of a variable escapes, with all that it reaches: the variables that may hold one of these objects
     /// become unresolved, even if the variable is unresolved already.
-    pub(crate) fn note_escape(&mut self, at: Position<'_>, state: &mut State, variable: Variable) {
+    pub(super) fn note_escape(&mut self, at: Position<'_>, state: &mut State, variable: Variable) {
         self.note_escape_of(at, state, (variable, Extent::Reached));
     }
 
@@ -33,7 +33,7 @@ impl Interpreter<'_> {
     }
 
     /// Continues after a call that stores some of its arguments.
-    pub(crate) fn note_stored_arguments(&mut self, at: Position<'_>, state: &mut State, operation: &Operation) {
+    pub(super) fn note_stored_arguments(&mut self, at: Position<'_>, state: &mut State, operation: &Operation) {
         let method = self.contexts[at.id.index()].method;
         let site = StatementId { block: at.point.block, index: at.point.index };
         for of in self.stored_arguments((method, site), operation).iter() {

@@ -3,7 +3,9 @@
 use super::context::{Branch, ContextId, Point, StateIndex, StepTree, Steps, Successor};
 use super::state::State;
 use crate::facts::method::Method;
+use crate::value::Value;
 use java::ir::Variable;
+use java::{InvokeKind, Member};
 use rustc_hash::FxHashSet;
 
 /// The execution of one state.
@@ -25,14 +27,14 @@ impl Execution {
     }
 
     /// Adds a successor after a branch, once.
-    pub(crate) fn add_successor(&mut self, after: Option<usize>, successor: Successor, line: u32) {
+    pub(super) fn add_successor(&mut self, after: Option<usize>, successor: Successor, line: u32) {
         if self.successors.insert((after, successor, line, self.current)) {
             self.tree.push(Branch { after, steps: None, line, at: self.current, successor: Some(successor) });
         }
     }
 
     /// Schedules a point with a state after a branch.
-    pub(crate) fn continue_at(&mut self, after: Option<usize>, point: Point, state: State) {
+    pub(super) fn continue_at(&mut self, after: Option<usize>, point: Point, state: State) {
         self.worklist.push((after, point, state));
     }
 }
@@ -75,7 +77,21 @@ impl<'a> Position<'a> {
     }
 
     /// The static type of a variable.
-    pub(crate) fn variable_type(self, variable: Variable) -> Option<java::Type> {
+    pub(super) fn variable_type(self, variable: Variable) -> Option<java::Type> {
         self.code.body.variable(variable).of
     }
+}
+
+/// One exit of a call: the last branch, the state, and the result; no result if it throws.
+pub(crate) type CallExit = (Option<usize>, State, Option<Value>);
+
+/// A call with the values of its arguments.
+pub(crate) struct Call<'a> {
+    pub(crate) kind: InvokeKind,
+    pub(crate) member: Member,
+    pub(crate) values: Vec<Value>,
+    /// The variables of the arguments, if the call is a statement.
+    pub(crate) variables: Option<&'a [Variable]>,
+    /// The variable that gets the result.
+    pub(crate) to: Option<Variable>,
 }

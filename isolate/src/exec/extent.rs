@@ -31,7 +31,7 @@ impl Interpreter<'_> {
         match done {
             Err(stuck) if ends(&stuck) => {
                 self.assume(Assumption::CutShort);
-                self.stops_at_locks |= matches!(stuck, Stuck::NotNested { .. });
+                self.locks.stops_at_locks |= matches!(stuck, Stuck::NotNested { .. });
                 self.callback_stack = CallbackStack::default();
                 Ok(())
             }
@@ -40,7 +40,7 @@ impl Interpreter<'_> {
     }
 
     /// Runs an action within a row; fails if rows are nested too deep.
-    pub(crate) fn within_row<T>(
+    pub(super) fn within_row<T>(
         &mut self,
         method: MethodId,
         does: impl FnOnce(&mut Self) -> Result<T, Stuck>,

@@ -4,22 +4,26 @@
 //! state again. When a context gets a new exit, the states that call it are executed again. The result is the least
 //! fixpoint; its step trees become control-flow graphs in [`crate::translation::flows`].
 
+use super::callback_stack::CallbackStack;
 use super::context::{Context, ContextId, Point, StateIndex, StepTree, Steps, Successor};
-use super::execution::{Execution, Position};
-use super::locks::{LockEffect, MOST_EFFECTS};
+use super::execution::{Call, CallExit, Execution, Position};
+use super::lock_effects::{LockEffect, MOST_EFFECTS};
+use super::memo::Memo;
+use super::notes::{CasLocations, LockUses, Notes, Threads};
+use super::numbers::SymbolicIndices;
 use super::state::{HeldLock, State};
-use super::symbolic_indices::SymbolicIndices;
+use super::worklist::{Size, Worklist};
 use crate::facts::subject_facts::SubjectFacts;
 use crate::graph::{Exit, Step};
-use crate::value::{Location, Lock, MadeId, RegionId, Value};
+use crate::value::{Lock, MadeId, RegionId, Value};
 use crate::{Assumption, Coarsening, Stuck};
 use eml::model::Mode as LockMode;
 use indexmap::IndexSet;
-use java::ir::{BlockId, Edge, Statement};
+use java::ir::{BlockId, Edge, Statement, Variable};
 use java::points_to::Field;
 use java::{ClassId, MethodId};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -42,65 +46,89 @@ pub(crate) struct MadeObject {
     pub(crate) fields: Vec<(Field, Value)>,
 }
 
-/// Maximum number of steps in all trees for each allowed state. Where any method may be called, a state has hundreds of
-/// steps, and the model would be as large. The decided subjects of log4j 1.2.17 and of Netty's common classes have at
-/// most 600,000 steps; subjects with more have millions.
-const MOST_STEPS: usize = 3;
+/// What library code does. The effects of its rows stand above the machine, which calls them by this trait.
+pub(crate) trait LibraryCode {
+    /// Executes a call as the rows of a class describe it; returns its exits.
+    ///
+    /// # Errors
+    /// If the subject cannot be analysed.
+    fn call(
+        &self,
+        machine: &mut Interpreter<'_>,
+        execution: &mut Execution,
+        at: Position<'_>,
+        before: (Option<usize>, &State),
+        class: &str,
+        call: &Call<'_>,
+    ) -> Result<Vec<CallExit>, Stuck>;
 
-/// The number of steps in a tree; each alternative call counts.
-fn size(tree: &StepTree) -> usize {
-    let of_steps = |steps: &Option<Steps>| match steps {
-        Some(Steps::Repeated(steps) | Steps::Optional(steps)) => steps.len(),
-        Some(Steps::One(_)) | None => 1,
-    };
-    tree.iter().map(|branch| of_steps(&branch.steps)).sum()
+    /// Executes a call of an unknown method; returns its exits.
+    ///
+    /// # Errors
+    /// If the subject cannot be analysed.
+    fn call_unknown(
+        &self,
+        machine: &mut Interpreter<'_>,
+        execution: &mut Execution,
+        at: Position<'_>,
+        before: (Option<usize>, &State),
+        call: &Call<'_>,
+    ) -> Result<Vec<CallExit>, Stuck>;
+
+    /// Executes a constructor of a library class on a new object, which a variable holds; returns its exits.
+    ///
+    /// # Errors
+    /// If the subject cannot be analysed.
+    fn construct(
+        &self,
+        machine: &mut Interpreter<'_>,
+        execution: &mut Execution,
+        at: Position<'_>,
+        state: State,
+        call: &Call<'_>,
+        made: (Value, Variable),
+    ) -> Result<Vec<CallExit>, Stuck>;
+
+    /// Calls a method of this name on a value, as library code does; returns the last branch.
+    ///
+    /// # Errors
+    /// If the subject cannot be analysed.
+    fn call_named(
+        &self,
+        machine: &mut Interpreter<'_>,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        place: (Value, Option<Variable>),
+        name: &str,
+    ) -> Result<Option<usize>, Stuck>;
 }
 
 /// The state of the interpretation of one subject.
 pub(crate) struct Interpreter<'p> {
     facts: SubjectFacts<'p>,
+    /// The effects of library code.
+    pub(crate) library: &'static dyn LibraryCode,
     pub(crate) indices: SymbolicIndices,
     pub(crate) made: IndexSet<MadeObject, FxBuildHasher>,
     pub(crate) contexts: Vec<Context>,
     ids: FxHashMap<(MethodId, Vec<Value>), ContextId>,
-    worklist: VecDeque<(ContextId, StateIndex)>,
-    /// The members of the worklist.
-    is_queued: FxHashSet<(ContextId, StateIndex)>,
+    worklist: Worklist,
+    size: Size,
     /// The contexts that other threads run.
-    pub(crate) started: BTreeSet<ContextId>,
-    /// The assumptions used.
-    pub(crate) assumptions: BTreeSet<Assumption>,
-    /// The places where precision was lost.
-    pub(crate) coarsened: BTreeSet<(Coarsening, String)>,
-    /// Semaphores, stamped locks and flags that turned out to be no locks: one is released by a thread that does not
-    /// hold it, or used in another way.
-    pub(crate) rejected_locks: BTreeSet<RegionId>,
-    /// For each context that other threads run, the lock that represents the single thread of its executor; none if
-    /// other threads run the context, too.
-    pub(crate) serial: BTreeMap<ContextId, Option<Lock>>,
-    /// Semaphores whose permits change in other ways than one by one, and flags with other uses.
-    pub(crate) uncounted: BTreeSet<RegionId>,
-    /// Whether some execution was cut short because locks do not nest.
-    pub(crate) stops_at_locks: bool,
-    /// Flags that are used as spin locks.
-    pub(crate) spin_flags: BTreeSet<RegionId>,
-    /// Locations accessed only because nothing is known about a method.
-    pub(crate) guessed: BTreeSet<Location>,
-    /// Locations that some method compares and sets, and the states that read or write each of them.
-    pub(crate) cas_locations: BTreeSet<Location>,
-    pub(crate) cas_accessors: BTreeMap<Location, BTreeSet<(ContextId, StateIndex)>>,
+    pub(crate) threads: Threads,
+    /// What the result depends on.
+    pub(crate) notes: Notes,
+    /// The uses of locks that are no monitors.
+    pub(crate) locks: LockUses,
+    /// The locations that some method compares and sets.
+    pub(crate) cas: CasLocations,
     /// The context that is being executed.
     pub(crate) current: Option<ContextId>,
     /// The open library calls and calls by references within the present step.
-    pub(crate) callback_stack: super::callback_stack::CallbackStack,
-    /// Which locks may have been released through aliases.
-    pub(crate) lock_aliases: super::locks::LockAliases,
+    pub(crate) callback_stack: CallbackStack,
     /// Answers to earlier queries.
-    pub(crate) memo: super::memo::Memo,
-    states: usize,
-    /// The number of steps in all trees.
-    tree_steps: usize,
-    most_states: usize,
+    pub(crate) memo: Memo,
 }
 
 /// The facts are read without a prefix.
@@ -114,50 +142,40 @@ impl<'p> Deref for Interpreter<'p> {
 
 impl<'p> Interpreter<'p> {
     /// Creates the interpreter of a subject, without states.
-    pub(crate) fn new(facts: SubjectFacts<'p>, most_states: usize) -> Self {
+    pub(crate) fn new(facts: SubjectFacts<'p>, library: &'static dyn LibraryCode, most_states: usize) -> Self {
         Self {
+            facts,
+            library,
             indices: SymbolicIndices::default(),
             made: IndexSet::default(),
             contexts: Vec::new(),
             ids: FxHashMap::default(),
-            worklist: VecDeque::new(),
-            is_queued: FxHashSet::default(),
-            started: BTreeSet::new(),
-            assumptions: BTreeSet::new(),
-            coarsened: BTreeSet::new(),
-            rejected_locks: BTreeSet::new(),
-            serial: BTreeMap::new(),
-            uncounted: BTreeSet::new(),
-            stops_at_locks: false,
-            spin_flags: BTreeSet::new(),
-            guessed: BTreeSet::new(),
-            cas_locations: BTreeSet::new(),
-            cas_accessors: BTreeMap::new(),
-            facts,
-            callback_stack: super::callback_stack::CallbackStack::default(),
+            worklist: Worklist::default(),
+            size: Size { states: 0, steps: 0, most_states },
+            threads: Threads::default(),
+            notes: Notes::default(),
+            locks: LockUses::default(),
+            cas: CasLocations::default(),
             current: None,
-            lock_aliases: super::locks::LockAliases::default(),
-            memo: super::memo::Memo::default(),
-            states: 0,
-            tree_steps: 0,
-            most_states,
+            callback_stack: CallbackStack::default(),
+            memo: Memo::default(),
         }
     }
 
     /// Notes an assumption.
     pub(crate) fn assume(&mut self, assumption: Assumption) {
-        self.assumptions.insert(assumption);
+        self.notes.assumptions.insert(assumption);
     }
 
     /// Notes a loss of precision at a call or method.
     pub(crate) fn coarsen(&mut self, what: Coarsening, of: String) {
-        self.coarsened.insert((what, of));
+        self.notes.coarsened.insert((what, of));
     }
 
     /// The number of losses of precision by kind; each call and each method counts once.
     pub(crate) fn coarse(&self) -> BTreeMap<&'static str, usize> {
         let mut counts = BTreeMap::new();
-        for (what, _) in &self.coarsened {
+        for (what, _) in &self.notes.coarsened {
             *counts.entry(what.name()).or_default() += 1;
         }
         let deep = self.regions.count_deep();
@@ -172,18 +190,16 @@ impl<'p> Interpreter<'p> {
     /// # Errors
     /// If the subject cannot be analysed, or the run was cancelled.
     pub(crate) fn run(&mut self) -> Result<(), Stuck> {
-        while let Some((context, state)) = self.worklist.pop_front() {
+        while let Some((context, state)) = self.worklist.pop() {
             if (self.is_cancelled)() {
                 return Err(Stuck::Cancelled);
             }
-            self.is_queued.remove(&(context, state));
             self.current = Some(context);
             let tree = self.execute(context, state)?;
             self.current = None;
             let before = std::mem::replace(&mut self.contexts[context.index()].trees[state], tree);
-            self.tree_steps -= size(&before);
-            self.tree_steps += size(&self.contexts[context.index()].trees[state]);
-            if self.tree_steps > MOST_STEPS * self.most_states && !self.mode.is_cut_short {
+            self.size.replace(&before, &self.contexts[context.index()].trees[state]);
+            if self.size.has_too_many_steps(0) && !self.mode.is_cut_short {
                 return Err(self.too_large(self.contexts[context.index()].method));
             }
         }
@@ -200,21 +216,14 @@ impl<'p> Interpreter<'p> {
         let mut callers: Vec<_> = self.contexts[callee.index()].callers.iter().copied().collect();
         callers.sort_unstable();
         for caller in callers {
-            self.enqueue(caller);
+            self.worklist.push(caller);
         }
     }
 
     /// Enqueues states whose result may depend on a new fact.
-    pub(crate) fn requeue(&mut self, states: impl IntoIterator<Item = (ContextId, StateIndex)>) {
+    pub(super) fn requeue(&mut self, states: impl IntoIterator<Item = (ContextId, StateIndex)>) {
         for state in states {
-            self.enqueue(state);
-        }
-    }
-
-    /// Enqueues a state unless it is in the worklist.
-    fn enqueue(&mut self, state: (ContextId, StateIndex)) {
-        if self.is_queued.insert(state) {
-            self.worklist.push_back(state);
+            self.worklist.push(state);
         }
     }
 
@@ -324,21 +333,21 @@ impl<'p> Interpreter<'p> {
         context.states.push((point, state.clone()));
         context.trees.push(StepTree::new());
         context.numbers.insert((point, state), number);
-        self.enqueue((id, number));
-        self.states += 1;
+        self.worklist.push((id, number));
+        self.size.states += 1;
         Ok(number)
     }
 
     /// Fails if the limit of states is reached.
     fn has_room(&self, method: MethodId) -> Result<(), Stuck> {
-        match self.states < self.most_states {
+        match self.size.has_room() {
             true => Ok(()),
             false => Err(self.too_large(method)),
         }
     }
 
     /// The error that a limit was reached in this method.
-    pub(crate) fn too_large(&self, method: MethodId) -> Stuck {
+    pub(super) fn too_large(&self, method: MethodId) -> Stuck {
         Stuck::TooLarge { method: self.heap.program.method_name(method) }
     }
 
@@ -358,7 +367,7 @@ impl<'p> Interpreter<'p> {
             if steps.is_multiple_of(16) && (self.is_cancelled)() {
                 return Err(Stuck::Cancelled);
             }
-            if self.tree_steps + execution.tree.len() > MOST_STEPS * self.most_states {
+            if self.size.has_too_many_steps(execution.tree.len()) {
                 let too_large = self.too_large(self.contexts[id.index()].method);
                 self.unless_cut_short(Err(too_large))?;
                 break;
@@ -397,7 +406,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Continues in several alternatives: each becomes a state, unless there is only one.
-    pub(crate) fn fork(
+    pub(super) fn fork(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -418,7 +427,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Executes the same statement again in the states of a case split.
-    pub(crate) fn split_into(
+    pub(super) fn split_into(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -432,7 +441,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Follows a control-flow edge.
-    pub(crate) fn take_edge(
+    pub(super) fn take_edge(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -458,7 +467,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Throws an exception, which may be any that the pointer analysis finds at the handlers.
-    pub(crate) fn raise(
+    pub(super) fn raise(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -470,7 +479,7 @@ impl<'p> Interpreter<'p> {
 
     /// Throws an exception, with its value if that is known: control goes to each handler that may catch it, or leaves
     /// the method.
-    pub(crate) fn raise_value(
+    pub(super) fn raise_value(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -494,7 +503,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Leaves the method with a value, or with an exception.
-    pub(crate) fn exit_method(
+    pub(super) fn exit_method(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,

@@ -18,7 +18,7 @@ use java::{FieldId, Type};
 
 impl Interpreter<'_> {
     /// A value that is one of these objects.
-    pub(crate) fn value_of_objects(&mut self, state: &State, objects: Vec<ObjectId>) -> Value {
+    pub(super) fn value_of_objects(&mut self, state: &State, objects: Vec<ObjectId>) -> Value {
         let followed: Vec<ObjectId> = objects.iter().copied().filter(|object| self.may_be_followed(*object)).collect();
         match followed.is_empty() {
             true => Value::Any,
@@ -56,7 +56,7 @@ impl Interpreter<'_> {
     }
 
     /// The value of a caught exception by the pointer analysis: an object of the subject may be thrown.
-    pub(crate) fn caught_value(&mut self, at: Position<'_>, state: &State, caught: Variable) -> Value {
+    pub(super) fn caught_value(&mut self, at: Position<'_>, state: &State, caught: Variable) -> Value {
         let mut objects = self.heap.variable(self.contexts[at.id.index()].method, caught);
         if self.is_foreign(at.id) {
             objects = self.reached_from_foreign(None, objects);
@@ -66,7 +66,7 @@ impl Interpreter<'_> {
 
     /// The value of a field of an object that is not followed: if the field's objects belong to their holders, it is no
     /// followed one.
-    pub(crate) fn value_from_unfollowed(
+    pub(super) fn value_from_unfollowed(
         &mut self,
         at: Position<'_>,
         state: &State,
@@ -85,7 +85,7 @@ impl Interpreter<'_> {
     }
 
     /// The value of a changing field of a region.
-    pub(crate) fn changing_field_value(
+    pub(super) fn changing_field_value(
         &mut self,
         state: &State,
         region: RegionId,
@@ -121,11 +121,11 @@ impl Interpreter<'_> {
     }
 
     /// The value of an array element.
-    pub(crate) fn element_value(
+    pub(super) fn element_value(
         &mut self,
         state: &State,
         region: RegionId,
-        place: super::symbolic_indices::ElementPlace,
+        place: super::numbers::ElementPlace,
         at: Position<'_>,
         to: Option<Variable>,
     ) -> Value {
@@ -133,7 +133,7 @@ impl Interpreter<'_> {
     }
 
     /// The values of an unchanging field of a region.
-    pub(crate) fn unchanging_field_values(
+    pub(super) fn unchanging_field_values(
         &mut self,
         state: &State,
         region: RegionId,
@@ -155,7 +155,7 @@ impl Interpreter<'_> {
     }
 
     /// The value of an unchanging field of a region if it is not null.
-    pub(crate) fn unchanging_field_value(&mut self, state: &State, region: RegionId, field: FieldId) -> Value {
+    pub(super) fn unchanging_field_value(&mut self, state: &State, region: RegionId, field: FieldId) -> Value {
         let stored = self.heap.construction(field);
         if let Some(value) = self.resolved(state, region, &stored) {
             return value;
@@ -203,7 +203,7 @@ impl Interpreter<'_> {
     }
 
     /// The values of a static field.
-    pub(crate) fn static_values(
+    pub(super) fn static_values(
         &mut self,
         state: &State,
         field: FieldId,
@@ -230,7 +230,7 @@ impl Interpreter<'_> {
     }
 
     /// The case split of the operands of an operation; none if all are resolved.
-    pub(crate) fn operand_cases(
+    pub(super) fn operand_cases(
         &mut self,
         at: Position<'_>,
         operation: &Operation,
@@ -290,7 +290,7 @@ impl Interpreter<'_> {
     }
 
     /// The case split that the end of a block needs.
-    pub(crate) fn end_cases(&mut self, end: &End, state: &State) -> Option<Vec<State>> {
+    pub(super) fn end_cases(&mut self, end: &End, state: &State) -> Option<Vec<State>> {
         match end {
             End::Branch { condition: java::Condition::Same | java::Condition::Different, values, .. } => {
                 self.cases(values, state)
@@ -316,7 +316,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a value is of a type, if that is known.
-    pub(crate) fn is_instance(&self, value: Value, of: Type) -> Option<bool> {
+    pub(super) fn is_instance(&self, value: Value, of: Type) -> Option<bool> {
         let class = match value {
             Value::Region(region) => self.regions.regions[region.index()].class,
             Value::This(class) => Some(class),
@@ -337,7 +337,7 @@ impl Interpreter<'_> {
             value => self.lock_object(value).map(|lock| (lock, eml::model::Mode::Write)),
         };
         // A lock that a thread releases without holding it is no lock.
-        let is_none = |lock: &Lock| matches!(lock, Lock::Explicit(region) if self.rejected_locks.contains(region));
+        let is_none = |lock: &Lock| matches!(lock, Lock::Explicit(region) if self.locks.rejected.contains(region));
         found.filter(|(lock, _)| !is_none(lock))
     }
 }

@@ -6,14 +6,12 @@
 //! interned and never removed. So a known answer equals a recomputed one. Keys include whether the caller is foreign if
 //! lambdas are among the answers: their captured values then belong to another object.
 
-use super::dispatch::Target;
-use crate::effects::library_calls::ContentEffect;
-use crate::effects::traversals::RegionEffect;
+use crate::facts::target::Target;
 use crate::graph::ContextId;
-use crate::value::{RegionId, SetId, Value};
+use crate::value::{SetId, Value};
 use java::ir::Variable;
-use java::points_to::{ObjectId, SetKey};
-use java::{ClassId, Member, MethodId};
+use java::points_to::SetKey;
+use java::{Member, MethodId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -46,14 +44,10 @@ pub(crate) struct RunKey {
 /// The known answers.
 #[derive(Debug, Default)]
 pub(crate) struct Memo {
-    /// The target selected for objects of a class.
-    pub(crate) selected: FxHashMap<(ClassId, Member), Target>,
     /// The targets of a call on objects of a set, by whether the caller is foreign.
     pub(crate) targets_of_objects: FxHashMap<(SetId, Member, bool), Rc<[Target]>>,
     /// The targets of a call on clients' objects of a type.
     pub(crate) targets_of_external: FxHashMap<(Box<str>, Member), Rc<[Target]>>,
-    /// The methods of a name, or all, of an abstract object that is no lambda.
-    pub(crate) named: FxHashMap<(ObjectId, MethodName), Rc<[Target]>>,
     /// The contexts of functions that rows run.
     pub(crate) run: FxHashMap<RunKey, Rc<[ContextId]>>,
     /// Whether the closure of a set has open method references.
@@ -62,10 +56,6 @@ pub(crate) struct Memo {
     pub(crate) contexts: FxHashMap<FunctionsKey, Rc<[ContextId]>>,
     /// Inner objects of holders and held objects, by whether the caller is foreign.
     pub(crate) inner: FxHashMap<(SetId, SetId, bool), SetId>,
-    /// The effects of methods of a name on the contents of the objects of a set.
-    pub(crate) content_effects: FxHashMap<(SetId, Box<str>), Rc<[ContentEffect]>>,
-    /// The effects of methods of a name on objects of a region.
-    pub(crate) region_effects: FxHashMap<(RegionId, Box<str>), Rc<RegionEffect>>,
     /// The contexts of a method with known first arguments.
     pub(crate) with_unknown: FxHashMap<(MethodId, Vec<Value>), Rc<[ContextId]>>,
     /// Whether the closure of a set has program objects whose class extends a library class.

@@ -11,7 +11,7 @@ use eml::model::Mode;
 use java::ir::Variable;
 
 impl Interpreter<'_> {
-    pub(crate) fn monitor_enter(
+    pub(super) fn monitor_enter(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -35,7 +35,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    pub(crate) fn monitor_exit(
+    pub(super) fn monitor_exit(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -43,7 +43,7 @@ impl Interpreter<'_> {
         object: Variable,
     ) -> Result<(), Stuck> {
         let entered = state.entered_monitor(self.monitor(state.value(object)), object);
-        if state.release(entered, self.mode.overlaps) != Some(super::locks::ReleasedLock::Own) {
+        if state.release(entered, self.mode.overlaps) != Some(super::lock_effects::ReleasedLock::Own) {
             return Err(self.not_nested(at));
         }
         let mut after = at.after;

@@ -7,8 +7,7 @@
 //! function that the pointer analysis finds at the call runs there. This covers all methods that an open reference can
 //! run, as the analysis tracks its argument; it may include more, which is coarser.
 
-use super::calls::Call;
-use super::execution::Position;
+use super::execution::{Call, Position};
 use super::interpreter::Interpreter;
 use crate::Stuck;
 use crate::graph::ContextId;

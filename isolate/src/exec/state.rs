@@ -80,24 +80,24 @@ impl State {
     }
 
     /// The value of an unchanging field from an earlier load.
-    pub(crate) fn known_load(&self, term: TermId) -> Option<Value> {
+    pub(super) fn known_load(&self, term: TermId) -> Option<Value> {
         self.loaded.iter().find(|(known, _)| *known == term).map(|(_, value)| *value)
     }
 
     /// Remembers the value of a load of an unchanging field.
-    pub(crate) fn remember_load(&mut self, term: TermId, value: Value) {
+    pub(super) fn remember_load(&mut self, term: TermId, value: Value) {
         if let Err(place) = self.loaded.binary_search_by_key(&term, |(known, _)| *known) {
             self.loaded.insert(place, (term, value));
         }
     }
 
     /// Forgets loads of terms with variables that are dead.
-    pub(crate) fn retain_loads(&mut self, is_live: impl Fn(TermId) -> bool) {
+    pub(super) fn retain_loads(&mut self, is_live: impl Fn(TermId) -> bool) {
         self.loaded.retain(|(term, _)| is_live(*term));
     }
 
     /// Forgets relations of terms with variables that are dead.
-    pub(crate) fn retain_relations(&mut self, is_live: impl Fn(Pair) -> bool) {
+    pub(super) fn retain_relations(&mut self, is_live: impl Fn(Pair) -> bool) {
         self.relations.retain(|(pair, _)| is_live(*pair));
     }
 
@@ -114,7 +114,7 @@ impl State {
     }
 
     /// All values.
-    pub(crate) fn all_values(&self) -> impl Iterator<Item = Value> {
+    pub(super) fn all_values(&self) -> impl Iterator<Item = Value> {
         let fields = self.fields.iter().map(|(_, value)| *value);
         let loaded = self.loaded.iter().map(|(_, value)| *value);
         self.values.iter().map(|(_, value)| *value).chain(fields).chain(loaded)
@@ -156,7 +156,7 @@ impl State {
     }
 
     /// Sets the relation of two terms.
-    pub(crate) fn relate(&mut self, pair: Pair, relation: Relation) {
+    pub(super) fn relate(&mut self, pair: Pair, relation: Relation) {
         match self.relations.binary_search_by_key(&pair, |(known, _)| *known) {
             Ok(place) => self.relations[place].1 = relation,
             Err(place) => self.relations.insert(place, (pair, relation)),

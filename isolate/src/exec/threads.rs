@@ -15,10 +15,10 @@ impl Interpreter<'_> {
     /// Starts these contexts in other threads. A start by `main` itself is not part of a unit.
     pub(crate) fn start_threads(&mut self, contexts: &[ContextId], serial: Option<Lock>) -> Vec<Step> {
         for context in contexts {
-            let known = self.serial.entry(*context).or_insert(serial);
+            let known = self.threads.serial.entry(*context).or_insert(serial);
             *known = known.filter(|lock| Some(*lock) == serial);
         }
-        self.started.extend(contexts.iter().copied());
+        self.threads.started.extend(contexts.iter().copied());
         let is_main = |id: ContextId| {
             let declared = self.heap.program.method(self.contexts[id.index()].method);
             declared.flags.is_static() && self.heap.program.text(declared.name) == "main"

@@ -7,8 +7,8 @@
 use super::context::Steps;
 use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
+use super::numbers::ElementPlace;
 use super::state::State;
-use super::symbolic_indices::ElementPlace;
 use crate::facts::configuration::restricted;
 use crate::graph::Step;
 use crate::value::{Location, RegionId, Value};
@@ -108,7 +108,7 @@ impl Interpreter<'_> {
     }
 
     /// Assigns a value to the statement's variable and continues.
-    pub(crate) fn assign_value(
+    pub(super) fn assign_value(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -120,7 +120,7 @@ impl Interpreter<'_> {
     }
 
     /// The same after a branch.
-    pub(crate) fn assign_value_after(
+    pub(super) fn assign_value_after(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -191,7 +191,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a value is null, if known.
-    pub(crate) fn is_null(&self, value: Value) -> Option<bool> {
+    pub(super) fn is_null(&self, value: Value) -> Option<bool> {
         match value {
             Value::Null => Some(true),
             Value::Region(_)

@@ -25,27 +25,27 @@ impl Interpreter<'_> {
     }
 
     /// Whether a context is the constructor of the subject's object.
-    pub(crate) fn is_constructing(&self, id: ContextId) -> bool {
+    pub(super) fn is_constructing(&self, id: ContextId) -> bool {
         let context = &self.contexts[id.index()];
         context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT))
             && self.heap.program.is_constructor(context.method)
     }
 
     /// Whether a context is the initializer of the class that declares a static field.
-    pub(crate) fn is_initializing(&self, id: ContextId, field: FieldId) -> bool {
+    pub(super) fn is_initializing(&self, id: ContextId, field: FieldId) -> bool {
         let method = self.heap.program.method(self.contexts[id.index()].method);
         self.heap.program.text(method.name) == "<clinit>" && method.class == self.heap.program.field(field).class
     }
 
     /// The values of an allocation.
-    pub(crate) fn allocated_values(&self, state: &State, class: Name) -> Vec<Value> {
+    pub(super) fn allocated_values(&self, state: &State, class: Name) -> Vec<Value> {
         let is_subject =
             self.mode.is_program && !self.mode.is_static && self.heap.program.class(self.mode.class).name == class;
         is_subject.then_some(Value::Region(RegionId::SUBJECT)).into_iter().chain([state.fresh()]).collect()
     }
 
     /// Whether a context is outside of the subject's class, in program mode.
-    pub(crate) fn is_outside_class(&self, id: ContextId) -> bool {
+    pub(super) fn is_outside_class(&self, id: ContextId) -> bool {
         self.mode.is_program && !self.is_own(id)
     }
 
@@ -56,12 +56,12 @@ impl Interpreter<'_> {
     }
 
     /// Notes a store of a derived value, which later loads may find again.
-    pub(crate) fn note_stored(&self, state: &mut State, value: Value) {
+    pub(super) fn note_stored(&self, state: &mut State, value: Value) {
         state.has_stored_derived |= value == Value::Derived;
     }
 
     /// Whether a statement of a constructor may publish the object under construction.
-    pub(crate) fn is_published_at(&mut self, id: ContextId, point: Point, statement: Option<&Statement>) -> bool {
+    pub(super) fn is_published_at(&mut self, id: ContextId, point: Point, statement: Option<&Statement>) -> bool {
         let Some(statement) = statement.filter(|_| !self.mode.is_program && self.is_constructing(id)) else {
             return false;
         };
@@ -74,7 +74,7 @@ impl Interpreter<'_> {
     /// Whether threads that get the object before its construction ends may see an assignment to a field that
     /// constructors assign once. For references it is assumed that they do not: mostly these are locks or parts, whose
     /// identity matters.
-    pub(crate) fn is_assigned_late(&mut self, field: FieldId) -> bool {
+    pub(super) fn is_assigned_late(&mut self, field: FieldId) -> bool {
         let is_late = self.may_be_assigned_late(field);
         let of = self.heap.program.field_type(self.heap.program.field(field).descriptor);
         let is_reference = of.is_none_or(java::Type::is_reference);

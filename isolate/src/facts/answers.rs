@@ -5,11 +5,13 @@ use super::cache::Cache;
 use super::confinement::Confined;
 use super::method::Method;
 use super::origins::Origins;
-use crate::value::SetId;
+use super::row_effects::{ContentEffect, RegionEffect};
+use super::target::Target;
+use crate::value::{RegionId, SetId};
 use indexmap::IndexSet;
 use java::ir::{StatementId, Variable};
 use java::points_to::{ObjectId, SetKey};
-use java::{ClassId, FieldId, Handle, MethodId, Name, Type};
+use java::{ClassId, FieldId, Handle, Member, MethodId, Name, Type};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -113,6 +115,20 @@ pub(crate) struct Known {
     pub(super) key_store_counts: Cache<MethodId, Rc<FxHashMap<Variable, usize>>>,
     /// Whether sets are immutable.
     pub(super) immutable: Cache<SetId, bool>,
+    /// For each method, the variables that index followed arrays.
+    pub(super) indices: Cache<MethodId, Rc<FxHashSet<Variable>>>,
+    /// Whether arrays keep their elements.
+    pub(super) keeps_elements: Cache<RegionId, bool>,
+    /// Whether each element of an array is allocated for its place.
+    pub(super) fills_once: Cache<RegionId, bool>,
+    /// The target selected for objects of a class.
+    pub(super) selected: Cache<(ClassId, Member), Target>,
+    /// The methods of a name, or all, of an abstract object that is no lambda.
+    pub(super) named: Cache<(ObjectId, Option<Box<str>>), Rc<[Target]>>,
+    /// The effects of methods of a name on the contents of the objects of a set.
+    pub(super) content_effects: Cache<(SetId, Box<str>), Rc<[ContentEffect]>>,
+    /// The effects of methods of a name on objects of a region.
+    pub(super) region_effects: Cache<(RegionId, Box<str>), Rc<RegionEffect>>,
     /// The client classes.
     pub(super) client_classes: OnceCell<ClientClasses>,
 }

@@ -58,7 +58,7 @@ impl ArgumentFlow {
     }
 
     /// The flows by any of these rows.
-    pub(crate) fn of_all(rows: &[Row<'_>], kind: InvokeKind, is_constructor: bool, place: usize) -> Self {
+    pub(super) fn of_all(rows: &[Row<'_>], kind: InvokeKind, is_constructor: bool, place: usize) -> Self {
         rows.iter().fold(Self::default(), |flow, row| flow.or(Self::of(row, kind, is_constructor, place)))
     }
 

@@ -44,7 +44,7 @@ impl SubjectFacts<'_> {
     }
 
     /// Any object of a class that clients may have.
-    pub(crate) fn unknown_of_class(&self, class: ClassId) -> Value {
+    pub(super) fn unknown_of_class(&self, class: ClassId) -> Value {
         let name = self.heap.program.class(class).name;
         self.unknown_of(Type::Class(name))
     }

@@ -385,7 +385,7 @@ impl<'a, 'p> Search<'a, 'p> {
 
 impl Heap<'_> {
     /// The lambdas and method references that run a method.
-    pub(crate) fn functions_of(&self, method: MethodId) -> &[ObjectId] {
+    pub(super) fn functions_of(&self, method: MethodId) -> &[ObjectId] {
         let functions = self.shared.functions.get_or_init(|| self.find_functions());
         functions.get(&method).map_or(&[], |objects| objects)
     }

@@ -69,7 +69,7 @@ impl Heap<'_> {
     }
 
     /// The value that all constructors store in a field, or unknown.
-    pub(crate) fn evaluated(&self, field: FieldId) -> Stored {
+    pub(super) fn evaluated(&self, field: FieldId) -> Stored {
         let mut agreed = None;
         for (method, variable) in self.assignments(field) {
             let Some(body) = self.body(method) else { return Stored::Unknown };
@@ -85,7 +85,7 @@ impl Heap<'_> {
 
     /// Evaluates a variable of a constructor. `field` is the field that it is stored in, which is skipped in the search
     /// for other fields with the same value.
-    pub(crate) fn evaluate(
+    pub(super) fn evaluate(
         &self,
         body: &Body,
         method: MethodId,

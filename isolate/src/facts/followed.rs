@@ -55,7 +55,7 @@ impl SubjectFacts<'_> {
     }
 
     /// The alias classes of the objects of a set, each with whether the object is a view.
-    pub(crate) fn aliases_of(&self, of: SetId) -> Vec<(AliasId, bool)> {
+    pub(super) fn aliases_of(&self, of: SetId) -> Vec<(AliasId, bool)> {
         let objects = self.sets.objects(of);
         let mut found: Vec<_> = objects.iter().flat_map(|object| self.regions.alias_of(&self.heap, *object)).collect();
         found.sort_unstable();

@@ -60,7 +60,7 @@ impl SubjectFacts<'_> {
     }
 
     /// Whether an object that a statement obtains in a foreign context may be followed.
-    pub(crate) fn any_followed_from_foreign(&self, operation: &Operation, objects: Vec<ObjectId>) -> bool {
+    pub(super) fn any_followed_from_foreign(&self, operation: &Operation, objects: Vec<ObjectId>) -> bool {
         let Some(confined) = self.answers.confined.get() else { return true };
         let field = match operation {
             Operation::GetField { field, .. } => self.heap.program.resolve_field(*field).found(),

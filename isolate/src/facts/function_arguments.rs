@@ -24,7 +24,7 @@ use std::rc::Rc;
 impl SubjectFacts<'_> {
     /// Whether a call may run a function that gets a followed object from code outside of the program: from the content
     /// of an argument, from clients' code, or as an argument of a too general type.
-    pub(crate) fn passes_to_functions(&self, at: SearchedStatement<'_>, has_clients: bool) -> bool {
+    pub(super) fn passes_to_functions(&self, at: SearchedStatement<'_>, has_clients: bool) -> bool {
         let Operation::Invoke { kind, member, arguments } = at.operation else { return false };
         let mut functions = Functions::default();
         for argument in arguments {
@@ -92,7 +92,7 @@ impl SubjectFacts<'_> {
     }
 
     /// Whether followed objects are among the listed objects of a set.
-    pub(crate) fn has_followed(&self, set: ObjectSet<'_>) -> bool {
+    pub(super) fn has_followed(&self, set: ObjectSet<'_>) -> bool {
         if let Some(known) = self.answers.function_arguments.borrow().followed.get(&set.key()) {
             return *known;
         }
@@ -142,7 +142,7 @@ impl SubjectFacts<'_> {
 
     /// Whether a row calls methods on elements of a content that may be followed, or searches contents and may read
     /// that of a followed object.
-    pub(crate) fn calls_elements(&self, at: SearchedStatement<'_>) -> bool {
+    pub(super) fn calls_elements(&self, at: SearchedStatement<'_>) -> bool {
         let Operation::Invoke { kind, member, arguments } = at.operation else { return false };
         let rows = self.rows_of_call(at.method, (*kind, *member), arguments);
         let searched: BTreeSet<usize> =
@@ -161,7 +161,7 @@ impl SubjectFacts<'_> {
     }
 
     /// The rows that a call may run. A method of `Object` is named by that class, whatever the receiver is.
-    pub(crate) fn rows_of_call(
+    pub(super) fn rows_of_call(
         &self,
         method: MethodId,
         (kind, member): (InvokeKind, Member),

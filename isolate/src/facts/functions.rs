@@ -28,7 +28,7 @@ impl SubjectFacts<'_> {
     }
 
     /// The program methods that a method passes to clients' code as functions, directly or inside of library objects.
-    pub(crate) fn callback_methods(&self, method: MethodId) -> Arc<[MethodId]> {
+    pub(super) fn callback_methods(&self, method: MethodId) -> Arc<[MethodId]> {
         self.heap.shared.callback_methods.get_or_find((method, self.heap.is_in_part), || {
             let Some(body) = self.heap.body(method) else { return Vec::new() };
             let arguments = body.blocks().flat_map(|(block, of)| {
@@ -50,7 +50,7 @@ impl SubjectFacts<'_> {
     }
 
     /// The functions that an object may be. An external object may be a function that clients got from the program.
-    pub(crate) fn functions_of(&self, object: ObjectId) -> Vec<Function> {
+    pub(super) fn functions_of(&self, object: ObjectId) -> Vec<Function> {
         match self.heap.kind_of(object) {
             ObjectKind::Lambda => self.lambda_function(object).into_iter().collect(),
             ObjectKind::Program(class) => {
@@ -102,6 +102,6 @@ impl SubjectFacts<'_> {
 }
 
 /// Whether the type may narrow the points-to set of a variable.
-pub(crate) fn narrows(body: &Body, variable: Variable, to: Type) -> bool {
+pub(super) fn narrows(body: &Body, variable: Variable, to: Type) -> bool {
     to.is_reference() && body.variable(variable).of.is_some_and(|from| from != to)
 }

@@ -27,7 +27,7 @@ pub(crate) struct ClassGlobals {
 
 impl ClassGlobals {
     /// Whether an external object may be global for a class. All calls must name the same class.
-    pub(crate) fn may_have(&self, heap: &Heap<'_>, class: ClassId, object: ObjectId) -> bool {
+    pub(super) fn may_have(&self, heap: &Heap<'_>, class: ClassId, object: ObjectId) -> bool {
         let ObjectKind::External(of) = heap.kind_of(object) else { return false };
         let globals = self.globals.get_or_init(|| Self::found(heap, class));
         let may_be = || globals.escaping.iter().any(|global| heap.may_be_external(*global, of));

@@ -121,12 +121,12 @@ impl<'p> Heap<'p> {
     }
 
     /// The same, without a copy.
-    pub(crate) fn listed_field(&self, object: ObjectId, field: Field) -> Rc<[ObjectId]> {
+    pub(super) fn listed_field(&self, object: ObjectId, field: Field) -> Rc<[ObjectId]> {
         self.listed(self.points.field(object, field))
     }
 
     /// The key of the points-to set of an object's field. Equal keys have equal lists.
-    pub(crate) fn field_key(&self, object: ObjectId, field: Field) -> SetKey {
+    pub(super) fn field_key(&self, object: ObjectId, field: Field) -> SetKey {
         self.points.field(object, field).key()
     }
 
@@ -155,7 +155,7 @@ impl<'p> Heap<'p> {
     }
 
     /// The field that a member resolves to, if it is unchanging.
-    pub(crate) fn unchanging_member(&self, member: Member) -> Option<FieldId> {
+    pub(super) fn unchanging_member(&self, member: Member) -> Option<FieldId> {
         self.program.resolve_field(member).found().filter(|field| self.is_unchanging(*field))
     }
 
@@ -174,7 +174,7 @@ impl<'p> Heap<'p> {
     }
 
     /// The constructors or initializers that assign a field, with the assigned variables.
-    pub(crate) fn assignments(&self, field: FieldId) -> Vec<(MethodId, Variable)> {
+    pub(super) fn assignments(&self, field: FieldId) -> Vec<(MethodId, Variable)> {
         let stores = self.points.stores(field).iter();
         stores
             .filter_map(|Store { method, statement, .. }| {
@@ -243,7 +243,7 @@ impl<'p> Heap<'p> {
     }
 
     /// The name of the method that runs objects of a class as tasks.
-    pub(crate) fn task_method(&self, class: ClassId) -> Option<&'p str> {
+    pub(super) fn task_method(&self, class: ClassId) -> Option<&'p str> {
         self.program.supertypes(class).into_iter().find_map(|class| {
             let class = self.program.class(class);
             let mut outside =
@@ -266,7 +266,7 @@ impl<'p> Heap<'p> {
     }
 
     /// The unchanging instance fields of reference type of a class.
-    pub(crate) fn unchanging_fields(&self, class: ClassId) -> Vec<FieldId> {
+    pub(super) fn unchanging_fields(&self, class: ClassId) -> Vec<FieldId> {
         let fields = self.program.superclasses(class).flat_map(|class| self.program.class(class).fields());
         let is_one = |field: &FieldId| {
             let declared = self.program.field(*field);
@@ -277,7 +277,7 @@ impl<'p> Heap<'p> {
     }
 
     /// Extends a path by a field.
-    pub(crate) fn field_name(&self, path: &str, field: Field) -> String {
+    pub(super) fn field_name(&self, path: &str, field: Field) -> String {
         match field {
             Field::Declared(field) => {
                 let name = self.program.text(self.program.field(field).name);

@@ -35,12 +35,12 @@ impl<'h> KeyedClasses<'h> {
     }
 
     /// Whether a program class, or a subclass of it, extends a keyed class. True for `Object`.
-    pub(crate) fn is_extended_by(&self, class: ClassId) -> bool {
+    pub(super) fn is_extended_by(&self, class: ClassId) -> bool {
         self.classes.contains(&class)
     }
 
     /// Whether one of these objects may be of a keyed class, or a view of such an object.
-    pub(crate) fn may_be_in(&self, set: ObjectSet<'_>) -> bool {
+    pub(super) fn may_be_in(&self, set: ObjectSet<'_>) -> bool {
         if let Some(known) = self.sets.borrow().get(&set.key()) {
             return *known;
         }

@@ -103,7 +103,7 @@ impl SubjectFacts<'_> {
 
     /// Whether one of the objects that a statement obtains may be followed; in a foreign caller, objects that belong to
     /// that caller's object do not count.
-    pub(crate) fn any_followed(&self, at: SearchedStatement<'_>, objects: Vec<ObjectId>) -> bool {
+    pub(super) fn any_followed(&self, at: SearchedStatement<'_>, objects: Vec<ObjectId>) -> bool {
         match at.is_foreign {
             true => self.any_followed_from_foreign(at.operation, objects),
             false => objects.into_iter().any(|object| self.may_be_followed(object)),

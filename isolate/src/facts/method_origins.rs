@@ -24,7 +24,7 @@ enum ReturnedArguments {
 
 impl SubjectFacts<'_> {
     /// The origins of a method's variables, computed once.
-    pub(crate) fn origins_of(&self, method: MethodId) -> Rc<Origins> {
+    pub(super) fn origins_of(&self, method: MethodId) -> Rc<Origins> {
         if let Some(known) = self.known.origins.get(&method) {
             return known.clone();
         }
@@ -181,7 +181,7 @@ impl SubjectFacts<'_> {
     }
 
     /// Whether a variable may hold an object that the unit has made.
-    pub(crate) fn may_be_new(&self, method: MethodId, variable: Variable) -> bool {
+    pub(super) fn may_be_new(&self, method: MethodId, variable: Variable) -> bool {
         if let Some(known) = self.known.may_be_new.get(&(method, variable)) {
             return known;
         }

@@ -172,7 +172,7 @@ impl SubjectFacts<'_> {
     }
 
     /// Whether a method lets a parameter escape that may hold a new object: from then on it may be a followed one.
-    pub(crate) fn escapes_via_parameter(&self, method: MethodId, body: &Body) -> bool {
+    pub(super) fn escapes_via_parameter(&self, method: MethodId, body: &Body) -> bool {
         (0..).zip(&*body.parameters).any(|(place, parameter)| {
             body.variable(*parameter).of.is_some_and(java::Type::is_reference)
                 && self.may_hold_followed(method, *parameter)
@@ -183,7 +183,7 @@ impl SubjectFacts<'_> {
 
     /// Whether a method lets its own allocation escape. A store into another object that it has made, or that it
     /// constructs, does not count.
-    pub(crate) fn allocation_escapes(&self, method: MethodId, body: &Body, made: Variable) -> bool {
+    pub(super) fn allocation_escapes(&self, method: MethodId, body: &Body, made: Variable) -> bool {
         let constructed = body.parameters.first().filter(|_| self.heap.program.is_constructor(method)).copied();
         let mut private: FxHashSet<Variable> = constructed.into_iter().collect();
         for statement in body.blocks().flat_map(|(_, block)| &*block.statements) {

@@ -110,7 +110,7 @@ impl<'p> Heap<'p> {
     }
 
     /// All objects that clients get.
-    pub(crate) fn escaping(&self) -> &'p [ObjectId] {
+    pub(super) fn escaping(&self) -> &'p [ObjectId] {
         self.shared.escaping.get_or_init(|| {
             let is_made = |object: &Object| matches!(object, Object::Made { .. } | Object::Lambda { .. });
             let made = self.points.objects().filter(|(_, object)| is_made(object));
@@ -202,7 +202,7 @@ impl<'p> Heap<'p> {
     }
 
     /// The topmost program class of an escaping object.
-    pub(crate) fn escaped_root(&self, object: ObjectId) -> Option<ClassId> {
+    pub(super) fn escaped_root(&self, object: ObjectId) -> Option<ClassId> {
         match self.kind_of(object) {
             ObjectKind::Program(class) if self.points.escapes(object) => Some(self.root(class)),
             _ => None,
@@ -210,7 +210,7 @@ impl<'p> Heap<'p> {
     }
 
     /// Whether an object may be an unknown side of a read-write lock.
-    pub(crate) fn is_side(&self, object: ObjectId) -> bool {
+    pub(super) fn is_side(&self, object: ObjectId) -> bool {
         matches!(self.kind_of(object), ObjectKind::View(..))
     }
 
@@ -268,7 +268,7 @@ impl<'p> Heap<'p> {
     }
 
     /// All fields of these objects that may hold references, including fields of subclasses for external objects.
-    pub(crate) fn fields_of(&self, objects: &[ObjectId]) -> Vec<(ObjectId, Field)> {
+    pub(super) fn fields_of(&self, objects: &[ObjectId]) -> Vec<(ObjectId, Field)> {
         let mut found = Vec::new();
         for object in objects {
             let mut fields = self.points.fields(*object);
@@ -292,7 +292,7 @@ impl<'p> Heap<'p> {
     }
 
     /// The unchanging fields of reference type of these objects.
-    pub(crate) fn unchanging_fields_of(&self, objects: &[ObjectId]) -> Vec<FieldId> {
+    pub(super) fn unchanging_fields_of(&self, objects: &[ObjectId]) -> Vec<FieldId> {
         let class = |object: &ObjectId| match self.kind_of(*object) {
             ObjectKind::Program(class) => Some(class),
             ObjectKind::External(of) => self.points.class_of(of),
@@ -306,7 +306,7 @@ impl<'p> Heap<'p> {
     }
 
     /// The class of these objects, if all are of exactly the same program class.
-    pub(crate) fn only_class(&self, objects: &[ObjectId]) -> Option<ClassId> {
+    pub(super) fn only_class(&self, objects: &[ObjectId]) -> Option<ClassId> {
         let class = |object: &ObjectId| match self.kind_of(*object) {
             ObjectKind::Program(class) => Some(class),
             _ => None,
@@ -357,7 +357,7 @@ impl<'p> Heap<'p> {
     }
 
     /// The program methods that a method may call, directly or by way of the library, sorted.
-    pub(crate) fn callees_of(&self, method: MethodId) -> Arc<[MethodId]> {
+    pub(super) fn callees_of(&self, method: MethodId) -> Arc<[MethodId]> {
         self.shared.callees.get_or_find(method, || {
             let Some(body) = self.body(method) else { return Vec::new() };
             let sites = body

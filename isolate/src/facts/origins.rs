@@ -83,7 +83,7 @@ impl Origins {
     }
 
     /// The same for content alone.
-    pub(crate) fn contained(&self, variable: Variable) -> Vec<Variable> {
+    pub(super) fn contained(&self, variable: Variable) -> Vec<Variable> {
         let origins = self.of(variable);
         let held = origins.iter().flat_map(|origin| self.held.get(origin)).flatten();
         let mut found: Vec<Variable> = held.flat_map(|held| self.reached(*held)).collect();
@@ -123,7 +123,7 @@ impl Origins {
     }
 
     /// The variables that have one of these origins.
-    pub(crate) fn sharing(&self, origins: &[Variable]) -> Vec<Variable> {
+    pub(super) fn sharing(&self, origins: &[Variable]) -> Vec<Variable> {
         let is_one = |variable: &Variable| self.of(*variable).iter().any(|origin| origins.contains(origin));
         let others = self.copied.keys().chain(self.returned_arguments.keys()).copied();
         let mut found: Vec<Variable> = others.chain(origins.iter().copied()).filter(is_one).collect();
@@ -134,7 +134,7 @@ impl Origins {
 }
 
 /// The object that an operation loads from.
-pub(crate) fn loaded_from(operation: &Operation) -> Option<Variable> {
+pub(super) fn loaded_from(operation: &Operation) -> Option<Variable> {
     match operation {
         Operation::GetField { object, .. } => Some(*object),
         Operation::LoadElement { array, .. } => Some(*array),
@@ -143,7 +143,7 @@ pub(crate) fn loaded_from(operation: &Operation) -> Option<Variable> {
 }
 
 /// The variables that a method returns.
-pub(crate) fn returned_variables(body: &Body) -> impl Iterator<Item = Variable> {
+pub(super) fn returned_variables(body: &Body) -> impl Iterator<Item = Variable> {
     body.blocks().filter_map(|(_, block)| match &block.end {
         End::Return(Some(value)) => Some(*value),
         _ => None,

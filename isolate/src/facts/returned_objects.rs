@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 impl SubjectFacts<'_> {
     /// Whether public and protected methods of the nest return an object to clients, directly or in a collection, or a
     /// public static field holds it.
-    pub(crate) fn is_returned_to_clients(&self, object: ObjectId) -> bool {
+    pub(super) fn is_returned_to_clients(&self, object: ObjectId) -> bool {
         self.answers.returned.get_or_init(|| self.find_returned()).contains(&object)
     }
 

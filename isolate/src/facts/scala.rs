@@ -27,7 +27,7 @@ fn is_private_member(name: &str, class: &str) -> bool {
 }
 
 /// Whether a class is that of a closure, which has no name in the source.
-pub(crate) fn is_closure(class: &str) -> bool {
+pub(super) fn is_closure(class: &str) -> bool {
     class.contains(CLOSURE)
 }
 

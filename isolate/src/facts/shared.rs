@@ -90,7 +90,7 @@ impl<K, T> Default for Table<K, T> {
 
 impl<K: Copy + Eq + Hash, T> Table<K, T> {
     /// The list of a key. No lock is held while it is computed.
-    pub(crate) fn get_or_find(&self, key: K, find: impl FnOnce() -> Vec<T>) -> Arc<[T]> {
+    pub(super) fn get_or_find(&self, key: K, find: impl FnOnce() -> Vec<T>) -> Arc<[T]> {
         // A list is entered whole, so a thread that panicked has left the table as it was.
         if let Some(known) = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return known.clone();

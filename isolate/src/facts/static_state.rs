@@ -103,7 +103,7 @@ impl Heap<'_> {
 
     /// Whether an object, or the topmost class that it is followed by, is of a class whose objects are subjects of the
     /// run.
-    pub(crate) fn is_of_subject(&self, object: ObjectId, root: Option<ClassId>) -> bool {
+    pub(super) fn is_of_subject(&self, object: ObjectId, root: Option<ClassId>) -> bool {
         let class = match self.kind_of(object) {
             ObjectKind::Program(class) => Some(class),
             ObjectKind::External(of) => self.points.class_of(of),

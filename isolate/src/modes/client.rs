@@ -383,7 +383,7 @@ impl Entries<'_, '_> {
 
     /// Adds the tasks of other threads; returns whether there are new ones.
     fn add_tasks(&mut self) -> bool {
-        let started: BTreeSet<ContextId> = self.interpreter.started.clone();
+        let started: BTreeSet<ContextId> = self.interpreter.threads.started.clone();
         let mut is_new = false;
         for context in started {
             if !self.found.contains_key(&context) {

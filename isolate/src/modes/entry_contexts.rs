@@ -65,7 +65,7 @@ fn locks(
     contexts: &[MethodContext],
 ) -> BTreeMap<ContextId, Lock> {
     let lock_of = |context: &ContextId, entry: &Entry| {
-        let lock = interpreter.serial.get(context).copied().flatten();
+        let lock = interpreter.threads.serial.get(context).copied().flatten();
         lock.filter(|_| entry.is_task && contexts[context.index()].lock_effects.len() <= 1)
     };
     let locks: BTreeMap<ContextId, Lock> =
@@ -77,7 +77,7 @@ fn locks(
         .collect();
     let is_shared = |lock: Lock| {
         // A task counts as a task even if clients could extract it from an object that they receive for it, and run it.
-        let is_own = |context: &ContextId| interpreter.serial.get(context) == Some(&Some(lock));
+        let is_own = |context: &ContextId| interpreter.threads.serial.get(context) == Some(&Some(lock));
         let written: BTreeSet<Location> =
             accesses.iter().filter(|(id, _)| is_own(id)).flat_map(|(_, of)| of.written.iter().copied()).collect();
         let mut others = accesses.iter().filter(|(id, _)| !is_own(id));

@@ -16,6 +16,7 @@ use super::net::{Code, Uncovered};
 use super::value::{RegionId, Value};
 use crate::Modality;
 use crate::assumption::assumption_texts;
+use crate::effects::library_code::LibraryRows;
 use crate::exec::interpreter::Interpreter;
 use crate::facts::answers::Answers;
 use crate::facts::configuration::{Configuration, configurations};
@@ -265,7 +266,7 @@ fn client(
 ) -> Result<Isolated, NotIsolated> {
     let start = |wrong| {
         let mut interpreter = followed.interpreter(subject, (extent, locks), (false, None), is_cancelled);
-        interpreter.rejected_locks = wrong;
+        interpreter.locks.rejected = wrong;
         interpreter
     };
     let mut interpreter = start(BTreeSet::new());
@@ -336,7 +337,7 @@ fn client(
         contexts: &contexts,
         roles: &roles,
         naming: &interpreter,
-        assumptions: assumption_texts(&interpreter.assumptions),
+        assumptions: assumption_texts(&interpreter.notes.assumptions),
         coarse: interpreter.coarse(),
         units: Units::Entering,
         overlaps: interpreter.mode.overlaps,
@@ -400,7 +401,7 @@ impl<'p> Followed<'p> {
         };
         let found = if is_program { Rc::default() } else { self.found.clone() };
         let facts = SubjectFacts::new(self.heap.clone(), (self.regions.clone(), found), mode, is_cancelled);
-        Interpreter::new(facts, extent.most_states)
+        Interpreter::new(facts, &LibraryRows, extent.most_states)
     }
 }
 

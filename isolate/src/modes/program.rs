@@ -92,15 +92,15 @@ fn with_holder(
     let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
     let first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;
     interpreter.run().map_err(stuck)?;
-    let mut threads: BTreeSet<ContextId> = interpreter.started.iter().copied().chain([first]).collect();
+    let mut threads: BTreeSet<ContextId> = interpreter.threads.started.iter().copied().chain([first]).collect();
     let mut first = first;
     while let Some(wrong) = interpreter.wrong_semaphores(threads.iter().copied()) {
         interpreter = start();
-        interpreter.rejected_locks = wrong;
+        interpreter.locks.rejected = wrong;
         let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
         first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;
         interpreter.run().map_err(stuck)?;
-        threads = interpreter.started.iter().copied().chain([first]).collect();
+        threads = interpreter.threads.started.iter().copied().chain([first]).collect();
     }
     let (first, threads) = (first, threads);
     if let Some((_, holds)) = interpreter.exit_with_aliased_lock(threads.iter().copied()) {
@@ -156,7 +156,7 @@ fn with_holder(
 }
 
 fn assumptions(interpreter: &Interpreter<'_>) -> BTreeSet<String> {
-    let own = assumption_texts(&interpreter.assumptions).into_iter();
+    let own = assumption_texts(&interpreter.notes.assumptions).into_iter();
     let held = interpreter
         .mode
         .holder
@@ -169,7 +169,7 @@ fn joins(interpreter: &Interpreter<'_>, contexts: &[MethodContext], main: Contex
     let acting = contexts_with(contexts, accesses, Step::callee);
     let starts = |step: Step| matches!(step, Step::Start(thread) if acting[thread.index()]);
     let starting = contexts_with(contexts, starts, Step::called);
-    if interpreter.started.iter().any(|thread| acting[thread.index()] && starting[thread.index()]) {
+    if interpreter.threads.started.iter().any(|thread| acting[thread.index()] && starting[thread.index()]) {
         return FinalJoins::default();
     }
     let begins = |step: Step| starts(step) || step.called().is_some_and(|callee| starting[callee.index()]);

@@ -7,7 +7,7 @@
 use crate::Rule;
 use crate::exec::context::{Branch, Context, ContextId, Point, Steps, Successor};
 use crate::exec::interpreter::Interpreter;
-use crate::exec::locks::LockEffect;
+use crate::exec::lock_effects::LockEffect;
 use crate::exec::state::HeldLock;
 use crate::graph::{EffectId, Flow, LockEffect as HeldLocks, MethodContext, Step};
 use crate::value::{Location, Value};

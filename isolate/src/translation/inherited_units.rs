@@ -22,7 +22,7 @@
 //! ([`Rule::InheritedCode`]).
 
 use crate::Rule;
-use crate::effects::rows::Access;
+use crate::effects::access::Access;
 use crate::exec::interpreter::Interpreter;
 use crate::facts::objects::ObjectKind;
 use crate::graph::names::element_name;

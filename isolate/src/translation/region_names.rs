@@ -31,7 +31,7 @@ impl Naming for Interpreter<'_> {
     }
 
     fn is_guessed(&self, location: Location) -> bool {
-        self.guessed.contains(&location)
+        self.notes.guessed.contains(&location)
     }
 
     fn is_synchronized(&self, location: Location) -> bool {

@@ -1,0 +1,51 @@
+//! What an interpretation collects besides states: assumptions, losses of precision, threads, uses of locks.
+
+use super::lock_effects::LockAliases;
+use super::worklist::ContextState;
+use crate::graph::ContextId;
+use crate::value::{Location, Lock, RegionId};
+use crate::{Assumption, Coarsening};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the result depends on.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    /// The assumptions used.
+    pub(crate) assumptions: BTreeSet<Assumption>,
+    /// The places where precision was lost.
+    pub(crate) coarsened: BTreeSet<(Coarsening, String)>,
+    /// Locations accessed only because nothing is known about a method.
+    pub(crate) guessed: BTreeSet<Location>,
+}
+
+/// The contexts that other threads run.
+#[derive(Debug, Default)]
+pub(crate) struct Threads {
+    pub(crate) started: BTreeSet<ContextId>,
+    /// For each of them, the lock that represents the single thread of its executor; none if other threads run the
+    /// context, too.
+    pub(crate) serial: BTreeMap<ContextId, Option<Lock>>,
+}
+
+/// The uses of semaphores, stamped locks and flags.
+#[derive(Debug, Default)]
+pub(crate) struct LockUses {
+    /// Those that turned out to be no locks: one is released by a thread that does not hold it, or used in another way.
+    pub(crate) rejected: BTreeSet<RegionId>,
+    /// Semaphores whose permits change in other ways than one by one, and flags with other uses.
+    pub(crate) uncounted: BTreeSet<RegionId>,
+    /// Flags that are used as spin locks.
+    pub(crate) spin_flags: BTreeSet<RegionId>,
+    /// Which locks may have been released through aliases.
+    pub(crate) aliases: LockAliases,
+    /// Whether some execution was cut short because locks do not nest.
+    pub(crate) stops_at_locks: bool,
+}
+
+/// Locations that some method compares and sets.
+#[derive(Debug, Default)]
+pub(crate) struct CasLocations {
+    pub(crate) locations: BTreeSet<Location>,
+    /// The states that read or write each location.
+    pub(crate) accessors: BTreeMap<Location, BTreeSet<ContextState>>,
+}
