@@ -136,8 +136,7 @@ impl Entries<'_, '_> {
         let class = self.interpreter.mode.class;
         self.interpreter.heap.modality.omits(Rule::ProtectedMethods)
             && program.method(method).flags.is_protected()
-            && !program.class(class).flags.is_abstract()
-            && program.subtypes(class).len() <= 1
+            && !self.interpreter.heap.is_made_to_be_extended(class)
             && !self.interpreter.heap.points.callers(method).is_empty()
     }
 
