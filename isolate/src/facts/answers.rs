@@ -71,7 +71,7 @@ pub(crate) struct Answers {
     /// The objects that public methods return to clients.
     pub(super) returned: OnceCell<FxHashSet<ObjectId>>,
     /// Library classes that the nest asks for the state of an object.
-    pub(crate) asked_classes: OnceCell<BTreeSet<Box<str>>>,
+    pub(super) asked_classes: OnceCell<BTreeSet<Box<str>>>,
 }
 
 /// The arguments that a call stores, each with its extent.
