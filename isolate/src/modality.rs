@@ -60,13 +60,11 @@ pub enum Rule {
     OtherObjects,
     /// Clients do not call methods of the parts that they have passed to the subject.
     ClientParts,
-    /// A copy, or another new object of the library, is no object that existed before, until it is stored. An object that
-    /// a constructor stores in its own object stays new until the constructor ends.
+    /// A copy, or another new object of the library, is no object that existed before, until it is stored.
     NewObjects,
     /// Objects that lie deeper than the analysis distinguishes are not accessed.
     DeepObjects,
-    /// The class itself calls its protected methods and assigns its protected fields, unless it is abstract or extended
-    /// in the input.
+    /// The class itself calls its protected methods, unless it is abstract or extended in the input.
     ProtectedMethods,
     /// Nobody else has an object before its constructor ends.
     Constructors,
@@ -83,11 +81,27 @@ pub enum Rule {
     CommutingChanges,
     /// A pool that is made with one thread runs its tasks one after the other.
     OneThread,
+    /// Methods of a class that clients cannot name run only where the program calls them.
+    ProgramCallers,
+    /// An object that a hidden class's objects are made for and kept by holds each of them: its locks are the same ones.
+    HolderLocks,
+    /// The content of a `ThreadLocal` belongs to one thread.
+    ThreadLocals,
+    /// A function is no object of a class, and of no interface but its own.
+    FunctionTypes,
+    /// The parts that another object of the class has made for itself are no parts of the subject.
+    NewParts,
+    /// A field that handles compare and set like a spin lock is one, and so is an own synchronizer.
+    FlagLocks,
+    /// A test that is repeated under a lock is no access.
+    Retests,
+    /// A compare-and-set that fails after a read of the same location is no second access.
+    FailedAttempts,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 24] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -104,6 +118,14 @@ impl Rule {
         Self::WeakTraversals,
         Self::CommutingChanges,
         Self::OneThread,
+        Self::ProgramCallers,
+        Self::HolderLocks,
+        Self::ThreadLocals,
+        Self::FunctionTypes,
+        Self::NewParts,
+        Self::FlagLocks,
+        Self::Retests,
+        Self::FailedAttempts,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -125,6 +147,14 @@ impl Rule {
             Self::WeakTraversals => "weak-traversals",
             Self::CommutingChanges => "commuting-changes",
             Self::OneThread => "one-thread",
+            Self::ProgramCallers => "program-callers",
+            Self::HolderLocks => "holder-locks",
+            Self::ThreadLocals => "thread-locals",
+            Self::FunctionTypes => "function-types",
+            Self::NewParts => "new-parts",
+            Self::FlagLocks => "flag-locks",
+            Self::Retests => "retests",
+            Self::FailedAttempts => "failed-attempts",
         }
     }
 }

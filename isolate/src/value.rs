@@ -85,6 +85,10 @@ pub(crate) enum Value {
     Literal(Name),
     /// The value of a static field that never changes.
     Static(FieldId),
+    /// The object, not followed, that holds the subject; with the topmost class of its class (`facts::holders`).
+    Holder(ClassId),
+    /// The value of this unchanging field of the holder, or of a part of it.
+    Held(FieldId),
     /// The value read last from a location; the flag says whether this read is moved to the compare-and-set that finds
     /// the value again.
     Found(Location, bool),
@@ -98,6 +102,7 @@ impl Value {
     /// Whether only the points-to set of its variable is known.
     pub(crate) fn is_as_its_variable(self) -> bool {
         matches!(self, Self::Any | Self::Other | Self::Foreign | Self::Derived | Self::Static(_))
+            || matches!(self, Self::Holder(_) | Self::Held(_))
     }
 
     /// Returns the region of a followed object or of a view of one.
@@ -117,6 +122,8 @@ pub(crate) enum Lock {
     /// A followed object that is a lock of `java.util.concurrent.locks`, a semaphore with one permit, or the flag of a
     /// spin lock.
     Explicit(RegionId),
+    /// The flag in this field of a followed object (`facts::flag_fields`).
+    Flag(RegionId, FieldId),
     /// The monitor of a class object.
     Class(Name),
     /// The monitor of a string constant.
@@ -125,6 +132,14 @@ pub(crate) enum Lock {
     Static(FieldId),
     /// The lock of `java.util.concurrent.locks` in such a field.
     ExplicitStatic(FieldId),
+    /// The monitor of the holder, by the topmost class of its class.
+    Holder(ClassId),
+    /// The holder as a lock of `java.util.concurrent.locks`.
+    ExplicitHolder(ClassId),
+    /// The monitor of the object in this unchanging field of the holder.
+    Held(FieldId),
+    /// The lock of `java.util.concurrent.locks` in such a field.
+    ExplicitHeld(FieldId),
     /// The monitor of an element of an array.
     Element(RegionId, NumberId),
     /// An element that is a lock of `java.util.concurrent.locks`.

@@ -11,7 +11,6 @@
 //! **Invariant.** Each execution has a path on which exactly those reads are moved that a later compare-and-set
 //! confirms.
 
-use crate::Stuck;
 use crate::assumption::Assumption;
 use crate::exec::cas_locations::outdated;
 use crate::exec::execution::{Call, CallExit, Execution, Position};
@@ -20,6 +19,7 @@ use crate::exec::state::State;
 use crate::facts::stored::Stored;
 use crate::graph::Step;
 use crate::value::{Location, Value};
+use crate::{Rule, Stuck};
 use java::InvokeKind;
 use java::ir::{Definition, Operation};
 use java::library::{Action, Argument, Attribute, Row, Subject};
@@ -56,6 +56,11 @@ impl Interpreter<'_> {
             return Ok(None);
         };
         if let Some(call_exits) = self.spin_lock_exits(execution, at, (after, state), row, call) {
+            return Ok(Some(call_exits));
+        }
+        if row.attributes.has(Attribute::Handle)
+            && let Some(call_exits) = self.flag_field_exits(execution, at, (after, state), row, call)
+        {
             return Ok(Some(call_exits));
         }
         let Some((location, shift)) = self.atomic_location(at, row, call) else { return Ok(None) };
@@ -152,7 +157,12 @@ impl Interpreter<'_> {
                     call_exits.push((done, outdated(state, location), Some(yes)));
                 }
                 if !expected.contains(&Value::Found(location, true)) {
-                    let read = self.one_step(execution, at, after, location, &both[..1]);
+                    let is_second = expected.contains(&Value::Found(location, false))
+                        && self.heap.modality.omits(Rule::FailedAttempts);
+                    let read = match is_second {
+                        true => after,
+                        false => self.one_step(execution, at, after, location, &both[..1]),
+                    };
                     call_exits.push((read, state.clone(), Some(no)));
                 }
             }

@@ -1,6 +1,5 @@
 //! Rows whose result depends on their effect: attempts to lock, atomic accesses, permits.
 
-use crate::Stuck;
 use crate::exec::context::Steps;
 use crate::exec::execution::{Call, CallExit, Execution, Position};
 use crate::exec::interpreter::Interpreter;
@@ -8,6 +7,7 @@ use crate::exec::state::{HeldLock, State};
 use crate::facts::objects::ObjectKind;
 use crate::graph::Step;
 use crate::value::{Lock, RegionId, Value};
+use crate::{Rule, Stuck};
 use java::library::{Action, Attribute, Permit, Row, Side, Subject};
 
 impl Interpreter<'_> {
@@ -21,6 +21,9 @@ impl Interpreter<'_> {
         row: &Row<'_>,
         call: &Call<'_>,
     ) -> Result<Option<Vec<CallExit>>, Stuck> {
+        if let Some(call_exits) = self.synchronizer_exits(execution, at, (after, state), call) {
+            return Ok(Some(call_exits));
+        }
         if let Some(call_exits) = self.atomic(execution, at, after, state, row, call)? {
             return Ok(Some(call_exits));
         }
@@ -30,7 +33,7 @@ impl Interpreter<'_> {
         {
             return self.access_any_target(execution, at, after, state, call).map(Some);
         }
-        if let Some(call_exits) = self.holds_lock_exits(after, state, call) {
+        if let Some(call_exits) = self.holds_lock_exits(at, after, state, call) {
             return Ok(Some(call_exits));
         }
         for action in row.actions {
@@ -47,15 +50,40 @@ impl Interpreter<'_> {
 
     /// The exits of a query whether the thread holds a lock. If the method has acquired the lock, the answer is yes; if
     /// not, a caller may hold it, so both answers are possible.
-    fn holds_lock_exits(&self, after: Option<usize>, state: &State, call: &Call<'_>) -> Option<Vec<CallExit>> {
+    fn holds_lock_exits(
+        &self,
+        at: Position<'_>,
+        after: Option<usize>,
+        state: &State,
+        call: &Call<'_>,
+    ) -> Option<Vec<CallExit>> {
         const ASKING: [&str; 2] = ["isHeldByCurrentThread", "isWriteLockedByCurrentThread"];
+        let call_exit = |number| (after, state.clone(), Some(Value::Int(number)));
+        if self.asks_for_monitor(call) {
+            let lock = self.monitor(*call.values.first()?)?;
+            let own = self.contexts[at.id.index()].own_lock;
+            let is_held = own == Some(lock) || state.held.contains(&HeldLock::Monitor(lock));
+            let is_called = !self.heap.points.callers(self.contexts[at.id.index()].method).is_empty();
+            return match (is_held, is_called) {
+                (true, _) => Some(vec![call_exit(1)]),
+                (false, false) => Some(vec![call_exit(0)]),
+                (false, true) => None,
+            };
+        }
         if !ASKING.contains(&self.heap.program.text(call.member.name)) {
             return None;
         }
         let (lock, _) = self.explicit(*call.values.first()?)?;
         let is_held = state.held.contains(&HeldLock::Explicit(lock, eml::model::Mode::Write));
-        let call_exit = |number| (after, state.clone(), Some(Value::Int(number)));
         Some(if is_held { vec![call_exit(1)] } else { vec![call_exit(0), call_exit(1)] })
+    }
+
+    /// Whether a call is `Thread.holdsLock`. By [`SameLock`](Rule::SameLock), a method that nothing in the program calls
+    /// holds what it has acquired itself.
+    fn asks_for_monitor(&self, call: &Call<'_>) -> bool {
+        let program = self.heap.program;
+        self.heap.modality.omits(Rule::SameLock)
+            && [call.member.class, call.member.name].map(|name| program.text(name)) == ["java/lang/Thread", "holdsLock"]
     }
 
     /// Attempts to acquire a lock: it is acquired if the result is true.

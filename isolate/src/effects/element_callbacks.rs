@@ -16,13 +16,13 @@
 //! of one statement, so it may run more methods than possible, which is coarser.
 
 use super::rows::RowCall;
-use crate::Stuck;
 use crate::exec::execution::{Execution, Position};
 use crate::exec::interpreter::{Interpreter, MadeKind};
 use crate::facts::objects::ObjectKind;
 use crate::graph::Step;
 use crate::value::Value;
-use java::library::{Action, Source, Subject, TRAVERSAL, Thread};
+use crate::{Rule, Stuck};
+use java::library::{Action, Attribute, Source, Subject, TRAVERSAL, Thread};
 use java::points_to::ObjectId;
 use java::{ClassId, MethodId};
 
@@ -46,7 +46,9 @@ impl Interpreter<'_> {
         let mut threads: Vec<(Thread, bool)> = threads.collect();
         threads.sort_unstable_by_key(|(thread, once)| (*thread != Thread::Caller, *once));
         threads.dedup_by_key(|(thread, _)| *thread != Thread::Caller);
-        if threads.is_empty() {
+        // An executor lets its threads run what it gets, and nothing else.
+        let is_executor = row_call.row.attributes.has(Attribute::Executor) && self.heap.modality.omits(Rule::OwnThread);
+        if threads.is_empty() || is_executor {
             return Ok(());
         }
         let extends_library = self.has_subclass_of_library(at, row_call);

@@ -10,7 +10,7 @@ use crate::graph::{Exit, Step};
 use crate::value::Value;
 use crate::{Rule, Stuck};
 use java::ir::Variable;
-use java::library::{Source, Subject, Thread};
+use java::library::{Action, Source, Subject, Thread};
 use java::points_to::ObjectId;
 
 impl Interpreter<'_> {
@@ -148,6 +148,20 @@ impl Interpreter<'_> {
             && self.heap.have_one_thread(&self.regions.regions[region.index()].objects)
     }
 
+    /// The executor with one thread that a call gets for its function, by [`OneThread`](Rule::OneThread).
+    fn serial_argument(&self, row_call: &RowCall<'_, '_>, thread: Thread) -> Option<Value> {
+        let executor = |action: &Action| match action {
+            Action::Calls(call) if call.method.as_deref() == Some("execute") => call.whom.subject(),
+            _ => None,
+        };
+        let whom = row_call.row.actions.iter().find_map(executor).filter(|whom| *whom != Subject::This)?;
+        let value = Self::value_of(row_call.call, whom);
+        let Value::Region(region) = value else { return None };
+        let objects = &self.regions.regions[region.index()].objects;
+        let is_asked = thread == Thread::Other && self.heap.modality.omits(Rule::OneThread);
+        (is_asked && self.heap.have_one_thread(objects)).then_some(value)
+    }
+
     /// Runs the functions in the content of a value, and those that they keep. The library reads the contents that it
     /// visits on the way, such as the list of a stream. For an object that the unit has made, the kept objects are
     /// known; for others, the pointer analysis gives the contents that may be read, any number of times.
@@ -198,6 +212,7 @@ impl Interpreter<'_> {
         let thread = if self.is_one_thread(row_call, thread) { Thread::Serial } else { thread };
         if thread != Thread::Caller {
             let serial = (thread == Thread::Serial).then(|| Self::value_of(row_call.call, Subject::This));
+            let serial = serial.or_else(|| self.serial_argument(row_call, thread));
             let serial = serial.and_then(|executor| self.lock_object(executor));
             let steps = self.start_threads(&contexts, serial);
             if !steps.is_empty() {

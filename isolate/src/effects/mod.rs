@@ -1,14 +1,13 @@
 //! The effects of library rows on abstract states: accesses to contents, callbacks, locks, atomic operations, and
 //! values that the library makes.
-//!
-//! The machine calls [`LibraryRows`](library_code::LibraryRows). Effects use the machine and the facts; other methods
-//! of this folder are not visible to the machine.
 
 pub(crate) mod access;
 pub(crate) mod atomic;
+pub(crate) mod commuting_changes;
 pub(crate) mod conditional_effects;
 pub(crate) mod contents;
 pub(crate) mod element_callbacks;
+pub(crate) mod flag_fields;
 pub(crate) mod function_contexts;
 pub(crate) mod functions;
 pub(crate) mod handles;
@@ -21,4 +20,5 @@ pub(crate) mod locks;
 pub(crate) mod optimistic_reads;
 pub(crate) mod rows;
 pub(crate) mod spin_locks;
+pub(crate) mod synchronizers;
 pub(crate) mod traversals;

@@ -219,11 +219,6 @@ impl Interpreter<'_> {
         above.is_some_and(|above| self.heap.library.attributes(above).has(Attribute::Stateless))
     }
 
-    /// Whether the accesses of a row to its receiver are omitted.
-    pub(super) fn omits_accesses(&self, row_call: &RowCall<'_, '_>) -> bool {
-        self.named_library_class(row_call.call.member).is_some_and(|of| self.omits_row(&row_call.row, of))
-    }
-
     /// Acquires the receiver's monitor, if the class is synchronized.
     fn enter_monitor(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
         if row_call.call.kind == InvokeKind::Static {
@@ -484,7 +479,8 @@ impl Interpreter<'_> {
             return false;
         }
         let class = self.heap.program.text(row_call.call.member.class);
-        let is_executor = self.heap.library.attributes(class).has(java::library::Attribute::Executor);
+        let is_async = self.heap.program.text(row_call.call.member.name).ends_with("Async");
+        let is_executor = is_async || self.heap.library.attributes(class).has(java::library::Attribute::Executor);
         let is_own = call.thread == Thread::Caller;
         let is_other_way = |action: &Action| match action {
             Action::Calls(other) => {
@@ -492,7 +488,11 @@ impl Interpreter<'_> {
             }
             _ => false,
         };
+        // A stage hands its function to an executor.
+        let starts = |action: &Action| matches!(action, Action::Calls(other) if other.thread != Thread::Caller);
+        let hands_over = is_async && is_own && call.method.as_deref() == Some("execute");
         is_own == is_executor && row_call.row.actions.iter().any(is_other_way)
+            || hands_over && row_call.row.actions.iter().any(starts)
     }
 
     /// Releases the monitor and enters it again; if the row enters it itself, it exits it afterwards.

@@ -14,6 +14,10 @@ impl Interpreter<'_> {
     pub(crate) fn end(&mut self, execution: &mut Execution, at: Position<'_>, state: State) -> Result<(), Stuck> {
         let end = &at.code.block(at.point).end;
         if let Some(states) = self.end_cases(end, &state) {
+            // A new state would forget the read before the branch.
+            if self.has_retest(execution, at, end) {
+                return states.into_iter().try_for_each(|state| self.end(execution, at, state));
+            }
             return self.split_into(execution, at, states);
         }
         match end {
@@ -21,7 +25,8 @@ impl Interpreter<'_> {
             End::Branch { condition, values, holds, fails } => {
                 for (is_taken, edge) in [(false, fails), (true, holds)] {
                     if let Some(state) = self.branches(at, &state, (*condition, values), is_taken) {
-                        self.take_edge(execution, at, at.after, edge, state)?;
+                        let after = self.before_retest(execution, at, edge);
+                        self.take_edge(execution, at, after, edge, state)?;
                     }
                 }
                 Ok(())

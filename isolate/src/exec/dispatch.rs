@@ -65,6 +65,8 @@ impl Interpreter<'_> {
                 self.targets_of_objects(objects, member)
             }
             Value::Static(_)
+            | Value::Holder(_)
+            | Value::Held(_)
             | Value::Any
             | Value::Other
             | Value::Foreign

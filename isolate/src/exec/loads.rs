@@ -282,7 +282,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a library method acquires its receiver as a lock.
-    fn acquires_receiver(&self, member: java::Member) -> bool {
+    pub(super) fn acquires_receiver(&self, member: java::Member) -> bool {
         self.heap.row_of_member(member).is_some_and(|row| {
             let acquires = |action: &Action| matches!(action, Action::Acquires(_) | Action::Tries { .. });
             row.actions.iter().any(acquires)

@@ -2,16 +2,7 @@
 //! states ([`state`]) up to a fixpoint ([`interpreter`]).
 //!
 //! The pointer analysis gives the possible objects of values for the whole program. The machine analyses the subject's
-//! object, and the objects reached from it, more exactly. It reads the [facts](crate::facts) of the subject, and calls
-//! library code by the trait [`LibraryCode`](interpreter::LibraryCode).
-//!
-//! | part | files |
-//! |---|---|
-//! | states and contexts | `state`, `context`, `execution`, `worklist`, `interpreter`, `notes`, `memo` |
-//! | statements | `transfer`, `loads`, `control`, `conditions`, `continuations`, `escapes`, `library_fields` |
-//! | calls | `calls`, `dispatch`, `client_callbacks`, `function_contexts`, `open_references`, `callback_stack` |
-//! | locations and locks | `accesses`, `cas_locations`, `monitors`, `locks`, `lock_effects`, `numbers`, `symbolic_indices` |
-//! | where control is | `viewpoint`, `foreign`, `extent`, `threads`, `dependence` |
+//! object, and the objects reached from it, more exactly.
 
 pub(crate) mod accesses;
 pub(crate) mod callback_stack;
@@ -20,7 +11,6 @@ pub(crate) mod cas_locations;
 pub(crate) mod client_callbacks;
 pub(crate) mod conditions;
 pub(crate) mod context;
-pub(crate) mod continuations;
 pub(crate) mod control;
 pub(crate) mod dependence;
 pub(crate) mod dispatch;
@@ -39,6 +29,7 @@ pub(crate) mod monitors;
 pub(crate) mod notes;
 pub(crate) mod numbers;
 pub(crate) mod open_references;
+pub(crate) mod retests;
 pub(crate) mod state;
 pub(crate) mod symbolic_indices;
 pub(crate) mod threads;

@@ -200,9 +200,12 @@ impl Interpreter<'_> {
             | Value::Made(_)
             | Value::Fresh(_)
             | Value::This(_) => Some(false),
-            Value::Class(_) | Value::Literal(_) | Value::Side(..) | Value::Condition(_) => Some(false),
+            Value::Class(_) | Value::Literal(_) | Value::Side(..) | Value::Condition(_) | Value::Holder(_) => {
+                Some(false)
+            }
             Value::Static(field) => self.heap.is_never_null(field).then_some(false),
             Value::Any
+            | Value::Held(_)
             | Value::Other
             | Value::Foreign
             | Value::Derived
@@ -234,6 +237,17 @@ impl Interpreter<'_> {
         }
         let to = statement.to;
         match base {
+            Value::Region(_) if self.heap.flag_values(field).is_some() => {
+                let values = self.flag_field_values(field).unwrap_or_default();
+                let alternatives = values.into_iter().map(|value| {
+                    let mut state = state.clone();
+                    if let Some(to) = to {
+                        state.assign(&at.code.terms, to, value);
+                    }
+                    (at.after, state)
+                });
+                self.fork(execution, at, alternatives.collect())
+            }
             Value::Region(region) => {
                 if self.heap.is_unchanging(field) && !self.is_unobserved(at) && !self.is_assigned_late(field) {
                     return self.get_unchanging(execution, at, statement, state, (region, field));
@@ -241,12 +255,12 @@ impl Interpreter<'_> {
                 let value = self.changing_field_value(&state, region, field, at, to);
                 self.load_location(execution, at, statement, state, (self.field_location(region, field), value))
             }
+            Value::This(_) | Value::Fresh(_) if self.is_new_part(field) => {
+                self.assign_value(execution, at, statement, state, Value::Other)
+            }
             Value::This(_) | Value::Fresh(_) => {
                 let known = state.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| *value);
-                let value = match known {
-                    Some(known) if self.stays_new_in(at, base) => known,
-                    known => self.kept_value(at, &state, to, known),
-                };
+                let value = self.kept_value(at, &state, to, known);
                 self.assign_value(execution, at, statement, state, value)
             }
             Value::Made(made) => {
@@ -260,6 +274,10 @@ impl Interpreter<'_> {
                 let value = match base == Value::Other && self.omits_parts_of_others(field) {
                     true => Value::Other,
                     false => self.value_from_unfollowed(at, &state, to, field),
+                };
+                let value = match value {
+                    Value::Any => self.held_by(base, field).unwrap_or(value),
+                    value => value,
                 };
                 match self.heap.is_unchanging(field) {
                     true => self.assign_remembered(execution, at, statement, state, vec![value]),
@@ -279,6 +297,23 @@ impl Interpreter<'_> {
             }
             known => known.unwrap_or(Value::Any),
         }
+    }
+
+    /// Whether a private field without annotations is never assigned an object, so that it is null, by [`NewParts`](Rule::NewParts).
+    fn is_never_assigned(&self, field: java::FieldId) -> bool {
+        let declared = self.heap.program.field(field);
+        self.heap.modality.omits(Rule::NewParts)
+            && declared.flags.is_private()
+            && declared.annotations.is_empty()
+            && self.heap.program.field_type(declared.descriptor).is_some_and(Type::is_reference)
+            && self.heap.points.stores(field).is_empty()
+            && !self.heap.points.is_written(field)
+    }
+
+    /// Whether the object in a field of a new object was made by the new object's constructor, by
+    /// [`NewParts`](Rule::NewParts).
+    fn is_new_part(&self, field: java::FieldId) -> bool {
+        self.heap.modality.omits(Rule::NewParts) && self.heap.is_owned(field)
     }
 
     /// Whether a field of another object of the subject's class holds no part of the subject, by
@@ -315,7 +350,10 @@ impl Interpreter<'_> {
         state: State,
         (region, field): (RegionId, java::FieldId),
     ) -> Result<(), Stuck> {
-        let mut values = self.unchanging_field_values(&state, region, field, at, statement.to);
+        let mut values = match self.is_never_assigned(field) {
+            true => vec![Value::Null],
+            false => self.unchanging_field_values(&state, region, field, at, statement.to),
+        };
         if region == RegionId::SUBJECT {
             values = restricted(&self.mode.configuration, field, values);
         }
@@ -375,6 +413,11 @@ impl Interpreter<'_> {
             Value::Region(region) => {
                 self.note_stored(&mut state, stored);
                 self.note_escape(at, &mut state, value);
+                if self.heap.flag_values(field).is_some() {
+                    let (after, state) = self.free_flag_field(execution, at, (at.after, state), (region, field));
+                    execution.continue_at(after, at.next(), state);
+                    return Ok(());
+                }
                 let location = self.field_location(region, field);
                 self.store_location(execution, at, state, location);
                 return Ok(());
@@ -387,9 +430,7 @@ impl Interpreter<'_> {
             _ => {}
         }
         self.note_stored(&mut state, stored);
-        if !self.stays_new_in(at, base) {
-            self.note_escape(at, &mut state, value);
-        }
+        self.note_escape(at, &mut state, value);
         let after = self.add_unfollowed_change(execution, at, at.after);
         execution.continue_at(after, at.next(), state);
         Ok(())

@@ -158,7 +158,10 @@ impl SubjectFacts<'_> {
         let mut known: BTreeSet<MethodId> = accessing.iter().copied().collect();
         while let Some(method) = accessing.pop() {
             let declared = program.method(method);
-            let is_root = !declared.flags.is_private() && is_visible(program, declared.class);
+            let is_root = match self.roots_of_callers() {
+                Some(_) => self.heap.is_root(method),
+                None => !declared.flags.is_private() && is_visible(program, declared.class),
+            };
             if self.mode.nest.contains(&declared.class) {
                 continue;
             }

@@ -13,6 +13,8 @@ impl SubjectFacts<'_> {
             Value::Class(class) => Some(Lock::Class(class)),
             Value::Literal(text) => Some(Lock::Literal(text)),
             Value::Static(field) => Some(Lock::Static(field)),
+            Value::Holder(class) => Some(Lock::Holder(class)),
+            Value::Held(field) => Some(Lock::Held(field)),
             Value::Element(array, index) => Some(Lock::Element(array, index)),
             _ => None,
         }
@@ -25,6 +27,8 @@ impl SubjectFacts<'_> {
             Value::Region(region) if self.may_be_side(region) => None,
             Value::Region(region) => Some(Lock::Explicit(region)),
             Value::Static(field) => Some(Lock::ExplicitStatic(field)),
+            Value::Holder(class) => Some(Lock::ExplicitHolder(class)),
+            Value::Held(field) => Some(Lock::ExplicitHeld(field)),
             Value::Element(array, index) => Some(Lock::ExplicitElement(array, index)),
             _ => None,
         }

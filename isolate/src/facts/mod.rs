@@ -1,33 +1,20 @@
-//! What is true of the whole program while one subject is interpreted.
+//! What is true of the whole program while one subject is interpreted: the heap of the pointer analysis, regions and
+//! alias classes, ownership, escape, confinement, constructions, configurations, origins and keys.
 //!
-//! Two types answer all questions, both by shared references: [`Heap`](heap::Heap) those of the program, and
-//! [`SubjectFacts`](subject_facts::SubjectFacts) those that depend on the subject. Answers are found on first use and
-//! kept ([`answers`], [`cache`], [`shared`]). Nothing here depends on abstract states: `exec` and `effects` use the
-//! facts, and the facts use neither.
-//!
-//! | facts | files |
-//! |---|---|
-//! | objects of the pointer analysis | `heap`, `objects`, `content_closures`, `globals`, `reclassified`, `object_sets` |
-//! | fields with one value | `construction`, `stored`, `configuration`, `library_fields`, `static_state` |
-//! | followed objects | `regions`, `followed`, `subject_methods`, `mode`, `singletons`, `immutable`, `arrays` |
-//! | owners and escapes | `confinement`, `foreign`, `publication`, `new_objects`, `origins`, `argument_flows` |
-//! | what calls may do | `may_touch`, `functions`, `function_arguments`, `selection`, `content_effects` |
-//! | what clients may do | `client_values`, `returned_objects`, `universal_arguments`, `commuting_changes` |
-//! | locks, keys and threads | `lock_objects`, `flag_protocol`, `single_key`, `one_thread`, `thread_runs` |
-//! | code of methods | `method`, `terms` |
+//! Nothing here depends on abstract states. `exec` and `effects` use the facts; the facts use neither.
 
 pub(crate) mod answers;
 pub(crate) mod argument_flows;
 pub(crate) mod arrays;
 pub(crate) mod cache;
 pub(crate) mod client_values;
-pub(crate) mod commuting_changes;
 pub(crate) mod configuration;
 pub(crate) mod confinement;
 pub(crate) mod construction;
 pub(crate) mod content_closures;
 pub(crate) mod content_effects;
 pub(crate) mod entering;
+pub(crate) mod flag_fields;
 pub(crate) mod flag_protocol;
 pub(crate) mod followed;
 pub(crate) mod foreign;
@@ -35,6 +22,8 @@ pub(crate) mod function_arguments;
 pub(crate) mod functions;
 pub(crate) mod globals;
 pub(crate) mod heap;
+pub(crate) mod hidden_classes;
+pub(crate) mod holders;
 pub(crate) mod immutable;
 pub(crate) mod key_stores;
 pub(crate) mod keyed_classes;
@@ -65,5 +54,6 @@ pub(crate) mod subject_facts;
 pub(crate) mod subject_methods;
 pub(crate) mod target;
 pub(crate) mod terms;
+pub(crate) mod thread_locals;
 pub(crate) mod thread_runs;
 pub(crate) mod universal_arguments;

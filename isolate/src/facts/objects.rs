@@ -93,7 +93,7 @@ impl<'p> Heap<'p> {
     }
 
     /// The pointer analysis's number of a type, if it has met the type.
-    fn type_id(&self, of: Type) -> Option<TypeId> {
+    pub(crate) fn type_id(&self, of: Type) -> Option<TypeId> {
         match of {
             Type::Class(name) | Type::Array(name) => self.points.type_named(self.program.text(name)),
             _ => None,

@@ -14,6 +14,9 @@ use java::{InvokeKind, Member, MethodId};
 /// Factory methods with the number of threads as their first argument.
 const FACTORIES: [&str; 2] = ["newFixedThreadPool", "newScheduledThreadPool"];
 
+/// Factory methods of pools with one thread.
+const SINGLE: [&str; 2] = ["newSingleThreadExecutor", "newSingleThreadScheduledExecutor"];
+
 /// Methods that change the number of threads, and that let others run tasks.
 const ENLARGING: [&str; 4] = ["setCorePoolSize", "setMaximumPoolSize", "getQueue", "setRejectedExecutionHandler"];
 
@@ -35,8 +38,9 @@ impl Heap<'_> {
         let statement = body.statement(site.statement);
         match &statement.operation {
             Operation::Invoke { kind: InvokeKind::Static, member, arguments } => {
-                FACTORIES.contains(&self.program.text(member.name))
-                    && self.is_one(&body, site.method, arguments.first())
+                let name = self.program.text(member.name);
+                SINGLE.contains(&name)
+                    || FACTORIES.contains(&name) && self.is_one(&body, site.method, arguments.first())
             }
             Operation::New(_) => {
                 let made = statement.to;

@@ -292,6 +292,9 @@ impl Regions {
                     Field::Declared(field) => Some(heap.program.field(field).class),
                     Field::Content | Field::Captured(_) => None,
                 });
+                if field == Field::Content && heap.is_thread_local(object) {
+                    continue;
+                }
                 let held = heap.field(object, field);
                 // Program objects have no content of their own.
                 let is_content = matches!(field, Field::Content);

@@ -2,6 +2,7 @@
 
 use super::subject_facts::SubjectFacts;
 use super::target::Target;
+use crate::Rule;
 use java::library::Attribute;
 use java::points_to::ObjectId;
 use java::{ClassId, Lookup, Member, MethodId, Name};
@@ -152,10 +153,18 @@ impl SubjectFacts<'_> {
         let name = program.text(member.name);
         let is_default = match program.text(member.class) {
             _ if program.named(member.class).is_some() => false,
+            class if self.heap.modality.omits(Rule::FunctionTypes) && self.is_no_function_type(class) => true,
             "java/lang/Iterable" => name == "forEach",
             class => self.heap.library.function(class).is_some_and(|function| function != name),
         };
         !is_of_object && !has_code && !is_default
+    }
+
+    /// Whether a name is that of a library class, or of an interface that no function implements.
+    fn is_no_function_type(&self, name: &str) -> bool {
+        let library = self.heap.library;
+        let is_function = || library.is_interface(name) && library.function(name).is_some();
+        library.has_class(name) && name != "java/lang/Iterable" && !is_function()
     }
 
     pub(crate) fn methods_named(&self, class: java::ClassId, method: Option<&str>) -> Vec<Target> {

@@ -33,8 +33,12 @@ pub struct Shared {
     pub(crate) enlarges_pools: OnceLock<bool>,
     /// The flags that are used as spin locks only, with their taken values; and those that are read besides.
     pub(crate) flags: [OnceLock<FxHashMap<ObjectId, BTreeSet<i32>>>; 2],
+    /// The fields that are used as spin locks through handles, with their taken values.
+    pub(crate) flag_fields: OnceLock<FxHashMap<FieldId, BTreeSet<i32>>>,
     /// The classes whose objects are subjects of the run.
     pub(crate) subjects: OnceLock<BTreeSet<ClassId>>,
+    /// The objects that clients get by results of public methods.
+    pub(crate) returned: OnceLock<FxHashSet<ObjectId>>,
     /// The accesses of methods to static fields with state.
     pub(crate) static_accesses: OnceLock<StaticAccesses>,
     /// The objects reachable from static fields.

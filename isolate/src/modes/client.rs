@@ -96,7 +96,7 @@ impl Entries<'_, '_> {
     fn add_object_methods(&mut self) -> Result<(), Stuck> {
         let class = self.interpreter.mode.class;
         for method in callable(self.program(), class) {
-            if self.is_called_by_class_only(method) {
+            if self.is_called_by_class_only(method) || self.interpreter.is_run_by_program_only(method) {
                 continue;
             }
             let declared = self.program().method(method);
@@ -134,10 +134,12 @@ impl Entries<'_, '_> {
     fn is_called_by_class_only(&self, method: MethodId) -> bool {
         let program = self.program();
         let class = self.interpreter.mode.class;
+        let flags = program.class(class).flags;
         self.interpreter.heap.modality.omits(Rule::ProtectedMethods)
             && program.method(method).flags.is_protected()
-            && !self.interpreter.heap.is_made_to_be_extended(class)
-            && !self.interpreter.heap.points.callers(method).is_empty()
+            && !flags.is_abstract()
+            && program.subtypes(class).len() <= 1
+            && (flags.is_final() || !self.interpreter.heap.points.callers(method).is_empty())
     }
 
     /// Adds the constructors that publish their object before they end.
@@ -217,6 +219,10 @@ impl Entries<'_, '_> {
     ) -> Result<(), Stuck> {
         let program = self.program();
         let class = self.interpreter.mode.class;
+        // Clients do not pass an object that they do not get.
+        if self.interpreter.roots_of_callers().is_some() && !self.interpreter.heap.gives_to_clients(class) {
+            return Ok(());
+        }
         let descriptor = program.method(method).descriptor;
         let Some(types) = program.method_type(descriptor) else { return Ok(()) };
         let parameters = types.parameters.clone();
@@ -250,7 +256,8 @@ impl Entries<'_, '_> {
         let class = self.interpreter.mode.class;
         let methods: Vec<MethodId> = self.program().class(class).methods().collect();
         for method in methods {
-            if is_entry(self.program(), method) && !self.program().method(method).flags.is_private() {
+            let is_hidden = self.program().method(method).flags.is_private() || self.is_called_by_class_only(method);
+            if is_entry(self.program(), method) && !is_hidden {
                 let receiver = self.any_receiver(method, class);
                 self.add(method, receiver, true)?;
             }
@@ -268,6 +275,9 @@ impl Entries<'_, '_> {
         for method in
             callable.into_iter().filter(|method| self.program().method(*method).class != class).collect::<Vec<_>>()
         {
+            if self.is_called_by_class_only(method) {
+                continue;
+            }
             let receiver = self.any_receiver(method, class);
             self.add(method, receiver, true)?;
         }
@@ -348,7 +358,10 @@ impl Entries<'_, '_> {
             }
             for method in callable(self.program(), class) {
                 let declared = self.program().method(method);
-                if !declared.flags.is_static() && !self.program().is_constructor(method) {
+                // A subclass of clients calls protected methods on its own objects.
+                let is_protected =
+                    self.interpreter.heap.modality.omits(Rule::ProtectedMethods) && declared.flags.is_protected();
+                if !declared.flags.is_static() && !is_protected && !self.program().is_constructor(method) {
                     self.add(method, vec![Value::Region(region)], false)?;
                 }
             }
@@ -359,7 +372,10 @@ impl Entries<'_, '_> {
     /// Adds the methods of other classes that access followed fields directly, or the methods that clients can call to
     /// reach them.
     fn add_direct_accessors(&mut self) -> Result<(), Stuck> {
-        for method in self.interpreter.direct_accessors() {
+        let roots = self.interpreter.roots_of_callers().cloned().unwrap_or_default();
+        let accessors: BTreeSet<MethodId> =
+            self.interpreter.direct_accessors().into_iter().chain(roots.clone()).collect();
+        for method in accessors {
             let receiver = match self.program().method(method).flags.is_static() {
                 true => Vec::new(),
                 false if self.program().is_constructor(method) => {
@@ -370,7 +386,7 @@ impl Entries<'_, '_> {
                     vec![self.interpreter.receiver_of(class)]
                 }
             };
-            self.add(method, receiver, false)?;
+            self.add(method, receiver, roots.contains(&method))?;
             if !self.interpreter.mode.is_static {
                 let (is_static, is_constructor) =
                     (self.program().method(method).flags.is_static(), self.program().is_constructor(method));

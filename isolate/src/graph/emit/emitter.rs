@@ -150,6 +150,13 @@ impl<'a> Emitter<'a> {
             Lock::Literal(text) => format!("\"{}\"", program.text(text)),
             Lock::Static(field) => static_name(program, field),
             Lock::ExplicitStatic(field) => format!("lock {}", static_name(program, field)),
+            Lock::Flag(region, field) => {
+                format!("{}.{}", naming.region(region), program.text(program.field(field).name))
+            }
+            Lock::Holder(class) => format!("its {}", simple(program.text(program.class(class).name))),
+            Lock::ExplicitHolder(class) => format!("lock its {}", simple(program.text(program.class(class).name))),
+            Lock::Held(field) => static_name(program, field),
+            Lock::ExplicitHeld(field) => format!("lock {}", static_name(program, field)),
             Lock::Element(array, _) => format!("element of {}", naming.region(array)),
             Lock::ExplicitElement(array, _) => format!("lock in {}", naming.region(array)),
             Lock::Operations(alias) => format!("{}{}", Meanings::OPERATIONS, naming.alias(alias)),

@@ -1,0 +1,154 @@
+//! Tests that are repeated under a lock.
+//!
+//! **Definition.** Control *retests* a field after a branch if each path from there, before it ends and before it
+//! accesses anything that changes, acquires a lock and then reads the field of the same object again. A method of the
+//! program on the way counts if it does so itself.
+//!
+//! **Rule** [`Retests`](crate::Rule::Retests). A read whose value is used only for a branch is no access on the side of
+//! the branch that retests the field: `if (x == null) synchronized (this) { if (x == null) x = ...; }`.
+//!
+//! *Why it suffices.* The value of the first read decides only whether control looks again. The unit is as one that
+//! looks under the lock at once. On the other side the read stays: there its value is the answer.
+
+use super::context::{Point, Steps};
+use super::execution::{Execution, Position};
+use super::interpreter::Interpreter;
+use crate::Rule;
+use crate::graph::Step;
+use java::ir::{Block, BlockId, Body, Edge, End, Operation, Variable};
+use java::{FieldId, InvokeKind, Member};
+use rustc_hash::FxHashSet;
+
+/// Maximal depth of calls in the search for the second read.
+const DEEPEST: usize = 2;
+
+/// A field of an object, or a static field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place {
+    object: Option<Variable>,
+    field: FieldId,
+}
+
+impl Interpreter<'_> {
+    /// The branch before an edge without the read that the edge retests.
+    pub(super) fn before_retest(&self, execution: &Execution, at: Position<'_>, edge: &Edge) -> Option<usize> {
+        self.retested(execution, at, edge).unwrap_or(at.after)
+    }
+
+    /// Whether a branch has an edge that retests the field that was read before it.
+    pub(super) fn has_retest(&self, execution: &Execution, at: Position<'_>, end: &End) -> bool {
+        match end {
+            End::Branch { holds, fails, .. } => {
+                [holds, fails].into_iter().any(|edge| self.retested(execution, at, edge).is_some())
+            }
+            _ => false,
+        }
+    }
+
+    fn retested(&self, execution: &Execution, at: Position<'_>, edge: &Edge) -> Option<Option<usize>> {
+        if !self.heap.modality.omits(Rule::Retests) {
+            return None;
+        }
+        let branch = &execution.tree[at.after?];
+        let is_read = matches!(branch.steps, Some(Steps::One(Step::Read(_)))) && branch.at.block == at.point.block;
+        let body = &at.code.body;
+        let statement = is_read.then(|| body.block(branch.at.block).statements.get(branch.at.index as usize))??;
+        let place = self.read_place(&statement.operation)?;
+        let read = statement.to?;
+        let live = at.code.live(Point { block: edge.target, index: 0 });
+        let is_dead = live.binary_search(&read).is_err() && !edge.arguments.contains(&read);
+        let mut known = FxHashSet::default();
+        (is_dead && self.retests(body, edge.target, place, (false, DEEPEST), &mut known)).then_some(branch.after)
+    }
+
+    /// The field that an operation reads.
+    fn read_place(&self, operation: &Operation) -> Option<Place> {
+        let field = |member: &Member| self.heap.program.resolve_field(*member).found();
+        match operation {
+            Operation::GetField { object, field: member } => {
+                Some(Place { object: Some(*object), field: field(member)? })
+            }
+            Operation::GetStatic(member) => Some(Place { object: None, field: field(member)? }),
+            _ => None,
+        }
+    }
+
+    /// Whether each path from a block retests a place.
+    fn retests(
+        &self,
+        body: &Body,
+        block: BlockId,
+        place: Place,
+        (mut is_locked, depth): (bool, usize),
+        known: &mut FxHashSet<(BlockId, bool)>,
+    ) -> bool {
+        if !known.insert((block, is_locked)) {
+            return true;
+        }
+        let of: &Block = body.block(block);
+        for statement in &of.statements {
+            match &statement.operation {
+                Operation::MonitorEnter(_) => is_locked = true,
+                operation @ (Operation::GetField { .. } | Operation::GetStatic(_)) => {
+                    let Some(read) = self.read_place(operation) else { return false };
+                    if read == place {
+                        return is_locked;
+                    }
+                    if !self.heap.is_unchanging(read.field) {
+                        return false;
+                    }
+                }
+                Operation::Invoke { kind, member, arguments } => {
+                    if self.acquires_receiver(*member) {
+                        is_locked = true;
+                        continue;
+                    }
+                    return self.callee_retests((*kind, *member), arguments, place, (is_locked, depth));
+                }
+                Operation::Constant(_)
+                | Operation::Binary(..)
+                | Operation::Negate(..)
+                | Operation::Convert(..)
+                | Operation::Narrow(..)
+                | Operation::Compare(..)
+                | Operation::CheckCast(..)
+                | Operation::InstanceOf(..) => {}
+                _ => return false,
+            }
+        }
+        let mut next = match &of.end {
+            End::Goto(edge) => vec![edge],
+            End::Branch { holds, fails, .. } => vec![holds, fails],
+            End::Switch { .. } | End::Return(_) | End::Throw(_) => return false,
+        };
+        next.dedup();
+        next.into_iter().all(|edge| self.retests(body, edge.target, place, (is_locked, depth), known))
+    }
+
+    /// Whether a called method of the program retests a place.
+    fn callee_retests(
+        &self,
+        (kind, member): (InvokeKind, Member),
+        arguments: &[Variable],
+        place: Place,
+        (is_locked, depth): (bool, usize),
+    ) -> bool {
+        let program = self.heap.program;
+        let Some(method) = program.resolve_method(member).found().filter(|_| depth > 0) else { return false };
+        let Some(body) = self.heap.body(method) else { return false };
+        let flags = program.method(method).flags;
+        let is_other = kind == InvokeKind::Virtual && program.overriders(method).methods.len() > 1;
+        let object = match place.object {
+            None => None,
+            Some(object) => {
+                let Some(position) = arguments.iter().position(|argument| *argument == object) else { return false };
+                let Some(parameter) = body.parameters.get(position) else { return false };
+                Some(*parameter)
+            }
+        };
+        let is_locked = is_locked || flags.is_synchronized();
+        let place = Place { object, ..place };
+        let mut known = FxHashSet::default();
+        !is_other && self.retests(&body, BlockId::ENTRY, place, (is_locked, depth - 1), &mut known)
+    }
+}
