@@ -60,11 +60,13 @@ pub enum Rule {
     OtherObjects,
     /// Clients do not call methods of the parts that they have passed to the subject.
     ClientParts,
-    /// A copy, or another new object of the library, is no object that existed before, until it is stored.
+    /// A copy, or another new object of the library, is no object that existed before, until it is stored. An object that
+    /// a constructor stores in its own object stays new until the constructor ends.
     NewObjects,
     /// Objects that lie deeper than the analysis distinguishes are not accessed.
     DeepObjects,
-    /// The class itself calls its protected methods, unless it is abstract or extended in the input.
+    /// The class itself calls its protected methods and assigns its protected fields, unless it is abstract or extended
+    /// in the input.
     ProtectedMethods,
     /// Nobody else has an object before its constructor ends.
     Constructors,

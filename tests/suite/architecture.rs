@@ -26,6 +26,9 @@ const CRATES: [(&str, &[&str]); 11] = [
     (".", &["audit", "confirm", "decide", "eml", "isolate", "java", "limits", "phases"]),
 ];
 
+/// The folders of `isolate/src` that interpret a subject; each uses only those before it.
+const LAYERS: [&str; 5] = ["facts", "exec", "effects", "translation", "modes"];
+
 /// The path of a module below the root of its crate.
 type Module = Vec<String>;
 
@@ -64,6 +67,20 @@ fn folders_do_not_use_each_other() {
         let cycles = cycles_of_folders(&uses_of(&format!("{name}/src")));
         assert_eq!(cycles, [""; 0], "{name}");
     }
+}
+
+/// Facts know nothing of states, and the machine knows nothing of the effects of rows, which it calls by a trait.
+#[test]
+fn layers_use_the_ones_below() {
+    let layer = |module: &Module| LAYERS.iter().position(|layer| module.first().is_some_and(|folder| folder == layer));
+    let uses = uses_of("isolate/src");
+    let mut wrong = Vec::new();
+    for (from, all) in &uses {
+        let above = all.iter().filter(|to| layer(from).zip(layer(to)).is_some_and(|(from, to)| from < to));
+        wrong.extend(above.map(|to| format!("{} uses {}", from.join("::"), to.join("::"))));
+    }
+    let empty = LAYERS.iter().find(|name| !uses.keys().any(|module| module.first().is_some_and(|it| it == *name)));
+    assert_eq!((wrong, empty), (Vec::new(), None));
 }
 
 /// A statement of the language stands in at most ten files, as `docs/architecture.md` says of a new one.

@@ -75,6 +75,14 @@ impl Callers {
         guarded >= GUARDED_ACCESSES && 3 * guarded >= 2 * accesses.len() && guarded < accesses.len()
     }
 
+    /// Whether an access of a field is made under a lock. Linear in its accesses, and for each in the calls that lead to
+    /// it.
+    pub(super) fn is_ever_guarded(&self, program: &Program, field: FieldId) -> bool {
+        self.accesses.get(&field).into_iter().flatten().any(|access| {
+            access.is_locked || is_internal(program, access.method) && self.is_called_under_lock(program, access.method)
+        })
+    }
+
     /// The methods that access a field, without constructors.
     pub(super) fn accessing(&self, field: FieldId) -> BTreeSet<MethodId> {
         self.accesses.get(&field).into_iter().flatten().map(|access| access.method).collect()

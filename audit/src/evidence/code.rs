@@ -86,12 +86,21 @@ fn is_sink(operation: &Operation) -> bool {
     )
 }
 
-/// Whether a use of a value fails if it is null or out of range.
+/// Whether a use of a value, or of the value after a cast, fails if it is null or out of range.
 fn is_dereferenced(body: &Body, uses: &Uses, value: Variable) -> bool {
-    uses.of(value).iter().any(|used| match used {
-        Use::Statement(id) => is_dereference(&body.statement(*id).operation, value),
-        Use::End(_) | Use::Argument { .. } => false,
-    })
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        for used in uses.of(value) {
+            let Use::Statement(id) = used else { continue };
+            let statement = body.statement(*id);
+            if is_dereference(&statement.operation, value) {
+                return true;
+            }
+            // Each cast defines a new variable, so this ends.
+            open.extend(statement.to.filter(|_| matches!(statement.operation, Operation::CheckCast(..))));
+        }
+    }
+    false
 }
 
 /// Whether an operation fails if a value is null or out of range.
@@ -161,8 +170,7 @@ fn makes(program: &Program, operation: &Operation, access: &AccessSite<'_>) -> b
 /// The operations of an access. Of several calls on its line, those on the object in the field of the access, if there
 /// are some.
 pub(super) fn operations<'b>(program: &Program, body: &'b Body, access: &AccessSite<'_>) -> Vec<&'b Operation> {
-    let all: Vec<&Operation> =
-        statements(program, body, access).into_iter().map(|id| &body.statement(id).operation).collect();
+    let all = operations_of_line(program, body, access);
     let is_own = |operation: &&Operation| match operation {
         Operation::Invoke { arguments, .. } => {
             let receiver = arguments.first().and_then(|receiver| loaded_field(body, *receiver));
@@ -172,6 +180,11 @@ pub(super) fn operations<'b>(program: &Program, body: &'b Body, access: &AccessS
     };
     let own: Vec<&Operation> = all.iter().copied().filter(is_own).collect();
     if own.is_empty() { all } else { own }
+}
+
+/// The operations on the line of an access that may make it.
+pub(super) fn operations_of_line<'b>(program: &Program, body: &'b Body, access: &AccessSite<'_>) -> Vec<&'b Operation> {
+    statements(program, body, access).into_iter().map(|id| &body.statement(id).operation).collect()
 }
 
 /// The field that a variable was loaded from.

@@ -64,7 +64,7 @@ impl Failure {
 }
 
 /// An access of the witness with the code that makes it.
-struct Place<'w> {
+pub(super) struct Place<'w> {
     step: &'w Step,
     body: Arc<Body>,
 }
@@ -93,7 +93,7 @@ impl Judge<'_> {
             let uses = calls(&used);
             if some(&|write| calls(write).iter().any(|call| structural(call.name)))
                 && self.is_fail_fast(location)
-                && uses.iter().any(|call| call.owner == "java/util/Iterator" && call.name == "next")
+                && self.iterates(case, &used)
             {
                 return Some(Failure::Iteration);
             }
@@ -123,11 +123,11 @@ impl Judge<'_> {
     }
 
     /// Whether two steps access one location.
-    fn is_same_object(&self, case: &Case<'_>, one: usize, other: usize) -> bool {
+    pub(super) fn is_same_object(&self, case: &Case<'_>, one: usize, other: usize) -> bool {
         case.witness.steps[one].object == case.witness.steps[other].object
     }
 
-    fn place<'w>(&self, case: &Case<'w>, place: usize) -> Option<Place<'w>> {
+    pub(super) fn place<'w>(&self, case: &Case<'w>, place: usize) -> Option<Place<'w>> {
         let step = case.witness.steps.get(place)?;
         let body = self.method_of(&step.function, case.meanings).and_then(|method| self.body(method))?;
         Some(Place { step, body })
@@ -145,10 +145,19 @@ impl Judge<'_> {
     }
 
     /// The library calls that make an access.
-    fn calls<'a>(&'a self, case: &Case<'_>, place: &Place<'_>) -> Vec<Call<'a>> {
+    pub(super) fn calls<'a>(&'a self, case: &Case<'_>, place: &Place<'_>) -> Vec<Call<'a>> {
         let site = self.site(case, place.step);
         let operations = code::operations(self.program, &place.body, &site);
         operations.into_iter().filter_map(|operation| Call::of(self.program, &place.body, operation)).collect()
+    }
+
+    /// Whether the line of an access takes the next element of an iterator.
+    fn iterates(&self, case: &Case<'_>, place: &Place<'_>) -> bool {
+        let site = self.site(case, place.step);
+        let mut calls = code::operations_of_line(self.program, &place.body, &site)
+            .into_iter()
+            .filter_map(|operation| Call::of(self.program, &place.body, operation));
+        calls.any(|call| call.owner == "java/util/Iterator" && call.name == "next")
     }
 
     /// Whether an access of a field stores a constant of a kind.

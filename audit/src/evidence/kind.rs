@@ -97,11 +97,19 @@ pub enum Kind {
     Content,
     /// The content of an element of a collection or array is accessed: many objects count as one.
     Deep,
+    /// The unit can throw an exception, which the code shows.
+    Throws,
+    /// A change or an element is lost.
+    Loses,
+    /// The fields are plain, and the program accesses none of them under a lock.
+    NeverGuarded,
+    /// The unit makes the value of a field at its first use, and nothing else is concerned.
+    Lazy,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 45] = [
+    pub const ALL: [Self; 49] = [
         Self::LockReleased,
         Self::LockedElsewhere,
         Self::PlainStructure,
@@ -147,6 +155,10 @@ impl Kind {
         Self::ByConstructor,
         Self::Content,
         Self::Deep,
+        Self::Throws,
+        Self::Loses,
+        Self::NeverGuarded,
+        Self::Lazy,
     ];
 
     /// Its name in reports.
@@ -197,7 +209,40 @@ impl Kind {
             Self::ByConstructor => "by-constructor",
             Self::Content => "content",
             Self::Deep => "deep",
+            Self::Throws => "throws",
+            Self::Loses => "loses",
+            Self::NeverGuarded => "never-guarded",
+            Self::Lazy => "lazy",
         }
+    }
+
+    /// Whether it makes a violation doubtful: it may not happen, the object may belong to one thread, or nobody may care.
+    /// No doubtful violation is likely.
+    pub fn is_doubt(self) -> bool {
+        match self {
+            Self::Retested
+            | Self::CallersLock
+            | Self::LocksItsObject
+            | Self::LazilyInitialized
+            | Self::OnlyReplaced => true,
+            Self::CalledInside | Self::SetUp | Self::StartsOtherSide | Self::OtherObject | Self::Recursive => true,
+            Self::CalledBack | Self::ReadAfterWait | Self::TestCode | Self::ValueUnused | Self::PlainSetter => true,
+            Self::AtomicOperation | Self::Carrier | Self::OneUser | Self::LibraryOverride | Self::OwnArgument => true,
+            Self::Outside | Self::Guessed | Self::Deep | Self::ByConstructor | Self::Statistics | Self::Benign => true,
+            Self::NeverGuarded | Self::Lazy => true,
+            Self::LockReleased | Self::LockedElsewhere | Self::GuardedElsewhere | Self::PlainStructure => false,
+            Self::UsedAfterTest | Self::SetToNull | Self::StaleUpdate | Self::StaleDecision | Self::Documented => false,
+            Self::Concurrent | Self::PublicMethod | Self::OnlyReads | Self::WritesTogether | Self::ConstantWrite => {
+                false
+            }
+            Self::Flag | Self::OnlyItself | Self::Lifecycle | Self::WeakClaim | Self::Content => false,
+            Self::Throws | Self::Loses => false,
+        }
+    }
+
+    /// Whether it shows that the program wants to protect the fields, or the class from threads.
+    pub fn shows_protection(self) -> bool {
+        matches!(self, Self::LockReleased | Self::LockedElsewhere | Self::GuardedElsewhere | Self::Documented)
     }
 
     /// Its addend to the logarithm of the odds that the violation should be repaired.
@@ -248,6 +293,10 @@ impl Kind {
             Self::ByConstructor => -2.0,
             Self::Content => -0.8,
             Self::Deep => -0.6,
+            Self::Throws => 0.8,
+            Self::Loses => 0.2,
+            Self::NeverGuarded => -1.2,
+            Self::Lazy => -0.4,
         }
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! Evidence orders reports, and never changes a verdict. Each [`Kind`] is a condition on the witness, on the code of
 //! the torn section and of the interfering method, or on the class. The weights of the kinds that hold are added to a
-//! bias that depends on the group of the violation; the logistic function of the sum is the rank, an estimate of the
-//! probability that a maintainer would repair it. The kinds were found in judged reports (`bench/precision`).
+//! bias that depends on the group of the violation; the logistic function of the sum is the rank, which orders findings
+//! of one likelihood. A violation is *likely* by its effect, if no kind makes it doubtful (see `is_likely`): of judged
+//! findings (`bench/precision`), sums of weights alone do not separate those to repair from the others.
 
 mod callers;
 mod calls;
@@ -16,12 +17,13 @@ mod own_lock;
 mod paths;
 mod retest;
 mod sentence;
+mod weak_reads;
 
 pub use effect::Effect;
 pub use kind::Kind;
 
 use crate::violations::section::{AccessLines, access_lines, is_access, own_accesses};
-use crate::violations::witness_locks::locked;
+use crate::violations::witness_locks::{holds_lock, locked};
 use callers::{Callers, is_internal};
 use code::{AccessSite, Flows};
 use decide::findings::Group;
@@ -49,9 +51,9 @@ pub struct Evidence {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Likelihood {
-    /// More likely than not.
+    /// Nothing makes it doubtful, and the code shows an exception or a loss.
     Likely,
-    /// Less likely.
+    /// The others.
     #[default]
     Possible,
     /// Possibly benign: there is a reason why it may be accepted.
@@ -68,9 +70,6 @@ impl Likelihood {
         }
     }
 }
-
-/// The least rank of a likely violation.
-const LIKELY: f64 = 0.5;
 
 /// The violations of a unit on a set of locations: the facts on which evidence depends.
 #[derive(Clone, Copy, Debug)]
@@ -120,6 +119,8 @@ pub struct Judgement {
     pub evidence: Vec<Evidence>,
     /// The effect for a caller.
     pub effect: Effect,
+    /// A reason why it is possibly benign, if the code shows one.
+    pub benign: Option<String>,
     /// A sentence that describes the violation to a caller.
     pub says: String,
 }
@@ -145,20 +146,23 @@ impl<'p> Judge<'p> {
     /// Judges a violation. Linear in the witness and in the code of the methods that it names.
     pub fn judge(&self, case: &Case<'_>) -> Judgement {
         let flows = self.flows_of_unit(case);
-        let kinds = self.kinds(case, flows);
+        let mut kinds = self.kinds(case, flows);
         let is_nulled = kinds.contains(&Kind::SetToNull).then_some(Failure::Null);
         let failure = is_nulled.or_else(|| self.failure(case, flows));
         let effect = self.effect(case, flows, failure);
+        kinds.extend((effect == Effect::Exception).then_some(Kind::Throws));
+        kinds.extend((effect == Effect::Loss).then_some(Kind::Loses));
         let score = bias(case.group) + kinds.iter().map(|kind| kind.weight()).sum::<f64>();
         let rank = (1000.0 / (1.0 + (-score).exp())).round() / 1000.0;
-        let likelihood = match rank {
-            _ if case.is_benign => Likelihood::Benign,
-            rank if rank >= LIKELY => Likelihood::Likely,
-            _ => Likelihood::Possible,
+        let benign = self.weak_read(case).filter(|_| !case.is_benign);
+        let likelihood = match is_likely(&kinds, effect) {
+            _ if case.is_benign || benign.is_some() => Likelihood::Benign,
+            true => Likelihood::Likely,
+            false => Likelihood::Possible,
         };
         let evidence = |kind: Kind| Evidence { name: kind.name().into(), weight: kind.weight() };
         let says = sentence::sentence(case, Shown { flows, failure, replaces: self.replaces(case) });
-        Judgement { likelihood, rank, evidence: kinds.into_iter().map(evidence).collect(), effect, says }
+        Judgement { likelihood, rank, evidence: kinds.into_iter().map(evidence).collect(), effect, benign, says }
     }
 
     fn kinds(&self, case: &Case<'_>, flows: Flows) -> BTreeSet<Kind> {
@@ -216,6 +220,18 @@ impl<'p> Judge<'p> {
             self.field(name).is_some_and(|field| self.facts.is_lazily_initialized(field) && !name.ends_with(']'))
         };
         note(Kind::LazilyInitialized, only_reads(case.witness) && !full.is_empty() && full.iter().all(is_made_once));
+        let fields: Vec<FieldId> = full.iter().filter_map(|name| self.field(name)).collect();
+        let is_bare = |field: &FieldId| {
+            !self.program.field(*field).flags.is_volatile() && !self.callers().is_ever_guarded(self.program, *field)
+        };
+        let is_concurrent =
+            |of: &Option<String>| of.as_ref().is_some_and(|of| of.starts_with("Ljava/util/concurrent/"));
+        let are_bare = !fields.is_empty() && fields.len() == full.len() && fields.iter().all(is_bare);
+        note(Kind::NeverGuarded, are_bare && !types.iter().any(is_concurrent) && !holds_lock(case.witness));
+        let is_lazy = |name: &&str| {
+            !name.ends_with(']') && self.field(name).is_some_and(|field| self.facts.is_lazily_initialized(field))
+        };
+        note(Kind::Lazy, !only_reads(case.witness) && full.iter().all(is_lazy));
         note(Kind::Statistics, full.iter().all(|name| names::is_statistics(simple_field(name))));
     }
 
@@ -458,6 +474,17 @@ impl<'p> Judge<'p> {
         let is_outside = class.superclass.is_some_and(|name| self.program.named(name).is_none());
         is_outside && superclass != "java/lang/Object" && declared.flags.is_synchronized()
     }
+}
+
+/// Whether a violation is likely: nothing makes it doubtful, and a caller gets an exception, or loses a change although
+/// the program protects the fields elsewhere.
+fn is_likely(kinds: &BTreeSet<Kind>, effect: Effect) -> bool {
+    let harms = match effect {
+        Effect::Exception => true,
+        Effect::Loss => kinds.iter().any(|kind| kind.shows_protection()),
+        Effect::WrongResult | Effect::ChangedValue => false,
+    };
+    harms && !kinds.iter().any(|kind| kind.is_doubt())
 }
 
 /// Whether a method is a program's `main`.

@@ -46,7 +46,9 @@ impl Judge<'_> {
         };
         let is_replaced = flows.is_known && is_reference && !flows.is_dereferenced && is_never_null;
         note(Kind::UsedAfterTest, is_used && !is_replaced);
-        note(Kind::SetToNull, is_used && is_reference && written == Written::Null);
+        let own = own_accesses(case.witness);
+        let is_same = own.first().zip(own.last()).is_some_and(|(first, last)| self.is_same_object(case, *first, *last));
+        note(Kind::SetToNull, is_used && is_reference && is_same && written == Written::Null);
         note(Kind::OnlyReplaced, is_replaced);
     }
 

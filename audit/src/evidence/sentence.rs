@@ -3,6 +3,7 @@
 use super::code::Flows;
 use super::effect::Failure;
 use super::{Case, only_reads};
+use crate::violations::section::own_accesses;
 use decide::findings::Group;
 use isolate::Meanings;
 
@@ -25,7 +26,10 @@ pub(super) fn sentence(case: &Case<'_>, shown: Shown) -> String {
     let only_reads = only_reads(case.witness);
     let is_tested = flows.is_known && flows.to_condition;
     if let Some(failure) = failure {
-        return format!("{unit} can throw {}: {}", failure.exception(), because(failure, [&unit, &by], &what));
+        // The exception comes from the last access.
+        let used = own_accesses(case.witness).last().and_then(|place| case.witness.steps[*place].object.as_deref());
+        let what = readable(used.unwrap_or(&what));
+        return format!("{unit} can throw {}: {}", failure.exception(), because(failure, [&unit, &by], what));
     }
     match case.group {
         Group::LostUpdate if replaces => {

@@ -234,6 +234,9 @@ impl Pipeline<'_> {
         });
         (finding.likelihood, finding.rank) = (judgement.likelihood, judgement.rank);
         (finding.evidence, finding.says, finding.effect) = (judgement.evidence, judgement.says, judgement.effect);
+        if let Some(reason) = judgement.benign {
+            finding.note_benign(&reason);
+        }
     }
 
     /// Shows another interfering call of a violation if its effect is stronger, or as strong and more likely; names it in

@@ -219,6 +219,12 @@ impl Finding {
         Some(shown)
     }
 
+    /// Notes the reason why it is possibly benign.
+    pub fn note_benign(&mut self, reason: &str) {
+        self.benign_reason = Some(reason.to_string());
+        self.cause.members.iter_mut().for_each(|member| member.benign = Some(reason.to_string()));
+    }
+
     /// Names the interfering call that another form of the finding shows.
     pub fn note_interference(&mut self, other: Self) {
         let note = |names: &mut Vec<String>, own: &str, new: String| {

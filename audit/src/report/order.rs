@@ -18,7 +18,8 @@ impl Report {
         let sorted = |places: Vec<usize>, subjects: Vec<SubjectReport>| -> (Vec<usize>, Vec<SubjectReport>) {
             let mut placed: Vec<_> = places.into_iter().zip(subjects).collect();
             placed.sort_by(|(place, a), (other, b)| {
-                group(a).cmp(&group(b)).then(b.rank().total_cmp(&a.rank())).then(place.cmp(other))
+                let by_likelihood = group(a).cmp(&group(b)).then(a.likelihood().cmp(&b.likelihood()));
+                by_likelihood.then(b.rank().total_cmp(&a.rank())).then(place.cmp(other))
             });
             placed.into_iter().unzip()
         };
@@ -31,9 +32,10 @@ impl Report {
         }
         super::repeats::mark(&mut self.subjects);
         for subject in &mut self.subjects {
-            subject
-                .findings
-                .sort_by(|a, b| a.repeats.is_some().cmp(&b.repeats.is_some()).then(b.rank.total_cmp(&a.rank)));
+            subject.findings.sort_by(|a, b| {
+                let by_likelihood = a.repeats.is_some().cmp(&b.repeats.is_some()).then(a.likelihood.cmp(&b.likelihood));
+                by_likelihood.then(b.rank.total_cmp(&a.rank))
+            });
         }
         (_, self.subjects) = sorted(places, std::mem::take(&mut self.subjects));
         self.count_likelihoods();

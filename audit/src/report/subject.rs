@@ -4,6 +4,7 @@ use super::finding::{Finding, fingerprint};
 use super::grouping::{causes, defects};
 use super::undecided::Undecided;
 use super::verdict::ClassVerdict;
+use crate::evidence::Likelihood;
 use decide::answers::{QueryRecord, VerdictKind};
 use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
@@ -150,7 +151,12 @@ impl SubjectReport {
             factor *= SPREAD;
             *known += 1;
         }
-        self.findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+        self.findings.sort_by(|a, b| a.likelihood.cmp(&b.likelihood).then(b.rank.total_cmp(&a.rank)));
+    }
+
+    /// The likelihood of its first finding.
+    pub fn likelihood(&self) -> Option<Likelihood> {
+        self.findings.first().map(|finding| finding.likelihood)
     }
 
     /// The rank of its first finding; without findings, -1 if it is not decided, else -2.
@@ -160,10 +166,10 @@ impl SubjectReport {
     }
 }
 
-/// The order of the findings of a subject: by rank, then by their places.
+/// The order of the findings of a subject: by likelihood, then by rank, then by their places.
 fn by_importance(a: &Finding, b: &Finding) -> Ordering {
     let place = |one: &Finding| (one.cause.method.clone(), one.cause.lines);
-    b.rank.total_cmp(&a.rank).then_with(|| place(a).cmp(&place(b)))
+    a.likelihood.cmp(&b.likelihood).then(b.rank.total_cmp(&a.rank)).then_with(|| place(a).cmp(&place(b)))
 }
 
 /// The parts of a finding besides the method with the torn section.

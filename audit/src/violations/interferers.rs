@@ -5,9 +5,9 @@
 //! by 0. For the violations that are shown, all interfering calls are searched: the same query is asked with the
 //! process of each entry in the place of the process that runs any entry.
 //!
-//! **Invariant.** Each interference is a violation: the process of an entry runs a part of that of all entries, and
-//! each witness is replayed. An entry that the process of all entries does not run (one that runs only once, if the unit
-//! is that entry) is not asked.
+//! **Invariant.** Each interference is a violation: the process of an entry runs a part of that of all entries, or is
+//! equivalent to a part, and each witness is replayed. An entry that the process of all entries does not run (one that
+//! runs only once, if the unit is that entry) is not asked.
 
 use super::fault::held_throughout;
 use decide::answers::QueryRecord;
@@ -109,7 +109,12 @@ fn queries(isolated: &Isolated, sought: &Sought<'_>) -> Vec<(ProcessId, Query)> 
     let graph = model.call_graph();
     let callees = |process: ProcessId| graph.callees(model.process(process).body()).iter().copied();
     let run: BTreeSet<_> = callees(*others).collect();
-    let is_run = |entry: &ProcessId| callees(*entry).all(|callee| run.contains(&callee));
+    // Of equivalent entries, the process of all entries runs one.
+    let alike = |entry: ProcessId| equivalent.iter().find(|(process, _)| *process == entry).map(|(_, first)| *first);
+    let is_run = |entry: &ProcessId| {
+        let entries = [Some(*entry), alike(*entry)];
+        entries.into_iter().flatten().any(|entry| callees(entry).all(|callee| run.contains(&callee)))
+    };
     let query = |entry: ProcessId| {
         let bindings = Bindings { locations: locations.clone(), locks: Vec::new(), processes: vec![unit, entry] };
         Query::new(model, sought.property.clone(), bindings).ok().filter(|query| !set.is_trivial(query))

@@ -50,3 +50,14 @@ pub(crate) fn locked(witness: &Witness, thread: usize) -> Vec<bool> {
     }
     locked
 }
+
+/// Whether a thread holds a lock at an access that takes a transition, also an internal lock of a library operation.
+pub(crate) fn holds_lock(witness: &Witness) -> bool {
+    (0..witness.threads.len()).any(|thread| {
+        let mut held = WitnessLocks::default();
+        witness.steps.iter().filter(|step| step.thread == thread).any(|step| {
+            held.step(step);
+            is_access(step) && held.locks().next().is_some()
+        })
+    })
+}

@@ -1,9 +1,11 @@
 //! The effects of library rows on abstract states: accesses to contents, callbacks, locks, atomic operations, and
 //! values that the library makes.
+//!
+//! The machine calls [`LibraryRows`](library_code::LibraryRows). Effects use the machine and the facts; other methods
+//! of this folder are not visible to the machine.
 
 pub(crate) mod access;
 pub(crate) mod atomic;
-pub(crate) mod commuting_changes;
 pub(crate) mod conditional_effects;
 pub(crate) mod contents;
 pub(crate) mod element_callbacks;

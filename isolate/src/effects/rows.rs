@@ -219,6 +219,11 @@ impl Interpreter<'_> {
         above.is_some_and(|above| self.heap.library.attributes(above).has(Attribute::Stateless))
     }
 
+    /// Whether the accesses of a row to its receiver are omitted.
+    pub(super) fn omits_accesses(&self, row_call: &RowCall<'_, '_>) -> bool {
+        self.named_library_class(row_call.call.member).is_some_and(|of| self.omits_row(&row_call.row, of))
+    }
+
     /// Acquires the receiver's monitor, if the class is synchronized.
     fn enter_monitor(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
         if row_call.call.kind == InvokeKind::Static {

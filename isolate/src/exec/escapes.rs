@@ -3,8 +3,10 @@
 use super::execution::Position;
 use super::interpreter::Interpreter;
 use super::state::State;
+use crate::Rule;
 use crate::facts::argument_flows::Extent;
 use crate::value::Value;
+use java::MethodId;
 use java::ir::{Operation, StatementId, Variable};
 
 impl Interpreter<'_> {
@@ -18,7 +20,7 @@ impl Interpreter<'_> {
         let method = self.contexts[at.id.index()].method;
         for alias in self.escaping_aliases(method, of).iter().copied() {
             let value = state.value(alias);
-            if !is_private(value) || (matches!(value, Value::This(_)) && !self.leaks_constructed(method)) {
+            if !is_private(value) || (matches!(value, Value::This(_)) && self.stays_constructors_own(method)) {
                 continue;
             }
             let mut objects = self.heap.variable(method, alias);
@@ -30,6 +32,21 @@ impl Interpreter<'_> {
                 state.set(alias, open);
             }
         }
+    }
+
+    /// Whether nobody else has the object that a constructor constructs before it ends: by the constructor's code, or by
+    /// [`Constructors`](Rule::Constructors).
+    fn stays_constructors_own(&self, method: MethodId) -> bool {
+        let is_omitted = self.heap.modality.omits(Rule::Constructors) && self.heap.program.is_constructor(method);
+        is_omitted || !self.leaks_constructed(method)
+    }
+
+    /// Whether an object stays new although it is stored in this object: a constructor's own object, by
+    /// [`NewObjects`](Rule::NewObjects).
+    pub(crate) fn stays_new_in(&self, at: Position<'_>, holder: Value) -> bool {
+        matches!(holder, Value::This(_))
+            && self.heap.modality.omits(Rule::NewObjects)
+            && self.stays_constructors_own(self.contexts[at.id.index()].method)
     }
 
     /// Continues after a call that stores some of its arguments.

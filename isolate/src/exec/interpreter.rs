@@ -5,21 +5,18 @@
 //! fixpoint; its step trees become control-flow graphs in [`crate::translation::flows`].
 
 use super::callback_stack::CallbackStack;
-use super::context::{Context, ContextId, Point, StateIndex, StepTree, Steps, Successor};
+use super::context::{Context, ContextId, Point, StateIndex, StepTree};
 use super::execution::{Call, CallExit, Execution, Position};
-use super::lock_effects::{LockEffect, MOST_EFFECTS};
 use super::memo::Memo;
 use super::notes::{CasLocations, LockUses, Notes, Threads};
 use super::numbers::SymbolicIndices;
 use super::state::{HeldLock, State};
 use super::worklist::{Size, Worklist};
 use crate::facts::subject_facts::SubjectFacts;
-use crate::graph::{Exit, Step};
 use crate::value::{Lock, MadeId, RegionId, Value};
 use crate::{Assumption, Coarsening, Stuck};
-use eml::model::Mode as LockMode;
 use indexmap::IndexSet;
-use java::ir::{BlockId, Edge, Statement, Variable};
+use java::ir::{BlockId, Statement, Variable};
 use java::points_to::Field;
 use java::{ClassId, MethodId};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -212,7 +209,7 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Enqueues the states that call a context.
-    fn requeue_callers(&mut self, callee: ContextId) {
+    pub(super) fn requeue_callers(&mut self, callee: ContextId) {
         let mut callers: Vec<_> = self.contexts[callee.index()].callers.iter().copied().collect();
         callers.sort_unstable();
         for caller in callers {
@@ -305,7 +302,7 @@ impl<'p> Interpreter<'p> {
     /// The number of a state of a context, like [`Self::state`]. If `is_unchanged`, the state is at a loop head, after
     /// a round in which no live variable has changed. Then a known state without the record that the round made tests
     /// is used instead: the thread might as well reach the head for the first time.
-    fn state_after_round(
+    pub(super) fn state_after_round(
         &mut self,
         id: ContextId,
         point: Point,
@@ -406,152 +403,6 @@ impl<'p> Interpreter<'p> {
             Some(statement) => self.statement(execution, at, statement, state),
             None => self.end(execution, at, state),
         }
-    }
-
-    /// Continues in several alternatives: each becomes a state, unless there is only one.
-    pub(super) fn fork(
-        &mut self,
-        execution: &mut Execution,
-        at: Position<'_>,
-        alternatives: Vec<(Option<usize>, State)>,
-    ) -> Result<(), Stuck> {
-        let next = at.next();
-        if let [_] = &alternatives[..] {
-            for (after, state) in alternatives {
-                execution.continue_at(after, next, state);
-            }
-            return Ok(());
-        }
-        for (after, state) in alternatives {
-            let to = self.state(at.id, next, state)?;
-            execution.add_successor(after, Successor::State(to), at.line());
-        }
-        Ok(())
-    }
-
-    /// Executes the same statement again in the states of a case split.
-    pub(super) fn split_into(
-        &mut self,
-        execution: &mut Execution,
-        at: Position<'_>,
-        states: Vec<State>,
-    ) -> Result<(), Stuck> {
-        for state in states {
-            let to = self.state(at.id, at.point, state)?;
-            execution.add_successor(at.after, Successor::State(to), at.line());
-        }
-        Ok(())
-    }
-
-    /// Follows a control-flow edge.
-    pub(super) fn take_edge(
-        &mut self,
-        execution: &mut Execution,
-        at: Position<'_>,
-        after: Option<usize>,
-        edge: &Edge,
-        mut state: State,
-    ) -> Result<(), Stuck> {
-        let head = at.code.body.block(edge.target);
-        let values: Vec<Value> = edge.arguments.iter().map(|argument| state.value(*argument)).collect();
-        for (parameter, (value, argument)) in head.parameters.iter().zip(values.iter().zip(&*edge.arguments)) {
-            if parameter != argument {
-                // A joined index is split again.
-                let value = self.join_number(*value);
-                state.assign(&at.code.terms, *parameter, value);
-            }
-        }
-        let target = Point { block: edge.target, index: 0 };
-        let (from, to) = (at.point.block, edge.target);
-        let is_unchanged = at.code.closes_loop(from, to) && at.code.is_unchanged_round(from, to);
-        let to = self.state_after_round(at.id, target, state, is_unchanged)?;
-        execution.add_successor(after, Successor::State(to), at.line());
-        Ok(())
-    }
-
-    /// Throws an exception, which may be any that the pointer analysis finds at the handlers.
-    pub(super) fn raise(
-        &mut self,
-        execution: &mut Execution,
-        at: Position<'_>,
-        after: Option<usize>,
-        state: &State,
-    ) -> Result<(), Stuck> {
-        self.raise_value(execution, at, after, state, None)
-    }
-
-    /// Throws an exception, with its value if that is known: control goes to each handler that may catch it, or leaves
-    /// the method.
-    pub(super) fn raise_value(
-        &mut self,
-        execution: &mut Execution,
-        at: Position<'_>,
-        after: Option<usize>,
-        state: &State,
-        thrown: Option<Value>,
-    ) -> Result<(), Stuck> {
-        let handlers = at.handlers();
-        for handler in handlers {
-            let mut state = state.clone();
-            if let Some(caught) = at.code.body.block(handler.edge.target).caught {
-                let value = thrown.unwrap_or_else(|| self.caught_value(at, &state, caught));
-                state.assign(&at.code.terms, caught, value);
-            }
-            self.take_edge(execution, at, after, &handler.edge, state)?;
-        }
-        if handlers.last().is_none_or(|last| last.catches.is_some()) {
-            self.exit_method(execution, at, after, state, None)?;
-        }
-        Ok(())
-    }
-
-    /// Leaves the method with a value, or with an exception.
-    pub(super) fn exit_method(
-        &mut self,
-        execution: &mut Execution,
-        at: Position<'_>,
-        after: Option<usize>,
-        state: &State,
-        value: Option<Value>,
-    ) -> Result<(), Stuck> {
-        let Some(effect) = LockEffect::of(state, value.is_none()) else { return Err(self.not_nested(at)) };
-        let has_own = self.contexts[at.id.index()].own_lock.is_some();
-        let context = &mut self.contexts[at.id.index()];
-        let known = context.effects.iter().position(|known| *known == effect);
-        let number = known.unwrap_or_else(|| {
-            context.effects.push(effect);
-            context.effects.len() - 1
-        });
-        // The lock of a synchronized method is outside of all locks that it acquires.
-        if number > 0 && (number >= MOST_EFFECTS || has_own) {
-            return Err(self.not_nested(at));
-        }
-        let exit = Exit::of(value);
-        // A method that throws releases its explicit locks here; in the program they may be held for longer.
-        let mut after = after;
-        if self.contexts[at.id.index()].effects[number].held.is_empty() {
-            for lock in state.held.iter().rev() {
-                let release = match lock {
-                    HeldLock::Monitor(lock) => Some(Step::Release(*lock, LockMode::Write)),
-                    HeldLock::Explicit(lock, mode) => Some(Step::Release(*lock, *mode)),
-                    HeldLock::Unmodelled(_) => None,
-                };
-                if let Some(release) = release {
-                    after = execution.add_steps(after, Steps::One(release), at.line());
-                }
-            }
-        }
-        execution.add_successor(after, Successor::Exit(number, exit), at.line());
-        if self.contexts[at.id.index()].exits.insert((number, value)) {
-            self.requeue_callers(at.id);
-        }
-        Ok(())
-    }
-
-    /// The error that locks do not nest at a position.
-    pub(crate) fn not_nested(&self, at: Position<'_>) -> Stuck {
-        let method = self.heap.program.method_name(self.contexts[at.id.index()].method);
-        Stuck::NotNested { method, line: at.line() }
     }
 
     /// The description of an object that the unit has made.

@@ -2,7 +2,16 @@
 //! states ([`state`]) up to a fixpoint ([`interpreter`]).
 //!
 //! The pointer analysis gives the possible objects of values for the whole program. The machine analyses the subject's
-//! object, and the objects reached from it, more exactly.
+//! object, and the objects reached from it, more exactly. It reads the [facts](crate::facts) of the subject, and calls
+//! library code by the trait [`LibraryCode`](interpreter::LibraryCode).
+//!
+//! | part | files |
+//! |---|---|
+//! | states and contexts | `state`, `context`, `execution`, `worklist`, `interpreter`, `notes`, `memo` |
+//! | statements | `transfer`, `loads`, `control`, `conditions`, `continuations`, `escapes`, `library_fields` |
+//! | calls | `calls`, `dispatch`, `client_callbacks`, `function_contexts`, `open_references`, `callback_stack` |
+//! | locations and locks | `accesses`, `cas_locations`, `monitors`, `locks`, `lock_effects`, `numbers`, `symbolic_indices` |
+//! | where control is | `viewpoint`, `foreign`, `extent`, `threads`, `dependence` |
 
 pub(crate) mod accesses;
 pub(crate) mod callback_stack;
@@ -11,6 +20,7 @@ pub(crate) mod cas_locations;
 pub(crate) mod client_callbacks;
 pub(crate) mod conditions;
 pub(crate) mod context;
+pub(crate) mod continuations;
 pub(crate) mod control;
 pub(crate) mod dependence;
 pub(crate) mod dispatch;

@@ -260,7 +260,10 @@ impl Interpreter<'_> {
             }
             Value::This(_) | Value::Fresh(_) => {
                 let known = state.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| *value);
-                let value = self.kept_value(at, &state, to, known);
+                let value = match known {
+                    Some(known) if self.stays_new_in(at, base) => known,
+                    known => self.kept_value(at, &state, to, known),
+                };
                 self.assign_value(execution, at, statement, state, value)
             }
             Value::Made(made) => {
@@ -430,7 +433,9 @@ impl Interpreter<'_> {
             _ => {}
         }
         self.note_stored(&mut state, stored);
-        self.note_escape(at, &mut state, value);
+        if !self.stays_new_in(at, base) {
+            self.note_escape(at, &mut state, value);
+        }
         let after = self.add_unfollowed_change(execution, at, at.after);
         execution.continue_at(after, at.next(), state);
         Ok(())

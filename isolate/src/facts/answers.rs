@@ -71,7 +71,7 @@ pub(crate) struct Answers {
     /// The objects that public methods return to clients.
     pub(super) returned: OnceCell<FxHashSet<ObjectId>>,
     /// Library classes that the nest asks for the state of an object.
-    pub(crate) asked_classes: OnceCell<BTreeSet<Box<str>>>,
+    pub(super) asked_classes: OnceCell<BTreeSet<Box<str>>>,
     /// The methods with which calls of the subject's methods begin, if only the program calls these.
     pub(super) roots: OnceCell<Option<BTreeSet<MethodId>>>,
     /// The classes whose objects hold the subject.

@@ -2,7 +2,7 @@
 
 use super::shared::Shared;
 use super::stored::Stored;
-use crate::{Entering, Modality};
+use crate::{Entering, Modality, Rule};
 use java::ir::{Bodies, Body, Loops, Operation, Variable};
 use java::library::{Library, Row};
 use java::points_to::{Field, Mode, ObjectId, PointsTo, SetKey, Store};
@@ -137,7 +137,23 @@ impl<'p> Heap<'p> {
 
     /// Whether a field has one value from the end of the constructor or initializer on.
     pub(crate) fn is_unchanging(&self, field: FieldId) -> bool {
-        self.points.assigned_once(field) || self.is_assigned_by_main(field)
+        self.points.assigned_once(field) || self.is_assigned_by_main(field) || self.is_assigned_by_class_only(field)
+    }
+
+    /// Whether only the constructors of its class assign a protected field, by
+    /// [`ProtectedMethods`](Rule::ProtectedMethods).
+    fn is_assigned_by_class_only(&self, field: FieldId) -> bool {
+        let declared = self.program.field(field);
+        self.modality.omits(Rule::ProtectedMethods)
+            && declared.flags.is_protected()
+            && !declared.flags.is_static()
+            && !self.is_made_to_be_extended(declared.class)
+            && !self.points.is_written(field)
+    }
+
+    /// Whether a class is made to be extended: it is abstract, or extended in the input.
+    pub(crate) fn is_made_to_be_extended(&self, class: ClassId) -> bool {
+        self.program.class(class).flags.is_abstract() || self.program.subtypes(class).len() > 1
     }
 
     /// Whether a static field is assigned by exactly one statement of `main` that runs once, so that it has one value

@@ -1,13 +1,27 @@
-//! What is true of the whole program while one subject is interpreted: the heap of the pointer analysis, regions and
-//! alias classes, ownership, escape, confinement, constructions, configurations, origins and keys.
+//! What is true of the whole program while one subject is interpreted.
 //!
-//! Nothing here depends on abstract states. `exec` and `effects` use the facts; the facts use neither.
+//! Two types answer all questions, both by shared references: [`Heap`](heap::Heap) those of the program, and
+//! [`SubjectFacts`](subject_facts::SubjectFacts) those that depend on the subject. Answers are found on first use and
+//! kept ([`answers`], [`cache`], [`shared`]). Nothing here depends on abstract states: `exec` and `effects` use the
+//! facts, and the facts use neither.
+//!
+//! | facts | files |
+//! |---|---|
+//! | objects of the pointer analysis | `heap`, `objects`, `content_closures`, `globals`, `reclassified`, `object_sets` |
+//! | fields with one value | `construction`, `stored`, `configuration`, `library_fields`, `static_state` |
+//! | followed objects | `regions`, `followed`, `subject_methods`, `mode`, `singletons`, `immutable`, `arrays` |
+//! | owners and escapes | `confinement`, `foreign`, `publication`, `new_objects`, `origins`, `argument_flows` |
+//! | what calls may do | `may_touch`, `functions`, `function_arguments`, `selection`, `content_effects` |
+//! | what clients may do | `client_values`, `returned_objects`, `universal_arguments`, `commuting_changes` |
+//! | locks, keys and threads | `lock_objects`, `flag_protocol`, `single_key`, `one_thread`, `thread_runs` |
+//! | code of methods | `method`, `terms` |
 
 pub(crate) mod answers;
 pub(crate) mod argument_flows;
 pub(crate) mod arrays;
 pub(crate) mod cache;
 pub(crate) mod client_values;
+pub(crate) mod commuting_changes;
 pub(crate) mod configuration;
 pub(crate) mod confinement;
 pub(crate) mod construction;

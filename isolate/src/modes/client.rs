@@ -137,8 +137,7 @@ impl Entries<'_, '_> {
         let flags = program.class(class).flags;
         self.interpreter.heap.modality.omits(Rule::ProtectedMethods)
             && program.method(method).flags.is_protected()
-            && !flags.is_abstract()
-            && program.subtypes(class).len() <= 1
+            && !self.interpreter.heap.is_made_to_be_extended(class)
             && (flags.is_final() || !self.interpreter.heap.points.callers(method).is_empty())
     }
 

@@ -142,13 +142,18 @@ pub fn html_report(
             data.findings.push(Entry { java, ..entry });
         }
     }
-    data.findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+    data.findings.sort_by(|a, b| group(a).cmp(&group(b)).then(b.rank.total_cmp(&a.rank)));
     // `</script` and `<!--` in a script would end or change it; elsewhere `<` does not occur in JSON.
     let json = serde_json::to_string(&data).expect("names and numbers can be written").replace('<', "\\u003c");
+    let is_java = !last_lines.is_empty();
     let body = html! {
         h1 { "What " code { "asercheck" } " found" }
-        (models(parts))
-        @for line in last_lines { p.counts { (line) } }
+        @if is_java {
+            @for part in parts { p.counts { (part.report.model) } }
+            @if let Some(line) = last_lines.last() { p.counts { (line) } }
+        } @else {
+            (models(parts))
+        }
         @if data.findings.is_empty() {
             p { "There are no findings." }
         } @else {
@@ -156,6 +161,11 @@ pub fn html_report(
             (controls(&data))
             noscript { p.wrong { "The findings are listed and drawn by a script, which is switched off." } }
             #list {}
+        }
+        @if is_java {
+            h2 { "Counts" }
+            @for line in last_lines.split_last().map_or(&[][..], |(_, lines)| lines) { p.counts { (line) } }
+            (models(parts))
         }
         (undecided(parts))
         (not_read(unread))
@@ -168,6 +178,13 @@ pub fn html_report(
         }
     };
     page("asercheck: findings", &[include_str!("page/findings.css")], &body, &behind)
+}
+
+/// Sort key of findings of Java programs: confirmed ones first, then by likelihood.
+fn group(entry: &Entry) -> usize {
+    const LIKELIHOODS: [&str; 2] = ["likely", "possible"];
+    let place = |name: &str| LIKELIHOODS.iter().position(|one| *one == name).unwrap_or(LIKELIHOODS.len());
+    entry.java.as_ref().map_or(0, |java| if java.confirmation == "confirmed" { 0 } else { 1 + place(java.likelihood) })
 }
 
 fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> Entry {
@@ -216,7 +233,13 @@ fn threads(mut names: Vec<String>, sides: &[SideData]) -> Vec<String> {
 }
 
 fn data_rows(part: &Checked<'_>, outline: &Outline<'_>, steps: Steps, strings: &mut Strings) -> Vec<DataRow> {
-    rows(outline.witness, steps).iter().map(|row| data_row(row, part.sources, strings)).collect()
+    let mut rows: Vec<DataRow> =
+        rows(outline.witness, steps).iter().map(|row| data_row(row, part.sources, strings)).collect();
+    if steps == Steps::Marked {
+        // Only the accesses are marked, not the boundaries of units.
+        rows.iter_mut().for_each(|row| row.6 = row.0);
+    }
+    rows
 }
 
 fn data_row(row: &Row<'_>, sources: &Sources, strings: &mut Strings) -> DataRow {

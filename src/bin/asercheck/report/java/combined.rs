@@ -5,24 +5,23 @@ use asercheck::answers::{QueryRecord, Summary, VerdictKind};
 use asercheck::audit::{Confirmation, Finding, Report, SubjectReport, Undecided};
 use asercheck::findings::{self, Group};
 use asercheck::records::{CheckReport, VERSION};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Returns one report with all findings. It has a query for each finding and property; the query that is shown has the
 /// witness. Names begin with their class.
 pub fn combined(report: &Report) -> CheckReport {
     let (mut queries, mut findings) = (Vec::new(), Vec::new());
-    let mut confirmed = BTreeSet::new();
+    // The sort keys of findings by their shown queries: confirmed ones first, then by likelihood.
+    let mut keys = BTreeMap::new();
     for subject in &report.subjects {
         let simple = subject.class.rsplit('.').next().unwrap_or(&subject.class);
         for finding in subject.findings.iter().filter(|finding| finding.stands_alone()) {
-            if finding.is_confirmed() {
-                confirmed.insert(queries.len());
-            }
+            keys.insert(queries.len(), (!finding.is_confirmed(), finding.likelihood));
             findings.push(add(&mut queries, simple, finding));
         }
     }
-    let is_open = |finding: &findings::Finding| !confirmed.contains(&finding.shown());
-    findings.sort_by(|a, b| is_open(a).cmp(&is_open(b)).then(b.rank.total_cmp(&a.rank)));
+    let key = |finding: &findings::Finding| keys.get(&finding.shown()).copied();
+    findings.sort_by(|a, b| key(a).cmp(&key(b)).then(b.rank.total_cmp(&a.rank)));
     let mut unlisted = report.summary.queries.saturating_sub(report.summary.violation);
     for subject in &report.subjects {
         let open = undecided(subject);

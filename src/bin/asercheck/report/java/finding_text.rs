@@ -120,8 +120,14 @@ fn shown(witness: &Witness, steps: Steps) -> Witness {
     Witness { threads: witness.threads.clone(), steps: witness.steps.iter().map(plain).collect() }
 }
 
-/// Returns the other places of a finding: `Pool.take, lines 12-14 of Pool.java`.
+/// Returns the other places of a finding, each once: `Pool.take, lines 12-14 of Pool.java`.
 pub(super) fn other_places(finding: &Finding) -> Vec<String> {
-    let places = finding.cause.places.iter().skip(1);
-    places.map(|place| torn_place(&place.method, place.file.as_deref(), place.lines)).collect()
+    let mut places: Vec<String> = Vec::new();
+    for place in &finding.cause.places {
+        let words = torn_place(&place.method, place.file.as_deref(), place.lines);
+        if !places.contains(&words) {
+            places.push(words);
+        }
+    }
+    places.split_off(places.len().min(1))
 }

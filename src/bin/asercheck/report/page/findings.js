@@ -166,12 +166,12 @@
     return item;
   };
 
-  const LANE = 84, BAR = 5;
+  const LANE = 84, WIDE = 150, BAR = 5;
 
   // The steps are as high as their words need; the picture beside them follows them, and follows again when the window changes.
   const lanes = (finding, rows, body) => {
     const narrow = matchMedia("(max-width:40rem)").matches;
-    const lane = narrow ? Math.max(34, Math.min(60, 120 / finding.threads.length)) : LANE;
+    const lane = narrow ? Math.max(34, Math.min(60, 120 / finding.threads.length)) : finding.sides ? WIDE : LANE;
     const width = finding.threads.length * lane + 8;
     const threads = element("div", { class: "threads", style: `width:${width}px` });
     finding.threads.forEach((name, thread) =>

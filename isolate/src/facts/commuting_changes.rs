@@ -9,27 +9,21 @@
 //! them for findings if the nest asks no object of the class: then no code depends on the state, and a unit that
 //! submits two tasks, or ends an executor twice, is not violated.
 
-use super::rows::RowCall;
+use super::subject_facts::SubjectFacts;
 use crate::Rule;
-use crate::exec::interpreter::Interpreter;
 use java::ir::Operation;
 use java::library::{Row, Subject};
 use java::{InvokeKind, Member};
 use std::collections::BTreeSet;
 
-impl Interpreter<'_> {
-    /// Whether the accesses of a row to its receiver are omitted.
-    pub(super) fn omits_accesses(&self, row_call: &RowCall<'_, '_>) -> bool {
-        self.library_class(row_call.call.member).is_some_and(|of| self.omits_row(&row_call.row, of))
-    }
-
+impl SubjectFacts<'_> {
     /// Whether the accesses of a row to an object of a library class are omitted.
     pub(crate) fn omits_row(&self, row: &Row<'_>, of: &str) -> bool {
         row.traits.commutes && self.heap.modality.omits(Rule::CommutingChanges) && !self.is_asked(of)
     }
 
     /// The library class by which a member is called, if it is inherited by the class that the call names.
-    fn library_class(&self, member: Member) -> Option<&str> {
+    pub(crate) fn named_library_class(&self, member: Member) -> Option<&str> {
         match self.heap.program.named(member.class) {
             Some(class) => self.heap.library_superclass(class),
             None => Some(self.heap.program.text(member.class)),
@@ -64,7 +58,7 @@ impl Interpreter<'_> {
     /// The library class whose state a call asks for.
     fn asked_class(&self, member: Member) -> Option<&str> {
         let program = self.heap.program;
-        let class = self.library_class(member)?;
+        let class = self.named_library_class(member)?;
         let row = self.heap.row(class, member)?;
         let result = program.text(member.descriptor).rsplit(')').next().unwrap_or_default();
         let is_state = !result.starts_with(['L', '[', 'V']) || result == "Ljava/lang/Thread$State;";
