@@ -247,7 +247,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether the unit looks for an element, finds none, and replaces the one that the interfering call has put in.
+    /// Whether the unit looks for an element, finds none, and replaces the one that the interfering call has put in. Two
+    /// calls of one method put what is computed from the key, and usually the same.
     pub(super) fn replaces(&self, case: &Case<'_>) -> bool {
         let own = own_accesses(case.witness);
         let [first, .., last] = *own else { return false };
@@ -255,9 +256,13 @@ impl Judge<'_> {
         let (Some(found), Some(used)) = (found, used) else { return false };
         let other = accesses_of(case.witness, 1).into_iter().filter(|place| *place > first && *place < last);
         let puts = |place: &Place<'_>| self.calls(case, place).iter().any(|call| call.name == "put");
+        let is_other = |place: &Place<'_>| place.step.function != used.step.function;
         let is_looked_up = self.calls(case, &found).iter().any(|call| call.looks_up());
         let mut others = other.filter_map(|place| self.place(case, place));
-        is_looked_up && puts(&used) && others.any(|place| puts(&place)) && !removes(&self.calls(case, &used))
+        is_looked_up
+            && puts(&used)
+            && others.any(|place| puts(&place) && is_other(&place))
+            && !removes(&self.calls(case, &used))
     }
 }
 

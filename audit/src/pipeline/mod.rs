@@ -34,9 +34,10 @@ use java::Program;
 use limits::{Deadline, Limits};
 use panics::reported;
 use rayon::ThreadPoolBuilder;
-use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
-use std::cmp::Ordering;
+use std::cmp;
 use std::num::NonZeroUsize;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use subject_limits::{SubjectLimits, beginning_now};
 
@@ -63,12 +64,18 @@ impl Pipeline<'_> {
         let jobs = self.options.jobs.map_or(0, NonZeroUsize::get);
         let pool = ThreadPoolBuilder::new().num_threads(jobs).build();
         let pool = pool.map_err(|error| crate::error::Error::Threads(error.to_string()))?;
-        let one = |(_, subject): &(usize, Subject)| {
-            let report = reported(|| self.one(subject), || self.empty(subject));
-            (self.progress)(Event::Decided(&report));
-            report
-        };
-        Ok(pool.install(|| subjects.par_iter().map(one).collect()))
+        let reports: Vec<OnceLock<SubjectReport>> = subjects.iter().map(|_| OnceLock::new()).collect();
+        // Each thread takes the next subject, so that those that promise most are decided, and shown, first.
+        let next = AtomicUsize::new(0);
+        pool.broadcast(|_| {
+            while let Some((place, (_, subject))) = nth(subjects, next.fetch_add(1, Ordering::Relaxed)) {
+                let report = reported(|| self.one(subject), || self.empty(subject));
+                (self.progress)(Event::Decided(&report));
+                // No other thread has this place.
+                let _ = reports[place].set(report);
+            }
+        });
+        Ok(reports.into_iter().filter_map(OnceLock::into_inner).collect())
     }
 
     fn one(&self, subject: &Subject) -> Result<SubjectReport, Error> {
@@ -247,8 +254,8 @@ impl Pipeline<'_> {
         let strength = |one: &Finding| (one.likelihood == Likelihood::Benign, one.effect);
         let is_stronger = strength(&changed).cmp(&strength(finding)).then(finding.rank.total_cmp(&changed.rank));
         match is_stronger {
-            Ordering::Less => *finding = changed,
-            Ordering::Equal | Ordering::Greater => finding.note_interference(changed),
+            cmp::Ordering::Less => *finding = changed,
+            cmp::Ordering::Equal | cmp::Ordering::Greater => finding.note_interference(changed),
         }
     }
 
@@ -278,6 +285,11 @@ const FIRM_STATES: usize = 30_000;
 
 /// Maximal number of abstract states in a model with all possible steps.
 const POSSIBLE_STATES: usize = 30_000;
+
+/// An element with its place.
+fn nth<T>(all: &[T], place: usize) -> Option<(usize, &T)> {
+    all.get(place).map(|one| (place, one))
+}
 
 /// A model's subject and its modality.
 #[derive(Clone, Copy)]

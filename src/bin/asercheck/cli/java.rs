@@ -211,10 +211,11 @@ fn options(
     Ok(options)
 }
 
-/// Returns a line for each likely finding of a class that is just decided, unless it is known.
+/// Returns a line for each finding of a class that is just decided, unless it is known or possibly benign.
 fn found_lines<'a>(subject: &'a SubjectReport, known: &'a KnownFindings) -> impl Iterator<Item = String> + 'a {
-    let is_shown = |finding: &&Finding| finding.likelihood == Likelihood::Likely && !known.hides(subject, finding);
-    let line = |finding: &Finding| format!("found: {}: {}", subject.class, finding.says);
+    let is_shown = |finding: &&Finding| finding.likelihood != Likelihood::Benign && !known.hides(subject, finding);
+    let line =
+        |finding: &Finding| format!("found ({}): {}: {}", finding.likelihood.name(), subject.class, finding.says);
     subject.findings.iter().filter(is_shown).map(line)
 }
 

@@ -13,7 +13,7 @@ use super::open::{all_reasons, name, why_nothing_asked, why_open};
 use crate::report::Counts;
 use crate::report::counts::{subjects, subjects_text};
 use asercheck::answers::VerdictKind;
-use asercheck::audit::{ClassVerdict, Finding, Likelihood, Report, SubjectKind, SubjectReport, Summary};
+use asercheck::audit::{ClassVerdict, Finding, Likelihood, Report, SubjectKind, SubjectReport, Summary, Undecided};
 use asercheck::records::ProblemRecord;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -264,7 +264,11 @@ impl<'a> Page<'a> {
     fn open(&self, text: &mut String) {
         let has_ended = self.report.ended.is_some();
         // Classes after the end of the run are counted in the last lines.
-        let is_listed = |subject: &&SubjectReport| !(has_ended && is_untouched(subject));
+        // Those that met only a limit of time are, too.
+        let tells_all = self.lists_open || self.is_verbose;
+        let is_listed = |subject: &&SubjectReport| {
+            !(has_ended && is_untouched(subject)) && (tells_all || !is_only_timeout(subject))
+        };
         let open = || self.of(ClassVerdict::Open).filter(is_listed);
         let is_short = |subject: &&SubjectReport| subject.unknown.is_empty() && !self.lists_open && !self.is_verbose;
         let unreached: Vec<String> = open().filter(is_short).map(name).collect();
@@ -303,7 +307,9 @@ impl<'a> Page<'a> {
 
     /// Writes a line for all classes with findings that are not decided in full; on request, a line for each.
     fn in_part(&self, text: &mut String) {
-        let in_part = || self.of(ClassVerdict::Violated).filter(|subject| !subject.unknown.is_empty());
+        let has_reason =
+            |subject: &&SubjectReport| !subject.unknown.is_empty() && (self.is_verbose || !is_only_timeout(subject));
+        let in_part = || self.of(ClassVerdict::Violated).filter(has_reason);
         let names: BTreeSet<&str> = in_part().map(|subject| subject.class.as_str()).collect();
         if self.is_verbose {
             for subject in in_part() {
@@ -410,7 +416,9 @@ impl<'a> Page<'a> {
         }
         if report.summary.timeouts > 0 && report.ended.is_none() {
             let classes = counted(report.summary.timeouts, "class", "classes");
-            let _ = writeln!(text, "{classes} met a limit of time; a longer --timeout may decide more");
+            let names: Vec<String> = report.subjects.iter().filter(|it| it.met_time_limit()).map(name).collect();
+            let names = self.some(&names);
+            let _ = writeln!(text, "{classes} met the limit of time, and a longer --timeout may decide more: {names}");
         }
         let verdict = report.verdict();
         let role = match verdict {
@@ -434,6 +442,11 @@ impl<'a> Page<'a> {
 /// Replaces characters that could move the terminal's cursor; messages of the program may contain any.
 fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
+}
+
+/// Whether a subject is not decided in full for the only reason that it met a limit of time.
+fn is_only_timeout(subject: &SubjectReport) -> bool {
+    !subject.unknown.is_empty() && subject.unknown.iter().all(Undecided::is_of_time)
 }
 
 /// Whether a finding is shown in full without being asked for: it is likely, or a run has confirmed it.
