@@ -164,7 +164,7 @@ impl Interpreter<'_> {
         }
         let set = self.sets.id(objects);
         let set = self.closure_of(set);
-        let objects: Rc<[ObjectId]> = self.sets.objects(set).into();
+        let objects: Rc<[ObjectId]> = self.sets.objects(set);
         found.extend(self.contexts_of_set(Value::Any, set, method)?);
         for object in &*objects {
             if let ObjectKind::Library(class) = self.heap.kind_of(*object) {

@@ -81,20 +81,9 @@ pub(crate) struct Answers {
 /// The arguments that a call stores, each with its extent.
 type StoredArguments = Rc<[(Variable, Extent)]>;
 
-/// Answers of one interpretation.
-///
-/// **Invariant.** An answer is a function of its key, of the pointer analysis, the hierarchy and the table, and of the
-/// subject's mode, regions and confined objects, which never change.
+/// Answers about objects that the unit has made, and about objects that others get.
 #[derive(Default)]
-pub(crate) struct Known {
-    /// The code of methods with its analyses.
-    pub(super) code: Cache<MethodId, Option<Rc<Method>>>,
-    /// The points-to sets of variables.
-    pub(super) variables: Cache<(MethodId, Variable), SetId>,
-    /// The closures of sets under contents of library objects.
-    pub(super) closures: Cache<SetId, SetId>,
-    /// The values that lambdas of an implementation have captured, by number.
-    pub(super) captured: Cache<(Handle, u16), SetId>,
+pub(super) struct EscapeAnswers {
     /// The origins of the variables of methods.
     pub(super) origins: Cache<MethodId, Rc<Origins>>,
     /// Whether variables may hold new objects.
@@ -111,28 +100,60 @@ pub(crate) struct Known {
     pub(super) assigned_late: Cache<FieldId, bool>,
     /// Whether methods publish an object of the subject's class.
     pub(super) publishing: Cache<MethodId, bool>,
-    /// Whether too many methods are reached from a method, so that calls of it are left out.
-    pub(super) too_far: Cache<MethodId, bool>,
-    /// Whether all objects of a set have a single key.
-    pub(super) single_key: Cache<SetId, bool>,
-    /// For each origin, the number of statements of a method that store a value of it under keys.
-    pub(super) key_store_counts: Cache<MethodId, Rc<FxHashMap<Variable, usize>>>,
-    /// Whether sets are immutable.
-    pub(super) immutable: Cache<SetId, bool>,
+}
+
+/// Answers about arrays.
+#[derive(Default)]
+pub(super) struct ArrayAnswers {
     /// For each method, the variables that index followed arrays.
     pub(super) indices: Cache<MethodId, Rc<FxHashSet<Variable>>>,
     /// Whether arrays keep their elements.
     pub(super) keeps_elements: Cache<RegionId, bool>,
     /// Whether each element of an array is allocated for its place.
     pub(super) fills_once: Cache<RegionId, bool>,
+}
+
+/// A method name, or none for all methods.
+type MethodName = Option<Box<str>>;
+
+/// Answers about calls.
+#[derive(Default)]
+pub(super) struct CallAnswers {
     /// The target selected for objects of a class.
     pub(super) selected: Cache<(ClassId, Member), Target>,
     /// The methods of a name, or all, of an abstract object that is no lambda.
-    pub(super) named: Cache<(ObjectId, Option<Box<str>>), Rc<[Target]>>,
+    pub(super) named: Cache<(ObjectId, MethodName), Rc<[Target]>>,
     /// The effects of methods of a name on the contents of the objects of a set.
     pub(super) content_effects: Cache<(SetId, Box<str>), Rc<[ContentEffect]>>,
     /// The effects of methods of a name on objects of a region.
     pub(super) region_effects: Cache<(RegionId, Box<str>), Rc<RegionEffect>>,
+    /// Whether too many methods are reached from a method, so that calls of it are left out.
+    pub(super) too_far: Cache<MethodId, bool>,
+}
+
+/// Answers of one interpretation.
+///
+/// **Invariant.** An answer is a function of its key, of the pointer analysis, the hierarchy and the table, and of the
+/// subject's mode, regions and confined objects, which never change.
+#[derive(Default)]
+pub(crate) struct Known {
+    /// The code of methods with its analyses.
+    pub(super) code: Cache<MethodId, Option<Rc<Method>>>,
+    pub(super) escapes: EscapeAnswers,
+    pub(super) arrays: ArrayAnswers,
+    pub(super) calls: CallAnswers,
+    /// The points-to sets of variables.
+    pub(super) variables: Cache<(MethodId, Variable), SetId>,
+    /// The closures of sets under contents of library objects.
+    pub(super) closures: Cache<SetId, SetId>,
+    /// The values that lambdas of an implementation have captured, by number.
+    pub(super) captured: Cache<(Handle, u16), SetId>,
+    /// Whether all objects of a set have a single key.
+    pub(super) single_key: Cache<SetId, bool>,
+    /// For each origin, the number of statements of a method that store a value of it under keys.
+    pub(super) key_store_counts: Cache<MethodId, Rc<FxHashMap<Variable, usize>>>,
+    /// Whether sets are immutable.
+    pub(super) immutable: Cache<SetId, bool>,
     /// The client classes.
     pub(super) client_classes: OnceCell<ClientClasses>,
 }

@@ -15,9 +15,9 @@ use std::rc::Rc;
 impl SubjectFacts<'_> {
     /// Whether a method uses a variable as an index of a followed array, or passes it to a method that does.
     pub(crate) fn is_index(&self, method: MethodId, variable: Variable) -> bool {
-        let known = self.known.indices.get(&method).unwrap_or_else(|| {
+        let known = self.known.arrays.indices.get(&method).unwrap_or_else(|| {
             let found = Rc::new(self.indices_of(method));
-            self.known.indices.insert(method, found.clone());
+            self.known.arrays.indices.insert(method, found.clone());
             found
         });
         known.contains(&variable)
@@ -25,7 +25,7 @@ impl SubjectFacts<'_> {
 
     fn indices_of(&self, method: MethodId) -> FxHashSet<Variable> {
         // A recursive query during the computation finds no indices.
-        self.known.indices.insert(method, Rc::default());
+        self.known.arrays.indices.insert(method, Rc::default());
         let Some(body) = self.heap.body(method) else { return FxHashSet::default() };
         let mut found = FxHashSet::default();
         for (_, block) in body.blocks() {
@@ -94,7 +94,7 @@ impl SubjectFacts<'_> {
     /// Whether each object stored in an array is allocated for that place: each store is in the block of the
     /// allocation, and the object is stored in no other place.
     fn fills_once(&self, region: RegionId) -> bool {
-        if let Some(known) = self.known.fills_once.get(&region) {
+        if let Some(known) = self.known.arrays.fills_once.get(&region) {
             return known;
         }
         let arrays = self.regions.aliases[self.regions.alias(region).index()].objects.clone();
@@ -102,7 +102,7 @@ impl SubjectFacts<'_> {
         let fills = heap.program.methods().all(|(method, declared)| {
             !declared.has_code() || !heap.points.is_reached(method) || puts_new(heap, method, &arrays)
         });
-        self.known.fills_once.insert(region, fills);
+        self.known.arrays.fills_once.insert(region, fills);
         fills
     }
 
@@ -121,7 +121,7 @@ impl SubjectFacts<'_> {
     /// Whether elements are stored into an array only where it is created, by constructors and initializers, before
     /// others have it.
     pub(crate) fn keeps_elements(&self, region: RegionId) -> bool {
-        if let Some(known) = self.known.keeps_elements.get(&region) {
+        if let Some(known) = self.known.arrays.keeps_elements.get(&region) {
             return known;
         }
         let alias = self.regions.alias(region);
@@ -132,7 +132,7 @@ impl SubjectFacts<'_> {
             && self.heap.program.methods().all(|(method, declared)| {
                 !declared.has_code() || !self.heap.points.is_reached(method) || puts_none(&self.heap, method, &arrays)
             });
-        self.known.keeps_elements.insert(region, keeps);
+        self.known.arrays.keeps_elements.insert(region, keeps);
         keeps
     }
 }

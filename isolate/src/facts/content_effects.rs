@@ -85,7 +85,7 @@ impl SubjectFacts<'_> {
     /// The effect of the methods of a name on any object of a region; computed once.
     pub(crate) fn region_effect(&self, region: RegionId, name: &str) -> Rc<RegionEffect> {
         let key = (region, Box::from(name));
-        if let Some(known) = self.known.region_effects.get(&key) {
+        if let Some(known) = self.known.calls.region_effects.get(&key) {
             return known;
         }
         let (mut reads, mut writes, mut guard) = (false, false, None);
@@ -107,19 +107,19 @@ impl SubjectFacts<'_> {
             guard = Some(guard.map_or(own, |known| if known == own { own } else { Guard::None }));
         }
         let found = Rc::new(RegionEffect { reads, writes, guard, called });
-        self.known.region_effects.insert(key, found.clone());
+        self.known.calls.region_effects.insert(key, found.clone());
         found
     }
 
     /// The effects of methods of a name on the contents of the objects of a set; computed once.
     pub(crate) fn content_effects(&self, objects: SetId, name: &str) -> Rc<[ContentEffect]> {
         let key = (objects, Box::from(name));
-        if let Some(known) = self.known.content_effects.get(&key) {
+        if let Some(known) = self.known.calls.content_effects.get(&key) {
             return known;
         }
         let regions = self.regions_of(&self.sets.objects(objects)).into_iter();
         let effects: Rc<[ContentEffect]> = regions.map(|region| self.content_effect(region, name)).collect();
-        self.known.content_effects.insert(key, effects.clone());
+        self.known.calls.content_effects.insert(key, effects.clone());
         effects
     }
 }

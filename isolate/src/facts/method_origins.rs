@@ -25,7 +25,7 @@ enum ReturnedArguments {
 impl SubjectFacts<'_> {
     /// The origins of a method's variables, computed once.
     pub(super) fn origins_of(&self, method: MethodId) -> Rc<Origins> {
-        if let Some(known) = self.known.origins.get(&method) {
+        if let Some(known) = self.known.escapes.origins.get(&method) {
             return known.clone();
         }
         let mut found = Origins::default();
@@ -54,7 +54,7 @@ impl SubjectFacts<'_> {
             found.add_loads(&body);
         }
         let found = Rc::new(found);
-        self.known.origins.insert(method, found.clone());
+        self.known.escapes.origins.insert(method, found.clone());
         found
     }
 
@@ -182,11 +182,11 @@ impl SubjectFacts<'_> {
 
     /// Whether a variable may hold an object that the unit has made.
     pub(super) fn may_be_new(&self, method: MethodId, variable: Variable) -> bool {
-        if let Some(known) = self.known.may_be_new.get(&(method, variable)) {
+        if let Some(known) = self.known.escapes.may_be_new.get(&(method, variable)) {
             return known;
         }
         let found = self.find_new(method, variable);
-        self.known.may_be_new.insert((method, variable), found);
+        self.known.escapes.may_be_new.insert((method, variable), found);
         found
     }
 

@@ -51,7 +51,7 @@ impl SubjectFacts<'_> {
     /// The variables that may hold the same new object as a variable, or one that it reaches, if it may be a followed
     /// one; computed once.
     pub(crate) fn escaping_aliases(&self, method: MethodId, (variable, stored): (Variable, Extent)) -> Rc<[Variable]> {
-        if let Some(known) = self.known.escaping_aliases.get(&(method, variable, stored)) {
+        if let Some(known) = self.known.escapes.escaping_aliases.get(&(method, variable, stored)) {
             return known.clone();
         }
         let origins = self.origins_of(method);
@@ -63,7 +63,7 @@ impl SubjectFacts<'_> {
         let mut found = origins.sharing(&made);
         found.retain(|alias| self.may_hold_followed(method, *alias));
         let found: Rc<[Variable]> = found.into();
-        self.known.escaping_aliases.insert((method, variable, stored), found.clone());
+        self.known.escapes.escaping_aliases.insert((method, variable, stored), found.clone());
         found
     }
 
@@ -78,7 +78,7 @@ impl SubjectFacts<'_> {
         operation: &Operation,
     ) -> Rc<[(Variable, Extent)]> {
         let Operation::Invoke { kind, member, arguments } = operation else { return Rc::default() };
-        if let Some(known) = self.known.stored_arguments.get(&(method, site)) {
+        if let Some(known) = self.known.escapes.stored_arguments.get(&(method, site)) {
             return known.clone();
         }
         let mut found = Vec::new();
@@ -95,7 +95,7 @@ impl SubjectFacts<'_> {
             }
         }
         let found: Rc<[(Variable, Extent)]> = found.into();
-        self.known.stored_arguments.insert((method, site), found.clone());
+        self.known.escapes.stored_arguments.insert((method, site), found.clone());
         found
     }
 
@@ -161,13 +161,13 @@ impl SubjectFacts<'_> {
 
     /// Whether a method stores a parameter; computed once.
     fn stores_parameter(&self, method: MethodId, (place, has_content): (usize, bool), depth: usize) -> bool {
-        if let Some(known) = self.known.stores_parameter.get(&(method, place, has_content)) {
+        if let Some(known) = self.known.escapes.stores_parameter.get(&(method, place, has_content)) {
             return known;
         }
         let Some(body) = self.heap.body(method) else { return true };
         let Some(variable) = body.parameters.get(place).copied() else { return true };
         let found = self.stores_variable((method, &body), Sought { variable, has_content }, &|_| false, depth);
-        self.known.stores_parameter.insert((method, place, has_content), found);
+        self.known.escapes.stores_parameter.insert((method, place, has_content), found);
         found
     }
 
@@ -276,7 +276,7 @@ impl SubjectFacts<'_> {
     /// Whether a constructor lets others have what a parameter reaches, other than by the object that it constructs and
     /// by objects that it makes and lets nobody have: inner objects and functions. Computed once.
     fn leaks(&self, constructor: MethodId, place: usize, depth: usize) -> bool {
-        if let Some(known) = self.known.leaks.get(&(constructor, place)) {
+        if let Some(known) = self.known.escapes.leaks.get(&(constructor, place)) {
             return known;
         }
         let Some(depth) = depth.checked_sub(1) else { return true };
@@ -290,7 +290,7 @@ impl SubjectFacts<'_> {
                     self.leaks_at((&body, site), &statement.operation, (&group, depth))
                 })
         });
-        self.known.leaks.insert((constructor, place), found);
+        self.known.escapes.leaks.insert((constructor, place), found);
         found
     }
 

@@ -25,28 +25,28 @@ const MOST_OBJECTS: usize = 200;
 impl SubjectFacts<'_> {
     /// Whether a method, or one that it calls, publishes an object of the subject's class.
     pub(crate) fn may_publish(&self, method: MethodId) -> bool {
-        if let Some(known) = self.known.publishing.get(&method) {
+        if let Some(known) = self.known.escapes.publishing.get(&method) {
             return known;
         }
         let mut reached: FxHashSet<MethodId> = FxHashSet::from_iter([method]);
         let mut open = vec![method];
         let mut found = false;
         while let Some(one) = open.pop() {
-            found = self.known.publishing.get(&one) == Some(true) || self.publishes_itself(one);
+            found = self.known.escapes.publishing.get(&one) == Some(true) || self.publishes_itself(one);
             if found {
                 break;
             }
             let callees = self.heap.callees_of(one);
             open.extend(callees.iter().copied().filter(|callee| reached.insert(*callee)));
         }
-        self.known.publishing.insert(method, found);
+        self.known.escapes.publishing.insert(method, found);
         found
     }
 
     /// Whether threads that get the object before its construction ends may see an assignment to a field that
     /// constructors assign once.
     pub(crate) fn may_be_assigned_late(&self, field: FieldId) -> bool {
-        if let Some(known) = self.known.assigned_late.get(&field) {
+        if let Some(known) = self.known.escapes.assigned_late.get(&field) {
             return known;
         }
         let program = self.heap.program;
@@ -56,7 +56,7 @@ impl SubjectFacts<'_> {
         let stores = self.heap.points.stores(field).iter();
         let makers = stores.map(|store| store.method).filter(|method| program.is_constructor(*method));
         let found = is_own && { makers }.any(|constructor| self.may_publish(constructor));
-        self.known.assigned_late.insert(field, found);
+        self.known.escapes.assigned_late.insert(field, found);
         found
     }
 

@@ -115,11 +115,11 @@ impl SubjectFacts<'_> {
 
     /// The target for an object of exactly this class.
     pub(crate) fn selected(&self, class: ClassId, member: Member) -> Target {
-        if let Some(known) = self.known.selected.get(&(class, member)) {
+        if let Some(known) = self.known.calls.selected.get(&(class, member)) {
             return known;
         }
         let found = self.select(class, member);
-        self.known.selected.insert((class, member), found.clone());
+        self.known.calls.selected.insert((class, member), found.clone());
         found
     }
 
@@ -180,14 +180,14 @@ impl SubjectFacts<'_> {
         find: impl FnOnce(&Self) -> Vec<Target>,
     ) -> Rc<[Target]> {
         let key = (object, method.map(Box::from));
-        if let Some(known) = self.known.named.get(&key) {
+        if let Some(known) = self.known.calls.named.get(&key) {
             return known;
         }
         let mut found = find(self);
         found.sort_unstable();
         found.dedup();
         let found: Rc<[Target]> = found.into();
-        self.known.named.insert(key, found.clone());
+        self.known.calls.named.insert(key, found.clone());
         found
     }
 }

@@ -82,7 +82,7 @@ impl SubjectFacts<'_> {
         if self.mode.nest.contains(&class) {
             return false;
         }
-        if let Some(known) = self.known.too_far.get(&method) {
+        if let Some(known) = self.known.calls.too_far.get(&method) {
             return known;
         }
         let mut reached: BTreeSet<MethodId> = BTreeSet::from([method]);
@@ -96,7 +96,7 @@ impl SubjectFacts<'_> {
         let handles_locks =
             || reached.len() <= MOST_OF_LOCKS && reached.iter().any(|method| self.handles_locks(*method));
         let is_far = reached.len() > most && !handles_locks();
-        self.known.too_far.insert(method, is_far);
+        self.known.calls.too_far.insert(method, is_far);
         is_far
     }
 }
