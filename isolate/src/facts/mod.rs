@@ -47,6 +47,7 @@ pub(crate) mod may_touch;
 pub(crate) mod method;
 pub(crate) mod method_origins;
 pub(crate) mod mode;
+pub(crate) mod narrowed;
 pub(crate) mod new_objects;
 pub(crate) mod object_sets;
 pub(crate) mod objects;

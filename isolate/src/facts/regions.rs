@@ -23,6 +23,7 @@
 mod lookup;
 
 use super::heap::Heap;
+use super::narrowed::{narrowed, nest};
 use super::objects::ObjectKind;
 use crate::Stuck;
 use crate::value::{AliasId, RegionId};
@@ -108,10 +109,21 @@ pub(crate) struct Regions {
     deep: Option<AliasId>,
     /// The paths of holders of objects that clients pass by a universal type, which are not followed.
     universal_paths: BTreeSet<String>,
+    /// The objects of the program that contents of clients hold, by the types to which the code narrows them.
+    narrowed: Vec<ObjectId>,
     /// Whether objects of the subjects of the run are not followed.
     stops_at_subjects: bool,
     /// Whether such an object is not followed.
     pub(crate) omits_subjects: bool,
+}
+
+/// Whether an object is a container. Program objects have no content of their own.
+fn has_content(heap: &Heap<'_>, object: ObjectId) -> bool {
+    match heap.kind_of(object) {
+        ObjectKind::Library(_) | ObjectKind::Array => true,
+        ObjectKind::External(of) => heap.points.class_of(of).is_none(),
+        _ => false,
+    }
 }
 
 /// Fails if the computation is cancelled.
@@ -125,7 +137,7 @@ impl Regions {
     /// # Errors
     /// If it is cancelled.
     pub(crate) fn of_class(heap: &Heap<'_>, class: ClassId, is_cancelled: &dyn Fn() -> bool) -> Result<Self, Stuck> {
-        let mut found = Self::empty();
+        let mut found = Self::of_nest(heap, class);
         let root = heap.root(class);
         let subject = found.add(String::new(), None, 0, Some(root));
         for object in heap.objects_of(class) {
@@ -159,7 +171,7 @@ impl Regions {
         fields: &[FieldId],
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Self, Stuck> {
-        let mut found = Self::empty();
+        let mut found = Self::of_nest(heap, class);
         let none = found.add(String::new(), None, 0, None);
         found.regions.push(Region { alias: none, anchor: None, name: "this".into(), class: None, objects: Vec::new() });
         found.aliases[none.index()].representative = Some(RegionId::SUBJECT);
@@ -230,6 +242,13 @@ impl Regions {
         }
     }
 
+    /// No objects yet, for a subject of this class.
+    fn of_nest(heap: &Heap<'_>, class: ClassId) -> Self {
+        let superclasses = heap.program.superclasses(class).collect();
+        let narrowed = narrowed(heap, &nest(heap.program, &superclasses));
+        Self { narrowed, ..Self::empty() }
+    }
+
     fn empty() -> Self {
         Self {
             aliases: Vec::new(),
@@ -245,6 +264,7 @@ impl Regions {
             static_regions: FxHashMap::default(),
             deep: None,
             universal_paths: BTreeSet::new(),
+            narrowed: Vec::new(),
             stops_at_subjects: false,
             omits_subjects: false,
         }
@@ -295,12 +315,12 @@ impl Regions {
                 if field == Field::Content && heap.is_thread_local(object) {
                     continue;
                 }
-                let held = heap.field(object, field);
-                // Program objects have no content of their own.
+                let mut held = heap.field(object, field);
                 let is_content = matches!(field, Field::Content);
-                let is_one = !is_content || matches!(heap.kind_of(object), ObjectKind::Library(_) | ObjectKind::Array);
+                let is_one = !is_content || has_content(heap, object);
                 if is_one && held.iter().any(|object| heap.is_universal(*object)) {
                     self.universal_paths.insert(name.clone());
+                    held.extend(is_content.then_some(&self.narrowed).into_iter().flatten());
                 }
                 self.enter(heap, held, (&name, declaring, depth + 1), (alias, field), &mut open);
             }
