@@ -23,7 +23,11 @@ impl Interpreter<'_> {
         whom: Subject,
         method: Option<&str>,
     ) -> Result<(), Stuck> {
-        let value = Self::value_of(row_call.call, whom);
+        let value = match Self::value_of(row_call.call, whom) {
+            // A view of a program object is read by the methods of the object.
+            Value::View(region) | Value::Locked(region) if self.is_program_object(region) => Value::Region(region),
+            value => value,
+        };
         let is_given = match value {
             Value::Region(region) => self.is_program_object(region),
             Value::Made(made) => matches!(self.made(made).kind, MadeKind::Object(_)),

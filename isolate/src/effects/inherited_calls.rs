@@ -2,7 +2,8 @@
 //!
 //! - A *view* of such an object, such as the result of `AbstractList.iterator`, is implemented by the object's methods:
 //!   a call on it may call each method by which the class overrides a library method. If the call only reads, it calls
-//!   only methods whose library rows only read.
+//!   only methods whose library rows only read. What these return to show the elements, such as iterators of the
+//!   program, is called as well; the pointer analysis puts it into the content of the object.
 //! - A method that the class inherits from the library (`AbstractCollection.toString` in `"" + list`) calls the methods
 //!   that its row names, and those by which it traverses the object.
 
@@ -11,10 +12,19 @@ use crate::exec::execution::{Call, Execution, Position};
 use crate::exec::interpreter::{Interpreter, MadeKind};
 use crate::facts::objects::ObjectKind;
 use crate::value::Value;
-use java::library::{Row, Subject};
-use java::points_to::ObjectId;
+use java::library::{Row, Subject, TRAVERSAL};
+use java::points_to::{Field, ObjectId};
 use java::{ClassId, InvokeKind};
 use std::collections::BTreeSet;
+
+/// The library types of objects that show elements of other objects.
+const SHOWING: [&str; 5] = [
+    "java/lang/Iterable",
+    "java/util/Enumeration",
+    "java/util/Iterator",
+    "java/util/Map$Entry",
+    "java/util/Spliterator",
+];
 
 impl Interpreter<'_> {
     /// Adds the calls that a call on a view makes on the viewed program object.
@@ -41,9 +51,36 @@ impl Interpreter<'_> {
         for name in names.into_iter().filter(|name| !["*", "<init>", "equals", "hashCode", "toString"].contains(name)) {
             contexts.extend(self.contexts_of(receiver, &bases, Some(name))?);
         }
+        let shown = self.shown_by_views(at, call);
+        for name in if shown.is_empty() { &[] } else { &TRAVERSAL[..] } {
+            contexts.extend(self.contexts_of(Value::Any, &shown, Some(name))?);
+        }
         contexts.sort_unstable();
         contexts.dedup();
         Ok(self.run_any_of(execution, at, after, contexts))
+    }
+
+    /// The program objects by which viewed program objects show their elements: their own iterators and entries.
+    fn shown_by_views(&self, at: Position<'_>, call: &Call<'_>) -> Vec<ObjectId> {
+        let variable = call.variables.and_then(|variables| variables.first().copied());
+        let method = self.contexts[at.id.index()].method;
+        let objects = variable.map(|variable| self.heap.variable(method, variable)).unwrap_or_default();
+        let bases = self.viewed_program_objects(&objects);
+        let mut shown: Vec<ObjectId> = bases.iter().flat_map(|base| self.heap.field(*base, Field::Content)).collect();
+        shown.retain(|object| match self.heap.kind_of(*object) {
+            ObjectKind::Program(class) => self.shows_elements(class),
+            _ => false,
+        });
+        shown.sort_unstable();
+        shown.dedup();
+        shown
+    }
+
+    /// Whether objects of a class show elements of others.
+    fn shows_elements(&self, class: ClassId) -> bool {
+        let library = &self.heap.library;
+        let shows = |of: &&str| SHOWING.iter().any(|showing| of == showing || library.is_subtype(of, showing));
+        self.library_supertypes(class).iter().any(shows)
     }
 
     /// The program object viewed by the receiver of a call: its value, or abstract objects.

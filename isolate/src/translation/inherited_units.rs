@@ -17,6 +17,10 @@
 //! A traversal of a container of `java.util.concurrent` that the class has returned counts as one observation in
 //! findings ([`Rule::WeakTraversals`]): its iterators are made to run beside changes.
 //!
+//! A called method that releases a lock of its caller, or keeps one beyond its end, does so in the model only within its
+//! own call, as if a client called it: the unit holds no lock between two calls, which only adds interleavings. Findings
+//! leave such calls out.
+//!
 //! Of a class that is neither in the list nor in the table, nothing is known. Its methods count as one that may call
 //! each public or protected own method, any number of times and in any order; findings do not rely on that
 //! ([`Rule::InheritedCode`]).
@@ -234,11 +238,12 @@ struct Expansion<'a, 'p> {
 impl<'a, 'p> Expansion<'a, 'p> {
     fn new(interpreter: &'a mut Interpreter<'p>, entries: &BTreeSet<ContextId>, contexts: &[MethodContext]) -> Self {
         let (mut on_subject, mut on_others) = (BTreeMap::new(), BTreeMap::new());
+        let omits = interpreter.heap.modality.omits(Rule::InheritedCode);
         for id in entries {
             let context = &contexts[id.index()];
             let declared = interpreter.heap.program.method(context.method);
-            // A method that releases a lock of its caller, or keeps one, is called by clients alone.
-            if declared.flags.is_static() || context.lock_effects.len() > 1 {
+            let keeps_locks = context.lock_effects.len() > 1;
+            if declared.flags.is_static() || keeps_locks && omits {
                 continue;
             }
             let line = context.flow.nodes.iter().map(|node| node.line).find(|line| *line > 0).unwrap_or(0);

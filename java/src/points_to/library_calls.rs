@@ -1,6 +1,7 @@
 //! Calls of library methods: rows of the library table that are run, their callbacks, and accesses through handles.
 
 use super::constraints::{CallId, CallbackId, NodeId};
+use super::objects::ObjectId;
 use super::types::TypeId;
 use crate::bytecode::Constant;
 use crate::class_file::{MethodId, Name};
@@ -20,6 +21,8 @@ pub(super) struct LibraryCalls<'p> {
     pub(super) nested: FxHashMap<(CallId, RowKey), (NodeId, NodeId, NodeId)>,
     /// Calls whose row was run without a receiver.
     pub(super) ran: FxHashSet<(CallId, RowKey)>,
+    /// The calls on views of program objects, with these objects.
+    pub(super) viewed: FxHashSet<(CallId, ObjectId)>,
     pub(super) callbacks: Vec<Callback>,
     pub(super) callback_links: FxHashSet<(CallbackId, MethodId)>,
     pub(super) handle_accesses: Vec<HandleAccess>,

@@ -39,8 +39,15 @@ impl State<'_> {
         let callback = self.library_calls.callbacks[id.index()].clone();
         let mut by_class: BTreeMap<CallbackTarget, Vec<u32>> = BTreeMap::new();
         for object in self.objects_in(objects) {
-            if let Some(selected) = self.select_function(&callback, object) {
-                by_class.entry(selected).or_default().push(object.0);
+            // A view of a program object calls the methods of the object.
+            let viewed = match self.objects.get(object) {
+                Object::View { base, .. } if self.types.class(self.objects.type_of(*base)).is_some() => Some(*base),
+                _ => None,
+            };
+            for object in std::iter::once(object).chain(viewed) {
+                if let Some(selected) = self.select_function(&callback, object) {
+                    by_class.entry(selected).or_default().push(object.0);
+                }
             }
         }
         for (selected, objects) in by_class {

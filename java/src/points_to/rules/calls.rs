@@ -98,7 +98,7 @@ impl State<'_> {
         }
     }
 
-    fn run(&mut self, id: CallId, selected: CallTarget, receivers: SetId) {
+    pub(super) fn run(&mut self, id: CallId, selected: CallTarget, receivers: SetId) {
         match selected {
             CallTarget::Method(method) => {
                 self.link(id, method);
@@ -114,7 +114,7 @@ impl State<'_> {
     }
 
     /// Returns the target of a call on an object.
-    fn select(&mut self, id: CallId, object: ObjectId) -> CallTarget {
+    pub(super) fn select(&mut self, id: CallId, object: ObjectId) -> CallTarget {
         let call = self.calls.get(id);
         let (member, resolved) = (call.member, call.resolved);
         let of = self.objects.type_of(object);

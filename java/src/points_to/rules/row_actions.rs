@@ -293,7 +293,7 @@ impl<'p> State<'p> {
     }
 
     /// Adds to a node the elements that its program objects show by their methods, transitively.
-    fn traverse_all(&mut self, call: CallId, traversed: NodeId) -> NodeId {
+    pub(super) fn traverse_all(&mut self, call: CallId, traversed: NodeId) -> NodeId {
         let [results, nothing] = [self.node(), self.node()];
         self.edge(results, traversed);
         self.add_callback(traversed, Callback { call, method: CallbackMethod::Traversal, soup: nothing, results });

@@ -1,9 +1,10 @@
 //! Selection of the rows of the library table that calls run, and of their receivers.
 
 use crate::class_file::Member;
-use crate::library::{Row, UNKNOWN};
-use crate::points_to::constraints::{CallId, NodeId};
+use crate::library::{Action, Row, UNKNOWN};
+use crate::points_to::constraints::{CallId, Field, NodeId};
 use crate::points_to::library_calls::row_key;
+use crate::points_to::objects::Object;
 use crate::points_to::sets::SetId;
 use crate::points_to::state::State;
 use crate::points_to::types::TypeId;
@@ -48,6 +49,33 @@ impl<'p> State<'p> {
                 self.flow(receivers, receiver);
             }
         }
+        self.run_on_viewed(id, receivers);
+    }
+
+    /// A call on a view of a program object, such as `Collections.synchronizedList(list)`, calls the method of the same
+    /// name on the object, and the methods by which the library reads it; their results are in its content.
+    fn run_on_viewed(&mut self, id: CallId, receivers: SetId) {
+        for receiver in self.objects_in(receivers) {
+            let Object::View { base, .. } = *self.objects.get(receiver) else { continue };
+            let is_given = self.types.class(self.objects.type_of(base)).is_some();
+            if !is_given || !self.library_calls.viewed.insert((id, base)) {
+                continue;
+            }
+            let [viewed, shown] = [self.node(), self.node()];
+            self.add(base, viewed);
+            let results = self.traverse_all(id, viewed);
+            self.edge(results, shown);
+            self.load(results, Field::Content, shown);
+            self.store(viewed, Field::Content, shown);
+            let (target, base) = (self.select(id, base), self.sets.one(base.0));
+            self.run(id, target, base);
+        }
+    }
+
+    /// Whether a row of a method calls more than one function.
+    pub(super) fn calls_several_functions(&mut self, of: TypeId, member: Member) -> bool {
+        let calls = |action: &&Action| matches!(action, Action::Calls(_) | Action::Runs(_));
+        self.find_rows(of, member).iter().any(|row| row.actions.iter().filter(calls).count() > 1)
     }
 
     /// Returns the row of a method for objects of a type, and those of the classes that such an object may become.
