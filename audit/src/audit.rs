@@ -148,6 +148,7 @@ fn unaudited(options: &Options) -> Report {
         main: options.main.clone(),
         engine: options.deciding.engine.resolve().name().to_string(),
         units: units_name(options.units).to_string(),
+        deadlocks: options.deadlocks,
         summary: Summary::default(),
         ended: None,
         shard: options.shard.clone(),

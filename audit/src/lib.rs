@@ -16,9 +16,11 @@
 //! | `pipeline` | a subject: its models, its queries, its report |
 //! | `violations` | the queries about a model, and the violations of each unit |
 //! | `evidence` | the likelihood of a finding |
+//! | `deadlocks` | the deadlocks of a subject |
 //! | `report` | subjects, findings and their causes, as they are written as JSON |
 
 mod audit;
+mod deadlocks;
 mod error;
 mod evidence;
 mod name_pattern;
@@ -39,8 +41,8 @@ pub use progress::{Event, Progress};
 pub use question::{Answer, AnswerStore, Common, Question};
 pub use report::{
     BaselineComparison, Cause, ClassVerdict, Confirmation, ConfirmationVerdict, Demonstration, Difference, Fault,
-    Finding, Labels, Member, Place, Report, ShardPart, SubjectKind, SubjectReport, Summary, Suppressed, TornAccess,
-    Undecided, VERSION,
+    Finding, Labels, LockWait, Member, Place, Report, ShardPart, SubjectKind, SubjectReport, Summary, Suppressed,
+    TornAccess, Undecided, VERSION,
 };
 pub use selection::Selection;
 pub use violations::{

@@ -23,6 +23,8 @@ pub struct Options {
     pub properties: Vec<Arc<Property>>,
     /// The unit mode of the properties.
     pub units: UnitMode,
+    /// Whether the deadlocks of each class are asked for, besides the properties; not for whole programs.
+    pub deadlocks: bool,
     /// Name patterns of classes; none for all that claim to be thread-safe.
     pub classes: Vec<String>,
     /// Name patterns of classes that are no subjects, also if `classes` has them.
@@ -60,6 +62,7 @@ impl Default for Options {
         Self {
             properties: Property::all_patterns(UnitMode::Both),
             units: UnitMode::Both,
+            deadlocks: false,
             classes: Vec::new(),
             exclude: Vec::new(),
             main: None,

@@ -11,6 +11,7 @@ mod format;
 mod input;
 mod java;
 mod java_cache;
+mod java_deadlocks;
 mod java_input;
 mod java_shards;
 mod java_verdicts;

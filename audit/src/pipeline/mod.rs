@@ -16,6 +16,7 @@ mod subject_limits;
 
 pub use pointer_analysis::{Unanalysed, points_to};
 
+use crate::deadlocks::Deadlocks;
 use crate::evidence::{Case, Judge, Likelihood};
 use crate::options::Options;
 use crate::progress::{Event, Progress};
@@ -28,7 +29,7 @@ use decide::findings::Group;
 use decide::{Error, Reason};
 use isolate::{
     Analysis, Claim, Facts, Isolated, Main, Modality, NotIsolated, Stuck, Subject, isolate_client_within, isolate_firm,
-    isolate_main,
+    isolate_for_deadlocks, isolate_main,
 };
 use java::Program;
 use limits::{Deadline, Limits};
@@ -103,7 +104,11 @@ impl Pipeline<'_> {
         own: &SubjectLimits<'_>,
     ) -> Result<SubjectReport, Error> {
         let models = isolate_firm(analysis, subject, FIRM_STATES, &|| own.is_over());
-        let firm = self.report(subject, (Modality::firm(), models), limits, own)?;
+        let mut firm = self.report(subject, (Modality::firm(), models), limits, own)?;
+        let Deadlocks { findings, queries, undecided } = self.deadlocks(analysis, subject, limits, own)?;
+        firm.queries += queries;
+        firm.violations += findings.len();
+        firm.findings.splice(0..0, findings);
         if !firm.findings.is_empty() || self.options.limits.cancellation.is_cancelled() {
             return Ok(firm);
         }
@@ -111,7 +116,40 @@ impl Pipeline<'_> {
         let models = (Modality::Possible, model.map(|isolated| vec![isolated]));
         let mut possible = self.report(subject, models, limits, own)?;
         possible.leave_violations_open();
+        possible.queries += queries;
+        possible.unknown.extend(undecided);
         Ok(possible)
+    }
+
+    /// The deadlocks of a subject, if they are asked for.
+    fn deadlocks(
+        &self,
+        analysis: Analysis<'_>,
+        subject: &Subject,
+        limits: &Limits,
+        own: &SubjectLimits<'_>,
+    ) -> Result<Deadlocks, Error> {
+        let mut found = Deadlocks::default();
+        if !self.options.deadlocks {
+            return Ok(found);
+        }
+        let class = class_name(self.program, subject);
+        let models = match isolate_for_deadlocks(analysis, subject, FIRM_STATES, &|| own.is_over()) {
+            Ok(models) => models,
+            Err(NotIsolated::Stuck(stuck)) => {
+                found.undecided.push(Undecided::unsupported(&format!("deadlocks: {stuck}")));
+                return Ok(found);
+            }
+            Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached | NotIsolated::Fault(_)) => {
+                return Ok(found);
+            }
+        };
+        for isolated in models {
+            found.add(&class, &isolated, &self.common.options, (limits, own.until()))?;
+            let left_out = |stuck: &Stuck| Undecided::unsupported(&format!("deadlocks: {stuck}"));
+            found.undecided.extend(isolated.partial.as_ref().map(left_out));
+        }
+        Ok(found)
     }
 
     /// The findings in the models of a subject.

@@ -34,6 +34,9 @@ pub struct Report {
     pub engine: String,
     /// Which threads must act in one unit: `both` or `first`.
     pub units: String,
+    /// Whether deadlocks were asked for, among the locks of one object of each class.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deadlocks: bool,
     /// The counts.
     pub summary: Summary,
     /// The reason why the run ended before all queries were decided, if it did.

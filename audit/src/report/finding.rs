@@ -2,6 +2,7 @@
 
 use super::cause::{Cause, Member, Place, TornAccess, cause_of};
 use super::confirmation::{Confirmation, ConfirmationVerdict};
+use super::lock_wait::LockWait;
 use crate::evidence::{Effect, Evidence, Likelihood};
 use crate::violations::section::is_access;
 use crate::violations::{
@@ -68,6 +69,9 @@ pub struct Finding {
     pub violations: usize,
     /// One interleaving.
     pub witness: Witness,
+    /// The calls of a deadlock, in the order of the threads of the interleaving; empty for other findings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits: Vec<LockWait>,
     /// The result of running it, if it was run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmation: Option<Confirmation>,
@@ -187,6 +191,7 @@ impl Finding {
             also_in: Vec::new(),
             violations: labels.violations.values().sum(),
             witness,
+            waits: Vec::new(),
             confirmation: None,
             labels,
         }
@@ -240,7 +245,8 @@ impl Finding {
     /// The lines of the unit that its accesses in the shown interleaving are on, and those of the interfering call.
     pub fn lines(&self) -> [Vec<SectionLine>; 2] {
         let is_of = |of_unit: bool| {
-            let is_own = |step: &Step| is_access(step) && (step.thread == 0) == of_unit;
+            let is_one = |step: &Step| if self.is_deadlock() { self.is_of_deadlock(step) } else { is_access(step) };
+            let is_own = |step: &Step| is_one(step) && (step.thread == 0) == of_unit;
             let all = self.witness.steps.iter().enumerate().filter(|(_, step)| is_own(step));
             all.map(|(place, _)| place).collect::<Vec<usize>>()
         };

@@ -30,6 +30,8 @@ pub struct Meanings {
     /// The locations without data races, with or without locks, by the memory model of Java (JLS 17.4): volatile
     /// fields, and the content of objects of `java.util.concurrent`.
     pub synchronized: BTreeSet<String>,
+    /// The files and lines of calls that acquire a lock only if nobody holds it. Only in models for deadlocks.
+    pub tries: BTreeSet<(String, u32)>,
 }
 
 /// The method of a function of a model.
@@ -47,6 +49,9 @@ impl Meanings {
 
     /// The prefix of the names of the internal locks of concurrent objects.
     pub const OPERATIONS: &str = "operations of ";
+
+    /// The prefix of the names of the locks of functions that run within such operations.
+    pub const FUNCTIONS: &str = "functions of ";
 
     /// Returns the method of a function; the function's own name if it has no method.
     pub fn method(&self, function: &str) -> MethodMeaning {

@@ -6,11 +6,12 @@ mod factories;
 mod joins;
 mod program;
 mod reached_statics;
+mod tries;
 
 use super::claims::{Claim, Subject};
 use super::graph::{
-    ContextId, Covered, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Step, Stuck, Units,
-    UnitsOf, emit_client, reduce,
+    ContextId, Covered, EntryRun, Input, Isolated, MethodContext, NotIsolated, Purpose, Role, RunsOnce, Step, Stuck,
+    Units, UnitsOf, emit_client, reduce,
 };
 use super::net::{Code, Uncovered};
 use super::value::{RegionId, Value};
@@ -23,6 +24,7 @@ use crate::facts::configuration::{Configuration, configurations};
 use crate::facts::entering::Entering;
 use crate::facts::heap::Heap;
 use crate::facts::mode::Mode;
+use crate::facts::narrowed::nest;
 use crate::facts::regions::Regions;
 use crate::facts::shared::Shared;
 use crate::facts::subject_facts::SubjectFacts;
@@ -95,7 +97,8 @@ pub fn isolate_client_within(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
     let mut followed = FollowedByExtent::default();
-    isolate_configuration(analysis, subject, &mut followed, (most_states, &Configuration::new()), is_cancelled)
+    let configuration = Configuration::new();
+    isolate_configuration(analysis, subject, &mut followed, Extent::whole(most_states, &configuration), is_cancelled)
 }
 
 /// Returns the models for the findings of a subject, by [`Modality::Firm`]: one for each configuration of its object,
@@ -110,6 +113,28 @@ pub fn isolate_firm(
     most_states: usize,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Vec<Isolated>, NotIsolated> {
+    firm_models(analysis, subject, (most_states, Purpose::Violations), is_cancelled)
+}
+
+/// Returns the models of [`isolate_firm`] for deadlocks: they have all acquisitions of locks.
+///
+/// # Errors
+/// Those of [`isolate_firm`].
+pub fn isolate_for_deadlocks(
+    analysis: Analysis<'_>,
+    subject: &Subject,
+    most_states: usize,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Vec<Isolated>, NotIsolated> {
+    firm_models(analysis, subject, (most_states, Purpose::Deadlocks), is_cancelled)
+}
+
+fn firm_models(
+    analysis: Analysis<'_>,
+    subject: &Subject,
+    (most_states, purpose): (usize, Purpose),
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Vec<Isolated>, NotIsolated> {
     let analysis = Analysis { modality: Modality::firm(), ..analysis };
     let heap = analysis.heap();
     let classes = classes_of(heap.program, subject);
@@ -120,7 +145,8 @@ pub fn isolate_firm(
     let mut followed = FollowedByExtent::default();
     let (mut found, mut first) = (Vec::new(), None);
     for configuration in all {
-        match isolate_configuration(analysis, subject, &mut followed, (most_states, &configuration), is_cancelled) {
+        let extent = Extent { purpose, ..Extent::whole(most_states, &configuration) };
+        match isolate_configuration(analysis, subject, &mut followed, extent, is_cancelled) {
             Ok(isolated) => found.push(isolated),
             Err(why) => drop(first.get_or_insert(why)),
         }
@@ -140,10 +166,9 @@ fn isolate_configuration<'p>(
     analysis: Analysis<'p>,
     subject: &Subject,
     followed: &mut FollowedByExtent<'p>,
-    (most_states, configuration): (usize, &Configuration),
+    extent: Extent<'_>,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    let extent = Extent::whole(most_states, configuration);
     let stuck = match (analysis.modality, followed.isolate(analysis, subject, extent, is_cancelled)) {
         (Modality::Firm(_), Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. })))) => {
             stuck
@@ -212,12 +237,14 @@ struct Extent<'c> {
     is_cut_short: bool,
     /// The settings of fields.
     configuration: &'c Configuration,
+    /// The question for which the model is made.
+    purpose: Purpose,
 }
 
 impl<'c> Extent<'c> {
     /// Creates the extent of the whole subject.
     fn whole(most_states: usize, configuration: &'c Configuration) -> Self {
-        Self { most_states, far: None, is_cut_short: false, configuration }
+        Self { most_states, far: None, is_cut_short: false, configuration, purpose: Purpose::Violations }
     }
 }
 
@@ -310,7 +337,7 @@ fn client(
     interpreter.assume_representatives(&contexts);
     let roots: BTreeSet<_> = entries.keys().copied().chain(inherited.iter().map(|(context, ..)| *context)).collect();
     let units = UnitsOf { roles: &roles, units: &[Units::Entering], roots: &roots };
-    reduce(&mut contexts, units, is_cancelled).map_err(NotIsolated::Stuck)?;
+    reduce(&mut contexts, units, extent.purpose, is_cancelled).map_err(NotIsolated::Stuck)?;
     // Contexts added after interpretation are unknown to the interpreter.
     let runs_once = |context: ContextId| match context.index() < made {
         true => interpreter.entry_multiplicity(context),
@@ -341,10 +368,17 @@ fn client(
         coarse: interpreter.coarse(),
         units: Units::Entering,
         overlaps: interpreter.mode.overlaps,
+        purpose: extent.purpose,
         is_partial: interpreter.mode.max_reached.is_some(),
         is_cancelled,
     };
-    emit_client(input, runs).map(|isolated| Isolated { covered: Some(covered), ..isolated })
+    let tries = match extent.purpose {
+        Purpose::Violations => BTreeSet::new(),
+        Purpose::Deadlocks => tries::tries(&followed.heap, contexts.iter().map(|context| context.method)),
+    };
+    let mut isolated = emit_client(input, runs)?;
+    isolated.meanings.tries = tries;
+    Ok(Isolated { covered: Some(covered), ..isolated })
 }
 
 /// The methods that a context calls itself.
@@ -412,19 +446,6 @@ fn classes_of(program: &Program, subject: &Subject) -> FxHashSet<ClassId> {
         true => [subject.class].into_iter().collect(),
         false => program.superclasses(subject.class).filter(|class| !is_root(class)).collect(),
     }
-}
-
-/// Returns these classes and the classes that share private members with them.
-fn nest(program: &Program, classes: &FxHashSet<ClassId>) -> FxHashSet<ClassId> {
-    let outermost = |class: ClassId| {
-        let name = program.text(program.class(class).name);
-        let end = name.rfind('/').map_or(0, |at| at + 1);
-        let simple = &name[end..];
-        let outer = simple.split('$').next().filter(|outer| !outer.is_empty()).unwrap_or(simple);
-        format!("{}{outer}", &name[..end])
-    };
-    let hosts: FxHashSet<String> = classes.iter().map(|class| outermost(*class)).collect();
-    program.classes().map(|(id, _)| id).filter(|id| hosts.contains(&outermost(*id))).collect()
 }
 
 /// Returns the relation of each context to the subject.

@@ -9,7 +9,7 @@
 //! threads `main` runs alone ([`super::joins`]).
 
 use super::super::graph::reachability::{accesses, contexts_with};
-use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, UnitsOf, emit_program, reduce};
+use super::super::graph::{ContextId, MethodContext, ProgramRun, Purpose, Step, Units, UnitsOf, emit_program, reduce};
 use super::super::value::{RegionId, Value};
 use super::joins::final_joins;
 use super::{Analysis, Extent, Followed, Isolated, LockMode, NotIsolated, Subject, in_any_lock_mode, roles};
@@ -124,7 +124,7 @@ fn with_holder(
     let is_unit = |id: &ContextId| roles[id.index()].is_own && roles[id.index()].gets_object;
     let roots: BTreeSet<ContextId> = threads.iter().copied().filter(is_unit).collect();
     let units = UnitsOf { roles: &roles, units: &[Units::Calls, Units::Bodies], roots: &roots };
-    reduce(&mut contexts, units, is_cancelled).map_err(stuck)?;
+    reduce(&mut contexts, units, Purpose::Violations, is_cancelled).map_err(stuck)?;
     interpreter.assume_representatives(&contexts);
     let run = ProgramRun { main: first, single, alone: alone(&contexts, first) };
     let has_bodies = contexts.iter().any(|context| context.is_unit_body);
@@ -143,6 +143,7 @@ fn with_holder(
             coarse: interpreter.coarse(),
             units,
             overlaps: interpreter.mode.overlaps,
+            purpose: Purpose::Violations,
             is_partial: false,
             is_cancelled,
         };

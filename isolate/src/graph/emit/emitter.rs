@@ -5,7 +5,8 @@ use super::super::flow::Step;
 use super::super::ids::ContextId;
 use super::super::isolated::NotIsolated;
 use super::super::names::{Meanings, printable, simple, source_path, static_name};
-use super::super::reachability::{accesses, contexts_with, steps};
+use super::super::purpose::Purpose;
+use super::super::reachability::{contexts_with, steps};
 use super::super::stuck::Stuck;
 use super::input::Input;
 use crate::value::{AliasId, Location, Lock, SymbolicIndex};
@@ -20,9 +21,9 @@ pub(super) struct Emitter<'a> {
     pub(super) input: Input<'a>,
     pub(super) builder: GraphBuilder,
     pub(super) exits: Exits,
-    /// For each context whether it accesses the subject, directly or through others.
+    /// For each context whether it has a step that the purpose keeps, directly or through others.
     pub(super) accesses_subject: Vec<bool>,
-    /// The variants that access the subject, directly or through others.
+    /// The variants with such a step, directly or through others.
     pub(super) accessing_variants: FxHashSet<Variant>,
     pub(super) functions: BTreeMap<Variant, ProcedureId>,
     /// The functions whose graphs are not built yet.
@@ -53,7 +54,7 @@ impl<'a> Emitter<'a> {
         });
         Self {
             exits: Exits::new(contexts),
-            accesses_subject: contexts_with(contexts, accesses, Step::callee),
+            accesses_subject: contexts_with(contexts, |step| input.purpose.keeps(step), Step::callee),
             read_write: read.collect(),
             input,
             builder: GraphBuilder::new(),
@@ -113,6 +114,9 @@ impl<'a> Emitter<'a> {
     /// # Errors
     /// If there are no locations.
     pub(super) fn add_atomic_set(&mut self) -> Result<(), NotIsolated> {
+        if self.locations.is_empty() && self.input.purpose == Purpose::Deadlocks {
+            return Ok(());
+        }
         if self.locations.is_empty() {
             // The units only wait.
             return Err(NotIsolated::NothingToViolate(self.input.assumptions.clone()));
@@ -160,7 +164,7 @@ impl<'a> Emitter<'a> {
             Lock::Element(array, _) => format!("element of {}", naming.region(array)),
             Lock::ExplicitElement(array, _) => format!("lock in {}", naming.region(array)),
             Lock::Operations(alias) => format!("{}{}", Meanings::OPERATIONS, naming.alias(alias)),
-            Lock::Functions(alias) => format!("functions of {}", naming.alias(alias)),
+            Lock::Functions(alias) => format!("{}{}", Meanings::FUNCTIONS, naming.alias(alias)),
         }
     }
 

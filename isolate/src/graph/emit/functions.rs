@@ -6,7 +6,6 @@ use super::super::flow::{Exit, Step};
 use super::super::ids::{ContextId, EffectId};
 use super::super::isolated::NotIsolated;
 use super::super::names::method_name;
-use super::super::reachability::accesses;
 use super::super::stuck::Stuck;
 use super::super::units::Units;
 use super::emitter::Emitter;
@@ -42,7 +41,8 @@ impl Emitter<'_> {
     /// Declares the functions of the contexts that threads run.
     pub(super) fn declare(&mut self, roots: &[ContextId]) {
         let contexts = self.input.contexts;
-        self.accessing_variants = self.exits.variants_with(contexts, roots.iter().copied(), |_, step| accesses(step));
+        let keeps = |_, step| self.input.purpose.keeps(step);
+        self.accessing_variants = self.exits.variants_with(contexts, roots.iter().copied(), keeps);
         for context in roots {
             self.function(Variant::whole(*context));
         }

@@ -2,6 +2,7 @@
 
 use super::super::context::MethodContext;
 use super::super::ids::ContextId;
+use super::super::purpose::Purpose;
 use super::super::units::{Role, Units};
 use crate::value::{AliasId, Location, RegionId};
 use java::{ClassId, Program};
@@ -24,6 +25,8 @@ pub(crate) struct Input<'a> {
     pub(crate) units: Units,
     /// Whether the locks overlap instead of nesting.
     pub(crate) overlaps: bool,
+    /// The steps for which contexts are in the model.
+    pub(crate) purpose: Purpose,
     /// Whether the analysis is partial: then contexts that are too large for the model are omitted.
     pub(crate) is_partial: bool,
     pub(crate) is_cancelled: &'a dyn Fn() -> bool,

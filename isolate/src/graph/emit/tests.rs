@@ -4,6 +4,7 @@ use super::super::context::{LockEffect, MethodContext};
 use super::super::flow::{Exit, Flow, InlinedCall, Step};
 use super::super::ids::{ContextId, EffectId};
 use super::super::isolated::{Isolated, NotIsolated};
+use super::super::purpose::Purpose;
 use super::super::reduce::reduce;
 use super::super::stuck::Stuck;
 use super::super::test_support::{
@@ -68,6 +69,7 @@ impl Subject {
             coarse: BTreeMap::new(),
             units: self.units,
             overlaps: false,
+            purpose: Purpose::Violations,
             is_partial: false,
             is_cancelled: &|| false,
         }
@@ -76,7 +78,7 @@ impl Subject {
     fn client(&mut self, entries: Vec<EntryRun>) -> Result<Isolated, NotIsolated> {
         let roots = entries.iter().filter(|entry| entry.is_unit).map(|entry| entry.context).collect();
         let units = UnitsOf { roles: &self.roles, units: &[self.units], roots: &roots };
-        reduce(&mut self.contexts, units, &|| false).expect("nothing is cancelled");
+        reduce(&mut self.contexts, units, Purpose::Violations, &|| false).expect("nothing is cancelled");
         emit_client(self.input(), entries)
     }
 

@@ -194,6 +194,7 @@ fn options(
     options = options.with_exclude(arguments.exclude.clone()).with_limits(limits);
     options.properties = properties.to_vec();
     options.units = units;
+    options.deadlocks = arguments.deadlocks;
     options.main.clone_from(&arguments.main);
     options.unit_names.clone_from(&arguments.unit);
     options.fields.clone_from(&arguments.field);

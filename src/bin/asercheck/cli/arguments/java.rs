@@ -44,6 +44,9 @@ pub(crate) struct JavaArguments {
     pub(crate) source: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) question: PropertyArguments,
+    /// Also asks for deadlocks: calls on one object that hold a lock and wait for the next one, in a cycle.
+    #[arg(long, conflicts_with = "main")]
+    pub(crate) deadlocks: bool,
     #[command(flatten)]
     pub(crate) deciding: DecidingArguments,
     /// Processor time for each class, for its model and for all its queries, for example 200s or 5m; wall-clock time

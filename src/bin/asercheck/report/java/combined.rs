@@ -1,6 +1,6 @@
 //! The findings of a Java program in the form of a report of `check`, for SARIF, annotations and pages.
 
-use super::torn_section::torn_section;
+use super::torn_section::place_of;
 use asercheck::answers::{QueryRecord, Summary, VerdictKind};
 use asercheck::audit::{Confirmation, Finding, Report, SubjectReport, Undecided};
 use asercheck::findings::{self, Group};
@@ -60,11 +60,13 @@ fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &Finding) -> findin
     if let Some(first) = witness.threads.first_mut() {
         first.clone_from(&unit);
     }
+    let others = if finding.is_deadlock() { labels.other_by.clone() } else { Vec::new() };
+    let names: Vec<String> = labels.locations.iter().map(|name| format!("{class}.{name}")).collect();
     let base = QueryRecord {
         automaton: labels.shown.clone(),
-        locations: labels.locations.iter().map(|location| format!("{class}.{location}")).collect(),
-        locks: Vec::new(),
-        processes: vec![unit, labels.by.clone()],
+        locations: if finding.is_deadlock() { Vec::new() } else { names.clone() },
+        locks: if finding.is_deadlock() { names } else { Vec::new() },
+        processes: [vec![unit, labels.by.clone()], others].concat(),
         verdict: VerdictKind::Violation,
         reason: None,
         detail: None,
@@ -102,7 +104,7 @@ fn about(finding: &Finding) -> String {
     add("also interfering:", &labels.other_by);
     add("also concerned:", &labels.other_locations);
     add("also in", also_in);
-    about + &format!("; torn apart: {}", torn_section(finding))
+    about + &format!("; {}", place_of(finding))
 }
 
 /// Returns a query for each undecided unit.

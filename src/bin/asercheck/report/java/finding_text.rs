@@ -22,6 +22,11 @@ pub(super) fn finding_text(finding: &Finding, view: &View<'_>) -> String {
     let mut text = format!("{}\n\n", finding.says);
     let [unit, by] = finding.lines();
     let is_victim = finding.at_fault == Fault::By;
+    if finding.is_deadlock() {
+        text += &waits(finding);
+        let _ = writeln!(text, "\n{}", interleaving(finding, view));
+        return text;
+    }
     let words = match (&labels.held, is_victim) {
         (Some(lock), _) => [format!("holds {lock} all the time"), "takes no such lock".to_string()],
         (None, true) => ["is violated".to_string(), "takes no lock".to_string()],
@@ -32,6 +37,16 @@ pub(super) fn finding_text(finding: &Finding, view: &View<'_>) -> String {
         text += &side(lines, view);
     }
     let _ = writeln!(text, "\n{}", interleaving(finding, view));
+    text
+}
+
+/// Writes a line for each call of a deadlock: its locks, and the place where it waits.
+fn waits(finding: &Finding) -> String {
+    let mut text = String::new();
+    for (call, wait) in calls(finding).zip(&finding.waits) {
+        let at = torn_place(&wait.method, wait.file.as_deref(), [wait.line; 2]);
+        let _ = writeln!(text, "  {call} holds {} and waits for {} in {at}", wait.holds, wait.wants);
+    }
     text
 }
 
@@ -62,6 +77,8 @@ fn side(lines: &[SectionLine], view: &View<'_>) -> String {
 pub(super) fn accesses(line: &SectionLine) -> String {
     let words = line.accesses.iter().map(|(action, object)| match action {
         Action::Write => format!("writes {object}"),
+        Action::Acquire => format!("acquires {object}"),
+        Action::Wants => format!("waits for {object}"),
         _ => format!("reads {object}"),
     });
     words.collect::<Vec<_>>().join(", ")
@@ -84,10 +101,17 @@ pub(super) fn step_of(line: &SectionLine) -> Step {
     }
 }
 
+/// Returns the calls of the threads of a finding.
+fn calls(finding: &Finding) -> impl Iterator<Item = &String> {
+    let labels = &finding.labels;
+    let others = if finding.is_deadlock() { labels.other_by.as_slice() } else { &[] };
+    [&labels.unit, &labels.by].into_iter().chain(others)
+}
+
 /// Returns the table of the accesses of both calls, in their order; in more detail if the view wants it.
 pub(super) fn interleaving(finding: &Finding, view: &View<'_>) -> String {
-    let mut witness = shown(&finding.witness, view.steps);
-    for (name, label) in witness.threads.iter_mut().zip([&finding.labels.unit, &finding.labels.by]) {
+    let mut witness = shown(finding, view.steps);
+    for (name, label) in witness.threads.iter_mut().zip(calls(finding)) {
         name.clone_from(label);
     }
     if view.steps == Steps::Marked { witness_table(&witness, view) } else { detailed(&witness, view) }
@@ -100,7 +124,8 @@ fn detailed(witness: &Witness, view: &View<'_>) -> String {
 
 /// Returns the witness for a table. Where steps are left out, a call is the unit of work: its boundaries are omitted,
 /// the accesses are numbered from 1, and calls have no parameters, which the lines show.
-fn shown(witness: &Witness, steps: Steps) -> Witness {
+fn shown(finding: &Finding, steps: Steps) -> Witness {
+    let witness = &finding.witness;
     let is_boundary = |step: &Step| matches!(step.action, Action::Begin | Action::End);
     let has_accesses = witness.steps.iter().any(|step| step.event.is_some() && !is_boundary(step));
     if !matches!(steps, Steps::Essential | Steps::Marked) || !has_accesses {
@@ -113,7 +138,8 @@ fn shown(witness: &Witness, steps: Steps) -> Witness {
             Some((name, _)) if is_call => format!("{name}()"),
             _ => object.clone(),
         });
-        let is_event = step.event.is_some() && !is_boundary(step);
+        let is_lock = finding.is_deadlock() && finding.is_of_deadlock(step);
+        let is_event = is_lock || step.event.is_some() && !is_boundary(step);
         events += usize::from(is_event);
         Step { object, event: is_event.then_some(events), ..step.clone() }
     };

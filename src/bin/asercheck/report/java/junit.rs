@@ -4,7 +4,7 @@
 
 use super::finding_text::{interleaving, other_places};
 use super::open::{why_nothing_asked, why_open};
-use super::torn_section::torn_section;
+use super::torn_section::place_of;
 use crate::report::counts::subjects;
 use crate::report::{Charset, Sources, Steps, Style, View};
 use asercheck::audit::{ClassVerdict, Finding, Report, SubjectKind, SubjectReport};
@@ -53,7 +53,7 @@ fn case(subject: &SubjectReport, sources: &Sources) -> Markup {
 fn text(finding: &Finding, sources: &Sources) -> String {
     let labels = &finding.labels;
     let mut text = format!("{} ({})\n", finding.says, finding.group);
-    text += &format!("torn apart: {}\n", torn_section(finding));
+    text += &format!("{}\n", place_of(finding));
     let all = |first: &String, others: &[String]| [std::slice::from_ref(first), others].concat();
     for (role, names) in [
         ("reached by", &all(&labels.unit, &labels.other_units)),

@@ -407,6 +407,10 @@ impl<'a> Page<'a> {
         let _ = writeln!(text, "{}\n{}", classes_line(report), subjects_line(report));
         self.hidden(text);
         self.unread(text);
+        if report.deadlocks {
+            let scope = "deadlocks: asked among the locks of one object of each class; those of several objects or";
+            let _ = writeln!(text, "{scope} classes were not asked");
+        }
         if let Some(reason) = report.ended {
             let _ = writeln!(
                 text,

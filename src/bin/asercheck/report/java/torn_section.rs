@@ -22,8 +22,20 @@ pub(super) fn torn_place(method: &str, file: Option<&str>, lines: [u32; 2]) -> S
     format!("{method}{lines}")
 }
 
+/// Returns the place of a finding, in words: where the torn section is, or where calls wait for each other.
+pub(super) fn place_of(finding: &Finding) -> String {
+    if !finding.is_deadlock() {
+        return format!("torn apart: {}", torn_section(finding));
+    }
+    let waits = finding.waits.iter().map(|wait| {
+        let at = torn_place(&wait.method, wait.file.as_deref(), [wait.line; 2]);
+        format!("{} in {at}", wait.wants)
+    });
+    format!("waiting for {}", waits.collect::<Vec<_>>().join(", for "))
+}
+
 /// Returns where the torn section is, and its accesses: `Pool.take, lines 12-14 of Pool.java: reads used, writes used`.
-pub(super) fn torn_section(finding: &Finding) -> String {
+fn torn_section(finding: &Finding) -> String {
     let cause = &finding.cause;
     // Reports of earlier versions do not name the file of the section.
     let of_access = || cause.accesses.first().and_then(|access| access.file.as_deref());
