@@ -14,6 +14,7 @@ mod java_features;
 mod java_net;
 mod java_overlap;
 mod java_programs;
+mod java_rules;
 mod java_statics;
 mod java_subsumed;
 mod languages;
