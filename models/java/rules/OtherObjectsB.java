@@ -1,6 +1,6 @@
 package rules;
 
-/** A lock of another object does not protect the cells of this one. */
+/** A call on the parent accesses the cells of another object, and this call its own without a lock. */
 public class OtherObjectsB {
     private final int[] cells = new int[2];
     private final OtherObjectsB parent;
@@ -10,8 +10,9 @@ public class OtherObjectsB {
     }
 
     public void add() {
-        synchronized (parent) {
-            cells[0] = cells[0] + 1;
+        cells[0] = cells[0] + 1;
+        if (parent != null) {
+            parent.add();
         }
     }
 
