@@ -16,6 +16,8 @@ use rustc_hash::FxHashMap;
 #[derive(Default)]
 pub(super) struct Heap {
     own: FxHashMap<(ObjectId, Field), NodeId>,
+    /// The declared fields with own nodes, by object.
+    own_declared: FxHashMap<ObjectId, Vec<FieldId>>,
     shared: FxHashMap<FieldId, NodeId>,
     statics: FxHashMap<FieldId, NodeId>,
     /// The objects that are reached from an object through contents alone.
@@ -73,11 +75,17 @@ impl Heap {
 
     pub(super) fn add_own(&mut self, object: ObjectId, field: Field, node: NodeId) {
         self.own.insert((object, field), node);
+        if let Field::Declared(declared) = field {
+            self.own_declared.entry(object).or_default().push(declared);
+        }
     }
 
-    /// Removes and returns the object's own node of a field.
-    pub(super) fn remove_own(&mut self, object: ObjectId, field: Field) -> Option<NodeId> {
-        self.own.remove(&(object, field))
+    /// Removes and returns the object's own nodes of declared fields. These may be fields of any class: the type of an
+    /// object that the library makes need not be its class.
+    pub(super) fn remove_own_declared(&mut self, object: ObjectId) -> Vec<(FieldId, NodeId)> {
+        let fields = self.own_declared.remove(&object).unwrap_or_default();
+        let with_node = |field| self.own.remove(&(object, Field::Declared(field))).map(|node| (field, node));
+        fields.into_iter().filter_map(with_node).collect()
     }
 
     pub(super) fn add_shared(&mut self, field: FieldId, node: NodeId) {

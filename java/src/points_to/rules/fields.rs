@@ -157,13 +157,8 @@ impl State<'_> {
 
     /// Merges the own nodes of an object's fields with the shared ones.
     pub(super) fn share_fields(&mut self, object: ObjectId) {
-        let Some(class) = self.types.class(self.objects.type_of(object)) else { return };
-        let classes: Vec<_> = self.program.superclasses(class).collect();
-        let fields = classes.into_iter().flat_map(|class| self.program.class(class).fields());
-        for field in fields.collect::<Vec<_>>() {
-            if let Some(own) = self.heap.remove_own(object, Field::Declared(field))
-                && let Some(shared) = self.shared_node(field)
-            {
+        for (field, own) in self.heap.remove_own_declared(object) {
+            if let Some(shared) = self.shared_node(field) {
                 let [shared, own] = [shared, own].map(|node| self.graph.find(node));
                 self.graph.merge(shared, own, &mut self.sets);
             }
