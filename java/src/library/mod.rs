@@ -147,7 +147,7 @@ struct Class {
 }
 
 /// The tables of the Java library, of the runtimes of compilers, and of loggers.
-const BUILTIN: [&str; 24] = [
+const BUILTIN: [&str; 25] = [
     include_str!("tables/java.io.txt"),
     include_str!("tables/java.lang.invoke.txt"),
     include_str!("tables/java.lang.ref.txt"),
@@ -157,6 +157,7 @@ const BUILTIN: [&str; 24] = [
     include_str!("tables/java.nio.channels.txt"),
     include_str!("tables/java.nio.file.txt"),
     include_str!("tables/java.nio.txt"),
+    include_str!("tables/java.sql.txt"),
     include_str!("tables/java.text.txt"),
     include_str!("tables/java.time.txt"),
     include_str!("tables/java.util-collections.txt"),
