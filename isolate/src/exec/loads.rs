@@ -179,8 +179,14 @@ impl Interpreter<'_> {
             Stored::Class(class) => Value::Class(*class),
             Stored::Literal(text) => Value::Literal(*text),
             Stored::Side(of, is_write) => {
-                let of = self.resolved(state, region, of)?;
-                Value::Side(self.lock_object(of)?, *is_write)
+                let lock = match **of {
+                    Stored::LockOfSide(field) => Lock::Explicit(self.regions.known_anchor(region, field)?),
+                    _ => {
+                        let of = self.resolved(state, region, of)?;
+                        self.lock_object(of)?
+                    }
+                };
+                Value::Side(lock, *is_write)
             }
             Stored::Condition(of) => {
                 let of = self.resolved(state, region, of)?;
@@ -198,7 +204,7 @@ impl Interpreter<'_> {
                 let (parent, argument) = self.heap.argument_of_parent(&self.regions, region, *number)?;
                 self.resolved(state, parent, &argument)?
             }
-            Stored::Fresh | Stored::Handle(..) | Stored::Unknown => return None,
+            Stored::Fresh | Stored::LockOfSide(_) | Stored::Handle(..) | Stored::Unknown => return None,
         })
     }
 

@@ -12,7 +12,7 @@ use super::heap::Heap;
 use super::regions::Regions;
 use super::stored::Stored;
 use crate::value::RegionId;
-use java::ir::{Body, Definition, Operation, Variable};
+use java::ir::{Body, Definition, Operation, Statement, Variable};
 use java::library::Action;
 use java::{CallSiteAction, Constant, FieldId, InvokeKind, MethodId, Program};
 use std::rc::Rc;
@@ -135,13 +135,17 @@ impl Heap<'_> {
                         return arguments.get(given).map_or(Stored::Unknown, within);
                     }
                     let of_receiver = || Box::new(arguments.first().map_or(Stored::Unknown, within));
+                    let of_lock = || match (*of_receiver(), arguments.first()) {
+                        (Stored::Fresh, Some(lock)) => Box::new(self.lock_of_side(body, *lock)),
+                        (known, _) => Box::new(known),
+                    };
                     let has = |wanted: &dyn Fn(&Action) -> bool| row.actions.iter().any(wanted);
                     match kind {
                         InvokeKind::Static | InvokeKind::Special if has(&|it| matches!(it, Action::Makes(_))) => {
                             Stored::Fresh
                         }
-                        _ if has(&|it| matches!(it, Action::ReadLock)) => Stored::Side(of_receiver(), false),
-                        _ if has(&|it| matches!(it, Action::WriteLock)) => Stored::Side(of_receiver(), true),
+                        _ if has(&|it| matches!(it, Action::ReadLock)) => Stored::Side(of_lock(), false),
+                        _ if has(&|it| matches!(it, Action::WriteLock)) => Stored::Side(of_lock(), true),
                         _ if has(&|it| matches!(it, Action::Condition)) => Stored::Condition(of_receiver()),
                         InvokeKind::Static if has(&|it| matches!(it, Action::Views(_))) => Stored::Fresh,
                         _ => Stored::Unknown,
@@ -183,6 +187,29 @@ impl Heap<'_> {
             None => None,
         };
         Some(Stored::Handle(*what, class, name))
+    }
+
+    /// A lock that a constructor has allocated and of which it stores sides in final fields: the first of these fields
+    /// stands for it. A final field is assigned once, so its side is one of the same lock as that of the others.
+    fn lock_of_side(&self, body: &Body, lock: Variable) -> Stored {
+        let Some(this) = body.parameters.first() else { return Stored::Fresh };
+        let statements = body.blocks().flat_map(|(_, block)| &*block.statements);
+        let field_of_side = |statement: &Statement| match &statement.operation {
+            Operation::PutField { object, field, value } if object == this && self.is_side_of(body, *value, lock) => {
+                self.unchanging_member(*field).filter(|field| self.program.field(*field).flags.is_final())
+            }
+            _ => None,
+        };
+        statements.filter_map(field_of_side).min().map_or(Stored::Fresh, Stored::LockOfSide)
+    }
+
+    /// Whether a variable is a side of a lock.
+    fn is_side_of(&self, body: &Body, side: Variable, lock: Variable) -> bool {
+        let Definition::Statement(id) = body.variable(side).definition else { return false };
+        let Operation::Invoke { member, arguments, .. } = &body.statement(id).operation else { return false };
+        let is_side = |action: &Action| matches!(action, Action::ReadLock | Action::WriteLock);
+        arguments.first() == Some(&lock)
+            && self.row_of_member(*member).is_some_and(|row| row.actions.iter().any(is_side))
     }
 
     /// Another unchanging field of the same object in which the constructor stores the same variable.

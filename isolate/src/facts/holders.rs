@@ -62,7 +62,7 @@ impl SubjectFacts<'_> {
             Stored::Class(class) => Value::Class(*class),
             Stored::Literal(text) => Value::Literal(*text),
             Stored::Side(of, is_write) => match **of {
-                Stored::Field(lock) => Value::Side(Lock::ExplicitHeld(lock), *is_write),
+                Stored::Field(lock) | Stored::LockOfSide(lock) => Value::Side(Lock::ExplicitHeld(lock), *is_write),
                 _ => return None,
             },
             Stored::Condition(of) => match **of {
@@ -70,7 +70,9 @@ impl SubjectFacts<'_> {
                 _ => return None,
             },
             Stored::Fresh | Stored::Parameter(_) | Stored::Unknown => Value::Held(field),
-            Stored::Lambda(..) | Stored::Handle(..) | Stored::Null | Stored::Int(_) => return None,
+            Stored::Lambda(..) | Stored::Handle(..) | Stored::LockOfSide(_) | Stored::Null | Stored::Int(_) => {
+                return None;
+            }
         })
     }
 

@@ -20,6 +20,8 @@ pub(crate) enum Stored {
     Lambda(Handle, Vec<Stored>),
     /// One side of a read-write lock; true for the write side.
     Side(Box<Stored>, bool),
+    /// A lock that the constructor has allocated, of which only sides are kept; the first field with one.
+    LockOfSide(FieldId),
     /// A condition of a lock.
     Condition(Box<Stored>),
     /// A handle: the kind of its target, the class, and the name.
