@@ -19,6 +19,24 @@ use java::{ClassId, InvokeKind, Member, MethodId};
 const MOST_TARGETS: usize = 64;
 
 impl Interpreter<'_> {
+    /// The target of a call of a superclass's method: the row of the class that the receiver's object obeys as well.
+    fn reclassified_target(&self, target: Target, (receiver, member): (Value, Member)) -> Target {
+        let class = match receiver {
+            Value::Region(region) => self.regions.regions[region.index()].class,
+            Value::This(class) => Some(class),
+            _ => None,
+        };
+        let other = class.and_then(|class| self.heap.class_reclassified_as(class));
+        match (&target, other) {
+            (Target::Library(of), Some(other))
+                if self.heap.library.is_subtype(other, of) && self.heap.row(other, member).is_some() =>
+            {
+                Target::Library(other.to_string())
+            }
+            _ => target,
+        }
+    }
+
     /// The targets of a call.
     pub(crate) fn targets(
         &mut self,
@@ -29,7 +47,8 @@ impl Interpreter<'_> {
         let program = self.heap.program;
         let Some((value, variable)) = receiver else { return vec![self.resolved_target(member)] };
         if kind == InvokeKind::Static || kind == InvokeKind::Special || self.is_private(member) {
-            return vec![self.resolved_target(member)];
+            let target = self.resolved_target(member);
+            return vec![self.reclassified_target(target, (value, member))];
         }
         let mut targets = match value {
             Value::Region(region) => {

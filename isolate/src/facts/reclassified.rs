@@ -20,7 +20,7 @@ impl Heap<'_> {
     }
 
     /// The same for objects of exactly a program class that extends a library class.
-    pub(super) fn class_reclassified_as(&self, class: ClassId) -> Option<&str> {
+    pub(crate) fn class_reclassified_as(&self, class: ClassId) -> Option<&str> {
         self.reclassifications().classes.get(&class).map(|class| &**class)
     }
 
