@@ -45,7 +45,8 @@ impl Modality {
 /// A rule of `Firm`: a kind of steps that it omits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
-    /// A method without code and without a row accesses nothing, and calls only functions that are passed in this call.
+    /// A method without code and without a row reads the collections and arrays that are passed in this call, accesses
+    /// nothing else, and calls only functions that are passed in this call.
     UnknownCode,
     /// An object of clients runs the code of its declared class, or of a subclass beside the subject, and not that of
     /// every subclass in the input.
@@ -99,11 +100,13 @@ pub enum Rule {
     Retests,
     /// A compare-and-set that fails after a read of the same location is no second access.
     FailedAttempts,
+    /// Methods of the nest that do not know the subject act on it as clients do.
+    UnrelatedMethods,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -128,6 +131,7 @@ impl Rule {
         Self::FlagLocks,
         Self::Retests,
         Self::FailedAttempts,
+        Self::UnrelatedMethods,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -157,6 +161,7 @@ impl Rule {
             Self::FlagLocks => "flag-locks",
             Self::Retests => "retests",
             Self::FailedAttempts => "failed-attempts",
+            Self::UnrelatedMethods => "unrelated-methods",
         }
     }
 }

@@ -263,6 +263,7 @@ impl Interpreter<'_> {
         if self.heap.modality.omits(Rule::UnknownCode) {
             let contexts = self.callback_contexts(at, call)?;
             let after = self.add_unfollowed_change(execution, at, after);
+            let after = self.read_passed_contents(execution, at, after, call);
             let after = self.run_any_of(execution, at, after, contexts);
             let value = self.assigned_value(at, state, call.to);
             return Ok(vec![(after, state.clone(), Some(value)), (after, state.clone(), None)]);

@@ -20,6 +20,7 @@ pub(crate) mod library_code;
 pub(crate) mod library_objects;
 pub(crate) mod locks;
 pub(crate) mod optimistic_reads;
+pub(crate) mod passed_contents;
 pub(crate) mod rows;
 pub(crate) mod spin_locks;
 pub(crate) mod synchronizers;

@@ -10,6 +10,7 @@ use super::interpreter::Interpreter;
 use super::numbers::ElementPlace;
 use super::state::State;
 use crate::facts::configuration::restricted;
+use crate::facts::objects::ObjectKind;
 use crate::graph::Step;
 use crate::value::{Location, RegionId, Value};
 use crate::{Rule, Stuck};
@@ -274,7 +275,8 @@ impl Interpreter<'_> {
                 self.assign_value(execution, at, statement, state, value)
             }
             _ => {
-                let value = match base == Value::Other && self.omits_parts_of_others(field) {
+                let omits = self.omits_parts_of_others(field) || self.omits_static_objects(at, to);
+                let value = match base == Value::Other && omits {
                     true => Value::Other,
                     false => self.value_from_unfollowed(at, &state, to, field),
                 };
@@ -327,6 +329,19 @@ impl Interpreter<'_> {
             && !self.mode.is_static
             && self.mode.classes.contains(&declared.class)
             && self.heap.program.field_type(declared.descriptor).is_some_and(Type::is_reference)
+    }
+
+    /// Whether what is loaded from an object that is not followed is none of the objects in the followed static fields,
+    /// by [`OtherObjects`](Rule::OtherObjects): there are several objects that it may be.
+    fn omits_static_objects(&self, at: Position<'_>, to: Option<Variable>) -> bool {
+        let is_any_of_several = |to: Variable| {
+            let held = self.heap.variable(self.contexts[at.id.index()].method, to);
+            !matches!(held[..], [object] if !matches!(self.heap.kind_of(object), ObjectKind::External(_)))
+        };
+        let is_reference = |to: &Variable| at.code.body.variable(*to).of.is_some_and(Type::is_reference);
+        self.heap.modality.omits(Rule::OtherObjects)
+            && self.mode.is_static
+            && to.filter(is_reference).is_some_and(is_any_of_several)
     }
 
     /// Whether a field of inner objects refers to the subject's object, by [`OuterObject`](Rule::OuterObject).

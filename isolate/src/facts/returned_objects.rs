@@ -101,7 +101,7 @@ impl Heap<'_> {
 
     /// Whether clients can take the content out of an object: an array or a collection, but no future, stream or task,
     /// which keeps functions for itself.
-    fn is_container(&self, object: ObjectId) -> bool {
+    pub(crate) fn is_container(&self, object: ObjectId) -> bool {
         match self.kind_of(object) {
             ObjectKind::Array => true,
             ObjectKind::Library(class) | ObjectKind::View(_, class) => {

@@ -13,6 +13,7 @@
 //!   directly, if clients can reach them. These only interfere; they are not queried themselves, since their own class
 //!   is a subject, too.
 
+use super::nest_methods::knowing_methods;
 use crate::exec::interpreter::Interpreter;
 use crate::facts::objects::is_visible;
 use crate::facts::scala::is_private_method;
@@ -20,6 +21,7 @@ use crate::graph::ContextId;
 use crate::value::{RegionId, Value};
 use crate::{Assumption, Rule, Stuck};
 use java::{ClassId, Lookup, MethodId, Program, Type};
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A context that a client or another thread can run.
@@ -40,7 +42,8 @@ pub(crate) struct Entry {
 /// # Errors
 /// If the subject cannot be analysed.
 pub(crate) fn interpret(interpreter: &mut Interpreter<'_>) -> Result<BTreeMap<ContextId, Entry>, Stuck> {
-    let mut entries = Entries { interpreter, found: BTreeMap::new() };
+    let mut entries = Entries { knowing: None, interpreter, found: BTreeMap::new() };
+    entries.find_knowing_methods();
     match entries.interpreter.mode.is_static {
         true => entries.add_static_methods()?,
         false => entries.add_object_methods()?,
@@ -62,11 +65,32 @@ pub(crate) fn interpret(interpreter: &mut Interpreter<'_>) -> Result<BTreeMap<Co
 struct Entries<'i, 'p> {
     interpreter: &'i mut Interpreter<'p>,
     found: BTreeMap<ContextId, Entry>,
+    /// The methods of the nest that know the subject, if others are no entries.
+    knowing: Option<FxHashSet<MethodId>>,
 }
 
 impl Entries<'_, '_> {
     fn program(&self) -> &Program {
         self.interpreter.heap.program
+    }
+
+    /// Finds the methods of the nest that know the subject, for [`UnrelatedMethods`](Rule::UnrelatedMethods).
+    fn find_knowing_methods(&mut self) {
+        let mode = &self.interpreter.mode;
+        if self.interpreter.heap.modality.omits(Rule::UnrelatedMethods) {
+            self.knowing = Some(knowing_methods(self.program(), &mode.classes, &mode.nest));
+        }
+    }
+
+    /// Whether a method of the nest does not know the subject, so that it is no entry.
+    fn is_unrelated(&self, method: MethodId) -> bool {
+        let is_of_nest = self.interpreter.mode.nest.contains(&self.program().method(method).class);
+        is_of_nest && self.knowing.as_ref().is_some_and(|knowing| !knowing.contains(&method))
+    }
+
+    /// Whether no method that a class declares knows the subject.
+    fn is_unrelated_class(&self, class: ClassId) -> bool {
+        self.program().class(class).methods().all(|method| self.is_unrelated(method))
     }
 
     /// Adds an entry. In a partial analysis, interfering entries are omitted like calls, since no proof depends on such
@@ -315,7 +339,8 @@ impl Entries<'_, '_> {
             for method in callable(self.program(), class) {
                 let flags = self.program().method(method).flags;
                 let is_constructor = self.program().is_constructor(method);
-                if !is_visible || self.program().method(method).class != class {
+                let is_declared = self.program().method(method).class == class;
+                if !is_visible || !is_declared || self.is_unrelated(method) {
                     continue;
                 }
                 if flags.is_static() || is_constructor {
@@ -334,11 +359,17 @@ impl Entries<'_, '_> {
     fn add_escaped_methods(&mut self) -> Result<(), Stuck> {
         for (object, class) in self.interpreter.escaping_objects() {
             for method in self.interpreter.heap.callable_on(class) {
+                if self.is_unrelated(method) || self.is_unrelated_class(class) {
+                    continue;
+                }
                 let receiver = self.interpreter.unknown_of_object(object);
                 self.add(method, vec![receiver], true)?;
             }
         }
         for (method, captured) in self.interpreter.escaping_lambdas() {
+            if self.is_unrelated(method) {
+                continue;
+            }
             let mut values = captured;
             let declared = self.program().method(method);
             if self.program().is_constructor(method) {

@@ -4,6 +4,7 @@ pub(crate) mod client;
 mod entry_contexts;
 mod factories;
 mod joins;
+mod nest_methods;
 mod program;
 mod reached_statics;
 mod tries;
@@ -15,7 +16,6 @@ use super::graph::{
 };
 use super::net::{Code, Uncovered};
 use super::value::{RegionId, Value};
-use crate::Modality;
 use crate::assumption::assumption_texts;
 use crate::effects::library_code::LibraryRows;
 use crate::exec::interpreter::Interpreter;
@@ -28,6 +28,7 @@ use crate::facts::narrowed::nest;
 use crate::facts::regions::Regions;
 use crate::facts::shared::Shared;
 use crate::facts::subject_facts::SubjectFacts;
+use crate::{Modality, Rule};
 use java::ir::Bodies;
 use java::library::Library;
 use java::points_to::PointsTo;
@@ -222,7 +223,7 @@ impl<'p> FollowedByExtent<'p> {
             Some(known) => known,
             None => known.insert(Followed::new(heap, subject, is_over).map_err(NotIsolated::Stuck)?),
         };
-        in_any_lock_mode(|locks| client(followed, subject, (extent, locks), is_over))
+        in_any_lock_mode(analysis.modality, |locks| client(followed, subject, (extent, locks), is_over))
     }
 }
 
@@ -255,25 +256,38 @@ struct LockMode {
     has_indices: bool,
     /// Whether a lock may be released before one that was acquired after it.
     overlaps: bool,
+    /// Whether the lock of an element stands for the locks of all elements that are not distinguished, by
+    /// [`SameLock`](Rule::SameLock).
+    unites_elements: bool,
 }
 
 impl LockMode {
-    /// All modes, in the order in which they are tried.
-    const ALL: [Self; 4] = [
-        Self { has_indices: false, overlaps: false },
-        Self { has_indices: true, overlaps: false },
-        Self { has_indices: false, overlaps: true },
-        Self { has_indices: true, overlaps: true },
+    /// All modes, in the order in which they are tried: those of proofs, then those of findings only.
+    const ALL: [Self; 6] = [
+        Self { has_indices: false, overlaps: false, unites_elements: false },
+        Self { has_indices: true, overlaps: false, unites_elements: false },
+        Self { has_indices: false, overlaps: true, unites_elements: false },
+        Self { has_indices: true, overlaps: true, unites_elements: false },
+        Self { has_indices: false, overlaps: false, unites_elements: true },
+        Self { has_indices: false, overlaps: true, unites_elements: true },
     ];
 }
 
 /// Returns the model of the first mode that does not get stuck on locks. If all get stuck, returns the reason of the
 /// first one.
-fn in_any_lock_mode<T>(model: impl Fn(LockMode) -> Result<T, NotIsolated>) -> Result<T, NotIsolated> {
+fn in_any_lock_mode<T>(
+    modality: Modality,
+    model: impl Fn(LockMode) -> Result<T, NotIsolated>,
+) -> Result<T, NotIsolated> {
     let mut first = None;
+    let mut has_elements = false;
     for mode in LockMode::ALL {
+        if mode.unites_elements && !(has_elements && modality.omits(Rule::SameLock)) {
+            continue;
+        }
         match (model(mode), &first) {
             (Err(NotIsolated::Stuck(stuck @ (Stuck::Elements { .. } | Stuck::NotNested { .. }))), _) => {
+                has_elements |= matches!(stuck, Stuck::Elements { .. });
                 first.get_or_insert(stuck);
             }
             // If elements are not the reason, they need not be distinguished.
@@ -309,6 +323,7 @@ fn client(
     }
     match locks.has_indices {
         true => interpreter.check_array_accesses().map_err(NotIsolated::Stuck)?,
+        false if locks.unites_elements => {}
         false => interpreter.check_element_locks().map_err(NotIsolated::Stuck)?,
     }
     let methods_of = |is_meant: &dyn Fn(&client::Entry) -> bool| {

@@ -43,7 +43,7 @@ pub fn isolate_main(
     let holders: Vec<FieldId> = if first.mode.is_static { Vec::new() } else { holders(&first) };
     for holder in holders.into_iter().map(Some).chain([None]) {
         let with = |locks| with_holder(&followed, subject, (main, holder, locks), is_cancelled);
-        let found = in_any_lock_mode(with)?;
+        let found = in_any_lock_mode(analysis.modality, with)?;
         models.extend(found.models);
         is_reached |= found.is_reached;
         assumptions_without_model.extend(found.assumptions_without_model);
