@@ -36,7 +36,7 @@ fn a_deadlock_names_its_locks_and_the_lines_that_wait() {
     let run = asercheck(&["java", CLASSES, "--class", "deadlocks.Stock", "--deadlocks"]);
     assert_eq!(run.code, Some(1), "{run:?}");
     assert!(run.out.contains("waits for this"), "{}", run.out);
-    assert!(run.out.contains("Stock.put, line 22 of Stock.java"), "{}", run.out);
+    assert!(run.out.contains("Stock.put, line 23 of Stock.java"), "{}", run.out);
     assert!(run.out.contains("those of several objects or classes were not asked"), "{}", run.out);
 }
 

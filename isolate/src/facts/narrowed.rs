@@ -2,8 +2,9 @@
 //!
 //! The content of a container of clients (`ConcurrentMap<String, Cell>`) has a universal type in class files: its
 //! elements are external objects of any type, which are not followed. The code shows their class where it uses them: it
-//! casts the result of `map.get(k)` to `Cell`, or gives the map a function with a parameter of type `Cell`. The external
-//! objects of these types are *narrowed* objects. Regions treat each universal content as if it also held them.
+//! casts the result of `map.get(k)` to `Cell`, or gives the map a function with a parameter of type `Cell`. The
+//! external objects of these types are *narrowed* objects. Regions treat each universal content as if it also held
+//! them.
 //!
 //! **Invariant.** If a method of the subject's nest accesses a field of an object that was in the content of a
 //! container of clients, and the access is on the result of a cast, or on a parameter of a function passed to a library

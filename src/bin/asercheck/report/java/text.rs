@@ -159,7 +159,9 @@ impl<'a> Page<'a> {
             }
         };
         list("also torn apart:", &other_places(finding));
-        list("also interfering:", &labels.other_by);
+        if !finding.is_deadlock() {
+            list("also interfering:", &labels.other_by);
+        }
         if self.is_verbose {
             list("also reached by:", &labels.other_units);
             list("also concerned:", &labels.other_locations);
