@@ -79,8 +79,8 @@ impl State<'_> {
         if let Some(content) = self.heap.own(object, Field::Content) {
             self.expose_content(object, content);
         }
-        let Some(class) = self.types.class(self.objects.type_of(object)) else { return };
         self.share_fields(object);
+        let Some(class) = self.types.class(self.objects.type_of(object)) else { return };
         self.make_available(class);
         for class in self.program.supertypes(class) {
             if !self.mode.is_visible(self.program, class) {
