@@ -6,7 +6,9 @@
 //! so dead ends are remembered by these. Walking backwards, the locks held at the start of a phase are not known from
 //! the path; but the sets that a participant can hold after the sequences of a diagram are few, and computed once for
 //! each diagram. Within a phase the participants choose their segments one after the other, and a choice is given up as
-//! soon as two of them conflict. (Paper, Algorithm 1, lines 2 to 5, without the enumeration of tuples.)
+//! soon as two of them conflict. The segments among which a participant chooses do not depend on the choices of those
+//! before it, so they are computed once for each state. (Paper, Algorithm 1, lines 2 to 5, without the enumeration of
+//! tuples.)
 
 use super::weights::{DiagramId, Diagrams, SegmentId, SequenceItem};
 use super::words::LocalWord;
@@ -14,6 +16,7 @@ use eml::model::LocationId;
 use limits::StopReason;
 use lockhist::{LockSet, Segment, compatible_segments};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The check, with results that it keeps for the diagrams of one context.
@@ -45,8 +48,14 @@ impl CompatibilityCheck {
         words: &[LocalWord],
     ) -> Result<Option<Vec<Vec<SegmentId>>>, StopReason> {
         let locations: Vec<_> = words.iter().map(LocalWord::locations).collect();
-        let mut walk =
-            Walk { check: self, diagrams, locations: &locations, dead: FxHashSet::default(), chosen: Vec::new() };
+        let mut walk = Walk {
+            check: self,
+            diagrams,
+            locations: &locations,
+            choices: FxHashMap::default(),
+            dead: FxHashSet::default(),
+            chosen: Vec::new(),
+        };
         let starts = sets.iter().zip(words).enumerate().map(|(place, (set, word))| {
             // Nothing has to happen after the last phase.
             let set = if word.ends_with_access() { diagrams.before_item(*set, SequenceItem::EMPTY) } else { *set };
@@ -93,6 +102,8 @@ struct Walk<'a> {
     diagrams: &'a Diagrams,
     /// For each participant, the locations that its sequences must name.
     locations: &'a [Vec<LocationId>],
+    /// The choices of each participant except the first one, by its state.
+    choices: FxHashMap<(usize, Walker), Rc<[Choice]>>,
     /// States without a choice.
     dead: FxHashSet<Vec<Walker>>,
     /// The choices of the phases, the last phase first.
@@ -154,38 +165,69 @@ impl Walk<'_> {
             }
             return Ok(found);
         };
-        let edges = self.diagrams.edges(walker.set);
-        self.diagrams.meter().work_of(edges.len())?;
-        for (item, before) in edges {
-            let id = item.as_segment().expect("locations were passed");
-            let (set, locations) = self.follow(place, *before, walker.locations);
-            let segment = self.diagrams.segments().get(id);
-            if !segment.acquired().is_subset(walker.held) {
-                continue;
-            }
-            for held in self.check.held_after(self.diagrams, set)?.iter().copied() {
-                if after(held, segment) != Some(walker.held) {
-                    continue;
+        // The first participant comes here once for each phase and state.
+        let choices = if place == 0 { self.choices(place, *walker)? } else { self.known_choices(place, *walker)? };
+        self.diagrams.meter().work_of(choices.len())?;
+        for Choice { segment, before } in choices.iter().copied() {
+            phase.taken.push((before.held, segment));
+            if self.is_compatible(&phase.taken) {
+                phase.next.push((segment, before));
+                if self.take(phase)? {
+                    return Ok(true);
                 }
-                phase.taken.push((held, id));
-                if self.is_compatible(&phase.taken) {
-                    phase.next.push((id, Walker { set, locations, held }));
-                    if self.take(phase)? {
-                        return Ok(true);
-                    }
-                    phase.next.pop();
-                }
-                phase.taken.pop();
+                phase.next.pop();
             }
+            phase.taken.pop();
         }
         Ok(false)
     }
 
-    fn is_compatible(&self, taken: &[(LockSet, SegmentId)]) -> bool {
-        let segments = self.diagrams.segments();
-        let taken: Vec<_> = taken.iter().map(|(held, id)| (*held, segments.get(*id))).collect();
-        compatible_segments(&taken)
+    /// The choices of a participant in a state, computed at the first use.
+    fn known_choices(&mut self, place: usize, walker: Walker) -> Result<Rc<[Choice]>, StopReason> {
+        if let Some(known) = self.choices.get(&(place, walker)) {
+            return Ok(known.clone());
+        }
+        let choices = self.choices(place, walker)?;
+        self.choices.insert((place, walker), choices.clone());
+        Ok(choices)
     }
+
+    /// The segments that lead a participant to a state, each with the state before it.
+    fn choices(&mut self, place: usize, walker: Walker) -> Result<Rc<[Choice]>, StopReason> {
+        let edges = self.diagrams.edges(walker.set);
+        self.diagrams.meter().work_of(edges.len())?;
+        let mut choices = Vec::new();
+        for (item, before) in edges {
+            let id = item.as_segment().expect("locations were passed");
+            let segment = self.diagrams.segments().get(id);
+            if !segment.acquired().is_subset(walker.held) {
+                continue;
+            }
+            let (set, locations) = self.follow(place, *before, walker.locations);
+            let held = self.check.held_after(self.diagrams, set)?;
+            self.diagrams.meter().work_of(held.len())?;
+            let fits = held.iter().filter(|held| after(**held, segment) == Some(walker.held));
+            let choice = |held: &LockSet| Choice { segment: id, before: Walker { set, locations, held: *held } };
+            choices.extend(fits.map(choice));
+        }
+        Ok(choices.into())
+    }
+
+    fn is_compatible(&self, taken: &[(LockSet, SegmentId)]) -> bool {
+        let of = |(held, id): &(LockSet, SegmentId)| (*held, self.diagrams.segments().get(*id));
+        match taken {
+            [one] => compatible_segments(&[of(one)]),
+            [first, second] => compatible_segments(&[of(first), of(second)]),
+            all => compatible_segments(&all.iter().map(of).collect::<Vec<_>>()),
+        }
+    }
+}
+
+/// A segment that a participant can choose for a phase, and its state before the phase.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    segment: SegmentId,
+    before: Walker,
 }
 
 /// A phase in which some participants have chosen a segment.
