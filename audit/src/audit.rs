@@ -5,7 +5,7 @@ use crate::evidence::Judge;
 use crate::options::Options;
 use crate::pipeline::{Pipeline, points_to};
 use crate::progress::{Event, Progress};
-use crate::report::{ClassVerdict, Report, SubjectReport, Summary, Undecided, VERSION};
+use crate::report::{ClassVerdict, Report, Run, StoredRun, SubjectReport, Summary, Undecided, VERSION, is_whole};
 use crate::selection::{Selection, class_name};
 use decide::Reason;
 use decide::answers::units_name;
@@ -38,6 +38,33 @@ pub fn audit_hiding(
     hide: impl FnOnce(&mut Report),
 ) -> Result<Report, Error> {
     let begin = Instant::now();
+    let run = match options.runs.as_ref().and_then(|runs| runs.get()) {
+        Some(stored) => known(stored.into(), progress),
+        None => decided(program, options, progress)?,
+    };
+    let Run { classes, skipped, unclaimed, of, places, subjects } = run;
+    let cancellation = &options.limits.cancellation;
+    let is_decided = options.is_complete && subjects.iter().all(|subject| subject.unknown.is_empty());
+    let ended = cancellation.reason().map(Reason::from).filter(|_| !is_decided);
+    let report = Report { ended, subjects, skipped, unclaimed, ..unaudited(options) };
+    let mut report = report.finished(classes, begin.elapsed());
+    if let Some(shard) = &mut report.shard {
+        shard.of = of;
+    }
+    hide(&mut report);
+    report.order(places);
+    Ok(report)
+}
+
+/// The result of an earlier run, with the events of its subjects.
+fn known(run: Run, progress: &Progress<'_>) -> Run {
+    progress(Event::Selected { subjects: &[], own: run.subjects.len() });
+    run.subjects.iter().for_each(|report| progress(Event::Decided(report)));
+    run
+}
+
+/// Analyses the program, and stores the result if no limit has cut it short.
+fn decided(program: &Program, options: &Options, progress: &Progress<'_>) -> Result<Run, Error> {
     let cancellation = &options.limits.cancellation;
     let main = options.main.as_deref().map(|name| main_of(program, name)).transpose()?;
     let Some(facts) = Facts::new_within(program, &|| cancellation.is_cancelled()) else {
@@ -45,17 +72,16 @@ pub fn audit_hiding(
     };
     let selection = Selection::new(program, &facts, main, (&options.classes, &options.exclude))?;
     let Decided { selection, own, subjects } = decide(program, &facts, selection, main, options, progress)?;
-    let is_decided = options.is_complete && subjects.iter().all(|subject| subject.unknown.is_empty());
-    let ended = cancellation.reason().map(Reason::from).filter(|_| !is_decided);
+    let of = selection.subjects.len();
     let Selection { classes, skipped, unclaimed, .. } = selection;
-    let report = Report { ended, subjects, skipped, unclaimed, ..unaudited(options) };
-    let mut report = report.finished(classes, begin.elapsed());
-    if let Some(shard) = &mut report.shard {
-        shard.of = selection.subjects.len();
+    let places = own.into_iter().map(|(place, _)| place).collect();
+    let run = Run { classes, skipped, unclaimed, of, places, subjects };
+    if let Some(runs) = options.runs.as_ref().filter(|_| !cancellation.is_cancelled())
+        && run.subjects.iter().all(is_whole)
+    {
+        runs.keep(&StoredRun::from(&run));
     }
-    hide(&mut report);
-    report.order(own.into_iter().map(|(place, _)| place).collect());
-    Ok(report)
+    Ok(run)
 }
 
 /// The method `main` of a class.

@@ -36,13 +36,13 @@ pub use audit::{audit, audit_hiding};
 pub use error::Error;
 pub use evidence::{Case, Effect, Evidence, Judge, Judgement, Kind, Likelihood};
 pub use name_pattern::{any_matches, matches};
-pub use options::{IsOwn, Options};
+pub use options::{IsOwn, Options, RunStore, STEPS};
 pub use progress::{Event, Progress};
 pub use question::{Answer, AnswerStore, Common, Question};
 pub use report::{
     BaselineComparison, Cause, ClassVerdict, Confirmation, ConfirmationVerdict, Demonstration, Difference, Fault,
-    Finding, Labels, LockWait, Member, Place, Report, ShardPart, SubjectKind, SubjectReport, Summary, Suppressed,
-    TornAccess, Undecided, VERSION,
+    Finding, Labels, LockWait, Member, Place, Report, ShardPart, StoredRun, SubjectKind, SubjectReport, Summary,
+    Suppressed, TornAccess, Undecided, VERSION,
 };
 pub use selection::Selection;
 pub use violations::{

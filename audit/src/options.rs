@@ -1,18 +1,27 @@
 //! Options of an audit.
 
 use crate::question::{AnswerStore, Common};
-use crate::report::ShardPart;
+use crate::report::{ShardPart, StoredRun};
 use crate::violations::Listed;
 use decide::query::Property;
 use java::library::Library;
 use limits::{Clock, Limits};
 use phases::UnitMode;
-use std::fmt;
+use std::fmt::{self, Write};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 /// Whether the class of a name is a subject of this run, if several runs share the classes.
 pub type IsOwn = dyn Fn(&str) -> bool + Send + Sync;
+
+/// A store of the result of an earlier run with the same program, the same [identity](Options::write_identity) and the
+/// same version of this code.
+pub trait RunStore: Send + Sync {
+    /// The stored result.
+    fn get(&self) -> Option<StoredRun>;
+    /// Stores a result that no limit has cut short.
+    fn keep(&self, run: &StoredRun);
+}
 
 /// Options of an audit. The default decides all fourteen patterns for each class that claims to be thread-safe, without
 /// limits.
@@ -43,8 +52,10 @@ pub struct Options {
     pub listed: Listed,
     /// The engine and its reductions. The limits in it are not used.
     pub deciding: decide::Options,
-    /// The limits of each class. Time is counted by the processor time of the class's thread.
+    /// The limits of each class. Time is counted by the processor time of the class's thread. Its steps are not used.
     pub limits: Limits,
+    /// The number of steps that the queries about a class may take.
+    pub steps: u64,
     /// The number of classes that are decided in parallel; none for the number of processors.
     pub jobs: Option<NonZeroUsize>,
     /// The part of the classes that the audit covers, if not all; the places are filled in.
@@ -55,7 +66,12 @@ pub struct Options {
     pub is_complete: bool,
     /// Answers of earlier runs.
     pub store: Option<Arc<dyn AnswerStore>>,
+    /// The result of an earlier run with the same program and the same options.
+    pub runs: Option<Arc<dyn RunStore>>,
 }
+
+/// The number of steps that the queries about a class may take, by default.
+pub const STEPS: u64 = 40_000_000;
 
 impl Default for Options {
     fn default() -> Self {
@@ -73,11 +89,13 @@ impl Default for Options {
             listed: Listed::None,
             deciding: decide::Options::default(),
             limits: Limits::default().with_clock(Clock::Thread),
+            steps: STEPS,
             jobs: None,
             shard: None,
             is_own: None,
             is_complete: true,
             store: None,
+            runs: None,
         }
     }
 }
@@ -108,6 +126,39 @@ impl Options {
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
+    }
+
+    /// Writes all options on which the result of a run depends: those that are neither limits of the machine nor stores.
+    ///
+    /// # Errors
+    /// If the output fails.
+    pub fn write_identity(&self, out: &mut dyn Write) -> fmt::Result {
+        let Self {
+            units,
+            classes,
+            exclude,
+            main,
+            library,
+            steps,
+            shard,
+            is_complete,
+            // The common part of questions.
+            properties: _,
+            unit_names: _,
+            fields: _,
+            subsumption: _,
+            listed: _,
+            deciding: _,
+            // Only a result that no limit has cut short is stored. The part of the classes is that of `shard`.
+            limits: _,
+            jobs: _,
+            is_own: _,
+            store: _,
+            runs: _,
+        } = self;
+        self.common().write_identity(out)?;
+        writeln!(out, "{:?}", (units, classes, exclude, main, steps, shard, is_complete))?;
+        writeln!(out, "{library:?}")
     }
 
     /// The part of the options on which the answers about a model depend.

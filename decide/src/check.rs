@@ -319,6 +319,7 @@ impl From<StopReason> for Reason {
         match stop {
             StopReason::Timeout => Self::Timeout,
             StopReason::Memory => Self::Memory,
+            StopReason::Steps => Self::Bound,
             StopReason::Cancelled => Self::Cancelled,
         }
     }

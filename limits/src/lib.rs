@@ -1,12 +1,14 @@
-//! Limits of an analysis: time, memory, cancellation.
+//! Limits of an analysis: time, memory, steps, cancellation.
 
 mod clock;
 mod memory;
 mod meter;
+mod steps;
 
 pub use clock::{Clock, Deadline};
 pub use memory::{peak_memory, peak_memory_of, resident_memory};
 pub use meter::Meter;
+pub use steps::Steps;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -19,6 +21,8 @@ pub enum StopReason {
     Timeout,
     /// The memory limit was reached.
     Memory,
+    /// The budget of steps was used up.
+    Steps,
     /// The analysis was cancelled.
     Cancelled,
 }
@@ -33,6 +37,9 @@ pub struct Limits {
     pub clock: Clock,
     /// The limit for the resident memory of the whole process, in bytes; none for no limit.
     pub memory: Option<u64>,
+    /// The budget of steps, which several queries may share; none for no limit. A query takes at most half of the steps
+    /// that are left when it begins.
+    pub steps: Option<Steps>,
     /// A switch that ends the analysis from outside.
     pub cancellation: Cancellation,
     /// The beginning of the time of the first query by the wall clock, if it was before the call; for example, when
@@ -59,6 +66,12 @@ impl Limits {
         Self { memory: memory.into(), ..self }
     }
 
+    /// The same limits with this budget of steps; `None` for no limit.
+    #[must_use]
+    pub fn with_steps(self, steps: impl Into<Option<Steps>>) -> Self {
+        Self { steps: steps.into(), ..self }
+    }
+
     /// The same limits with a switch that ends the analysis from outside.
     #[must_use]
     pub fn with_cancellation(self, cancellation: Cancellation) -> Self {
@@ -77,8 +90,8 @@ impl Limits {
 pub struct Cancellation(Arc<AtomicU8>);
 
 /// The values of a switch: not cancelled, and one for each reason.
-const REASONS: [Option<StopReason>; 4] =
-    [None, Some(StopReason::Cancelled), Some(StopReason::Timeout), Some(StopReason::Memory)];
+const REASONS: [Option<StopReason>; 5] =
+    [None, Some(StopReason::Cancelled), Some(StopReason::Timeout), Some(StopReason::Memory), Some(StopReason::Steps)];
 
 impl Cancellation {
     /// Ends the analyses, each within a fraction of a second. There is no way back.

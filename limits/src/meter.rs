@@ -8,7 +8,7 @@
 //! small to be measured: tables that have not doubled yet, and allocations between two measurements.
 
 use super::memory::resident_memory;
-use super::{Cancellation, Clock, Limits, StopReason};
+use super::{Cancellation, Clock, Limits, Steps, StopReason};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
@@ -34,6 +34,8 @@ pub struct Meter {
     deadline: Cell<Option<Duration>>,
     memory: Option<u64>,
     cancellation: Cancellation,
+    /// The budget of steps, and the number of its steps that have to be left.
+    steps: Option<(Steps, u64)>,
     countdown: Cell<u32>,
     next_memory_check: Cell<Instant>,
     /// The resident memory at the last measurement.
@@ -48,7 +50,13 @@ impl Meter {
         let spent =
             limits.since.filter(|_| limits.clock == Clock::Wall).map_or(Duration::ZERO, |since| since.elapsed());
         let end = |timeout| limits.clock.now().checked_add(timeout).map(|end: Duration| end.saturating_sub(spent));
+        let steps = limits.steps.as_ref().map(|steps| {
+            // A query takes some steps in any case.
+            steps.take(u64::from(INTERVAL));
+            (steps.clone(), steps.left() / 2)
+        });
         Self {
+            steps,
             timeout: limits.timeout,
             clock: limits.clock,
             deadline: Cell::new(limits.timeout.and_then(end)),
@@ -61,15 +69,19 @@ impl Meter {
         }
     }
 
-    /// A meter for an attempt that may fail, with a part of the limits: of the time of the whole query, and of the
-    /// memory that is left.
+    /// A meter for an attempt that may fail, with a part of the limits: of the time of the whole query, and of the memory
+    /// and the steps that are left.
     pub fn share(&self, part: f64) -> Self {
         let share = self.clone();
         let own = self.timeout.and_then(|timeout| self.clock.now().checked_add(timeout.mul_f64(part)));
         share.deadline.set(self.deadline.get().min(own.or(self.deadline.get())));
         let used = self.resident.get();
         let memory = self.memory.map(|limit| used + (limit.saturating_sub(used) as f64 * part) as u64);
-        Self { memory, ..share }
+        let steps = self.steps.as_ref().map(|(steps, kept)| {
+            let own = steps.left().saturating_sub(*kept);
+            (steps.clone(), steps.left() - (own as f64 * part) as u64)
+        });
+        Self { memory, steps, ..share }
     }
 
     /// The present time of the clock.
@@ -90,6 +102,9 @@ impl Meter {
             return Ok(());
         }
         self.countdown.set(INTERVAL);
+        if let Some((steps, _)) = &self.steps {
+            steps.take((units as u64).max(u64::from(INTERVAL)));
+        }
         self.check()
     }
 
@@ -100,6 +115,9 @@ impl Meter {
         }
         if self.deadline.get().is_some_and(|deadline| self.clock.now() >= deadline) {
             return Err(StopReason::Timeout);
+        }
+        if self.steps.as_ref().is_some_and(|(steps, kept)| steps.left() <= *kept) {
+            return Err(StopReason::Steps);
         }
         let now = Instant::now();
         match self.memory.filter(|_| now >= self.next_memory_check.get()) {
@@ -150,6 +168,24 @@ mod tests {
             Meter::start(&Limits { since: Some(since), ..limits.clone() }).check()
         };
         assert_eq!([since(1), since(61)], [Ok(()), Err(StopReason::Timeout)]);
+    }
+
+    #[test]
+    fn a_query_takes_half_of_the_steps_that_are_left() {
+        let (steps, all) = (Steps::new(64 * u64::from(INTERVAL)), 64 * INTERVAL);
+        let limits = Limits::default().with_steps(steps.clone());
+        let done = || {
+            let meter = Meter::start(&limits);
+            (0..all).take_while(|_| meter.work_of(1) == Ok(())).count()
+        };
+        let first = done();
+        assert!((31 * INTERVAL - 1..33 * INTERVAL).contains(&(first as u32)), "{first}");
+        let second = done();
+        assert!(second < first / 2 + INTERVAL as usize, "{second}");
+        assert!(steps.left() > 0);
+        let (begin, share) = (steps.left(), Meter::start(&limits).share(0.5));
+        assert_eq!((0..all).try_for_each(|_| share.work_of(1)), Err(StopReason::Steps));
+        assert!(steps.left() > begin / 2, "half of the half");
     }
 
     #[test]

@@ -76,7 +76,7 @@ fn a_second_run_says_the_same() {
             assert_eq!((timeless(run), run.code), (timeless(&without), without.code), "{question:?}");
         }
         let [found, asked, added] = counts(&second);
-        assert!(found == asked && asked > 3 && added == 0, "{question:?}: {second:?}");
+        assert!(found == asked && asked > 0 && added == 0, "{question:?}: {second:?}");
     }
     let [without, first, second] = [java(&PROGRAM), with_cache(&PROGRAM, &cache), with_cache(&PROGRAM, &cache)];
     assert_eq!((&first.out, &second.out), (&without.out, &without.out));
@@ -107,11 +107,11 @@ fn answers_belong_to_their_questions() {
     ];
     for question in questions {
         let run = with_cache(&[&[CLASSES, "--class", "client.Account"], question].concat(), &cache);
-        // Both models of a class may be the same.
+        // The result of the run, and the answer about a model. Both models of a class may be the same.
         let [found, asked, added] = counts(&run);
-        assert!(added == 1 && found + added == asked, "{question:?} is asked for the first time: {run:?}");
+        assert!(added == 2 && found + added == asked, "{question:?} is asked for the first time: {run:?}");
     }
-    assert_eq!(answers(&cache).len(), questions.len());
+    assert_eq!(answers(&cache).len(), 2 * questions.len());
     // Options that do not change an answer find it in the cache.
     for same in [&["--timeout", "1h"][..], &["--summary"], &["--engine", "explicit"], &["--jobs", "1"], &["--quiet"]] {
         let run = with_cache(&[&[CLASSES, "--class", "client.Account"], same].concat(), &cache);
@@ -136,7 +136,7 @@ fn changed_classes_are_decided_again() {
     bytes[at..at + 5].copy_from_slice(b"total");
     fs::write(&path, bytes).expect("it can be written");
     let run = with_cache(&arguments, &cache);
-    assert_eq!(counts(&run), [asked - 1, asked, 1]);
+    assert_eq!(counts(&run), [asked - 2, asked, 2], "the run and the model of the class");
     assert!(run.out.contains("writes total"), "{}", run.out);
     assert_eq!(run.out, java(&arguments).out);
 }
@@ -161,7 +161,7 @@ fn damaged_answers_are_none() {
         }),
         ("of another question", &|place| good[(place + 1) % good.len()].clone()),
         ("of a later form", &|place| {
-            String::from_utf8(good[place].clone()).expect("UTF-8").replacen("answer 2", "answer 3", 1).into_bytes()
+            String::from_utf8(good[place].clone()).expect("UTF-8").replacen("answer ", "answer 9", 1).into_bytes()
         }),
         ("no text", &|_| vec![0xff; 100]),
     ];
@@ -172,11 +172,13 @@ fn damaged_answers_are_none() {
         let run = with_cache(&arguments, &cache);
         assert_eq!((&run.out, run.code), (&without.out, without.code), "{what}");
         assert_eq!(counts(&run), [found, all, added], "{what}");
-        assert_eq!(counts(&with_cache(&arguments, &cache)), [all, all, 0], "{what}, repaired");
+        assert_eq!(counts(&with_cache(&arguments, &cache)), [1, 1, 0], "{what}, repaired: the result of the run");
     }
-    // A folder in the place of an answer stays there.
-    fs::remove_file(&files[0]).expect("a file");
-    fs::create_dir_all(files[0].join("below")).expect("a folder");
+    // A folder in the place of the result of the run stays there.
+    let is_of_run = |path: &&PathBuf| fs::read_to_string(path).is_ok_and(|text| text.contains("\"run\":"));
+    let of_run = files.iter().find(is_of_run).expect("the result of the run");
+    fs::remove_file(of_run).expect("a file");
+    fs::create_dir_all(of_run.join("below")).expect("a folder");
     let run = with_cache(&arguments, &cache);
     assert_eq!((&run.out, run.code), (&without.out, without.code));
     let [found, asked, added_again] = counts(&run);
@@ -228,9 +230,9 @@ fn runs_can_share_a_folder() {
         assert_eq!((&run.out, run.code), (&without.out, without.code));
     }
     let [found, asked, added] = counts(&with_cache(&[CLASSES], &cache));
-    assert!(found == asked && added == 0 && asked > 40);
-    assert!(answers(&cache).iter().all(|path| !path.to_string_lossy().contains("unfinished")));
-    assert!(answers(&cache).len() <= asked, "nothing unfinished is left");
+    assert!(found == asked && added == 0 && asked > 0);
+    let is_answer = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "answer");
+    assert!(answers(&cache).iter().all(is_answer), "nothing unfinished is left");
 }
 
 #[test]
@@ -246,6 +248,6 @@ fn folders_that_cannot_be_used_are_refused() {
     let cache = folder("java-cache-other");
     fs::create_dir_all(&cache).expect("a folder");
     fs::write(cache.join("notes.txt"), "mine").expect("it can be written");
-    assert_eq!(counts(&with_cache(&[CLASSES, "--class", "client.Account"], &cache)), [0, 1, 1]);
+    assert_eq!(counts(&with_cache(&[CLASSES, "--class", "client.Account"], &cache)), [0, 2, 2]);
     assert_eq!(fs::read_to_string(cache.join("notes.txt")).expect("a file"), "mine");
 }

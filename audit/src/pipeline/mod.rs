@@ -4,7 +4,7 @@
 //! violations are the findings. If it has none, the model of [`Modality::Possible`] is asked. Without a violation there,
 //! the class is proved; otherwise it is open: neither finding nor proof. **Invariant.** No finding comes from
 //! `Possible`, and no proof from `Firm`. The model of a whole program has the threads that the program starts; it is
-//! asked once, and gives both.
+//! asked once, and gives both. A subject whose firm model has too many states is not asked for a proof.
 //!
 //! Subjects are decided independently of each other, in parallel, and reported in their order. A panic or an error in
 //! one subject is reported with it and does not affect the others. Invariant: a subject that a limit, a cancellation or
@@ -32,7 +32,7 @@ use isolate::{
     isolate_for_deadlocks, isolate_main,
 };
 use java::Program;
-use limits::{Deadline, Limits};
+use limits::{Deadline, Limits, Steps};
 use panics::reported;
 use rayon::ThreadPoolBuilder;
 use std::cmp;
@@ -81,7 +81,7 @@ impl Pipeline<'_> {
 
     fn one(&self, subject: &Subject) -> Result<SubjectReport, Error> {
         let begin = Instant::now();
-        let limits = &beginning_now(&self.options.limits);
+        let limits = &beginning_now(&self.options.limits).with_steps(Steps::new(self.options.steps));
         let own = SubjectLimits::new(limits);
         let mut report = match (&self.analysis, self.main) {
             (Ok(analysis), Some(main)) => {
@@ -91,7 +91,7 @@ impl Pipeline<'_> {
             (Ok(analysis), None) => self.findings_or_proof(*analysis, subject, limits, &own)?,
             (Err(why), _) => SubjectReport { unknown: vec![unanalysed(why)], ..self.empty(subject) },
         };
-        report.seconds = begin.elapsed().as_secs_f64();
+        report.seconds = (begin.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
         Ok(report)
     }
 
@@ -104,12 +104,13 @@ impl Pipeline<'_> {
         own: &SubjectLimits<'_>,
     ) -> Result<SubjectReport, Error> {
         let models = isolate_firm(analysis, subject, FIRM_STATES, &|| own.is_over());
+        let is_too_large = is_too_large(&models);
         let mut firm = self.report(subject, (Modality::firm(), models), limits, own)?;
         let Deadlocks { findings, queries, undecided } = self.deadlocks(analysis, subject, limits, own)?;
         firm.queries += queries;
         firm.violations += findings.len();
         firm.findings.splice(0..0, findings);
-        if !firm.findings.is_empty() || self.options.limits.cancellation.is_cancelled() {
+        if !firm.findings.is_empty() || is_too_large || self.options.limits.cancellation.is_cancelled() {
             return Ok(firm);
         }
         let model = isolate_client_within(analysis, subject, POSSIBLE_STATES, &|| own.is_over());
@@ -218,7 +219,7 @@ impl Pipeline<'_> {
         }
         let Isolated { model, entries, assumptions, partial, coarse, meanings, covered, .. } = isolated;
         for (what, count) in coarse {
-            let known = report.coarse.entry(what).or_default();
+            let known = report.coarse.entry(what.into()).or_default();
             *known = count.max(*known);
         }
         report.entries = report.entries.max(entries.len());
@@ -327,6 +328,15 @@ const POSSIBLE_STATES: usize = 30_000;
 /// An element with its place.
 fn nth<T>(all: &[T], place: usize) -> Option<(usize, &T)> {
     all.get(place).map(|one| (place, one))
+}
+
+/// Whether the steps that the code shows have too many states. Then all possible steps have too many, too: there are
+/// more of them, and their states are told apart at least as far. So the subject is open, for the reason that is known.
+fn is_too_large(models: &Result<Vec<Isolated>, NotIsolated>) -> bool {
+    match models {
+        Ok(models) => models.iter().any(|model| matches!(model.partial, Some(Stuck::TooLarge { .. }))),
+        Err(why) => matches!(why, NotIsolated::Stuck(Stuck::TooLarge { .. })),
+    }
 }
 
 /// A model's subject and its modality.

@@ -49,7 +49,7 @@ pub struct SubjectReport {
     pub unreached: bool,
     /// Number of precision losses in the models, by their kind as text.
     #[serde(skip)]
-    pub coarse: BTreeMap<&'static str, usize>,
+    pub coarse: BTreeMap<Cow<'static, str>, usize>,
     /// Number of findings that a baseline or a file of suppressions hides. The class is violated if there are some.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub hidden: usize,

@@ -75,6 +75,11 @@ impl Undecided {
         self.reason == Reason::Memory.name()
     }
 
+    /// Whether the run was ended.
+    pub fn is_ended(&self) -> bool {
+        self.reason == Reason::Cancelled.name()
+    }
+
     /// A subject with a proof that does not cover an access.
     pub fn uncovered(Uncovered { file, line, method, what }: &Uncovered) -> Self {
         let file = file.rsplit('/').next().unwrap_or(file);

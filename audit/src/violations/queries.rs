@@ -53,6 +53,9 @@ pub enum Listed {
 /// Number of queries that share a checker.
 const BATCH: usize = 8192;
 
+/// The part of the budget of steps that is kept for the search of [interfering calls](super::interferers).
+const KEPT: f64 = 0.125;
+
 /// The part of a model that is queried, and the amount of answers that is kept.
 #[derive(Clone, Copy)]
 pub struct Focus<'a> {
@@ -146,8 +149,8 @@ impl Decider<'_> {
         while !self.options.limits.cancellation.is_cancelled() {
             let mut some: Vec<(usize, Query)> = queries.by_ref().take(BATCH).collect();
             let Some((first, _)) = some.first() else { break };
-            if self.is_over() {
-                self.leave_undecided_from(*first);
+            if let Some(reason) = self.reason_to_end() {
+                self.leave_undecided_from(*first, reason);
                 break;
             }
             some.retain(|(place, query)| self.is_wanted(*place, query));
@@ -158,8 +161,8 @@ impl Decider<'_> {
                     break;
                 }
                 self.switch_to(place, checker)?;
-                if self.is_over() {
-                    self.leave_undecided_from(place);
+                if let Some(reason) = self.reason_to_end() {
+                    self.leave_undecided_from(place, reason);
                     break;
                 }
                 if self.is_wanted(place, &query) {
@@ -226,8 +229,8 @@ impl Decider<'_> {
                 self.decided.undecided_units.insert(name.clone(), reason);
             }
             let Some(found) = &found else { continue };
-            if self.is_over() {
-                self.decided.undecided_units.insert(name, Reason::Timeout);
+            if let Some(reason) = self.reason_to_end() {
+                self.decided.undecided_units.insert(name, reason);
                 continue;
             }
             let (broken, open) = self.decide_equivalent(found, *process, checker)?;
@@ -265,10 +268,11 @@ impl Decider<'_> {
     ) -> Result<(Option<ViolatedUnit>, Option<Reason>), Error> {
         let (mut own, mut open) = (None, None);
         for violations in found.by_locations.values() {
-            let Some(query) = self.for_unit(&violations.query, process).filter(|_| !self.is_over()) else {
-                open.get_or_insert(Reason::Timeout);
+            if let Some(reason) = self.reason_to_end() {
+                open.get_or_insert(reason);
                 continue;
-            };
+            }
+            let Some(query) = self.for_unit(&violations.query, process) else { continue };
             self.decided.queries += 1;
             let outcome = checker.check_within(&query, self.limits())?;
             match outcome.verdict {
@@ -316,16 +320,21 @@ impl Decider<'_> {
         }
     }
 
-    /// Marks the units of the groups from this index on as undecided: the time is over.
-    fn leave_undecided_from(&mut self, place: usize) {
+    /// Marks the units of the groups from this index on as undecided for a reason.
+    fn leave_undecided_from(&mut self, place: usize, reason: Reason) {
         for [process, _] in self.groups[place..].iter().flatten() {
             let name = self.name(*process).to_string();
-            self.decided.undecided_units.entry(name).or_insert(Reason::Timeout);
+            self.decided.undecided_units.entry(name).or_insert(reason);
         }
     }
 
-    fn is_over(&self) -> bool {
-        self.focus.until.is_some_and(Deadline::is_over)
+    /// The reason why no further query is asked, if there is one: the budget of steps is used up, except for the part
+    /// that is kept for interfering calls, or the time is over.
+    fn reason_to_end(&self) -> Option<Reason> {
+        if self.options.limits.steps.as_ref().is_some_and(|steps| steps.has_at_most(KEPT)) {
+            return Some(Reason::Bound);
+        }
+        self.focus.until.is_some_and(Deadline::is_over).then_some(Reason::Timeout)
     }
 
     /// The limits of the next query: at most the time that is left for the subject.

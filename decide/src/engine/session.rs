@@ -51,7 +51,7 @@ impl<'m> Session<'m> {
     ) -> Result<Decision, Failure> {
         match search::decide(self.model, query, &self.options.search, &self.options.bounds, meter) {
             Ok(Decision::Bound) => Ok(Decision::Unsupported(Unsupported::NoneWithin(self.options.bounds.instances))),
-            Err(Failure::Stopped(StopReason::Timeout | StopReason::Memory)) => unsupported,
+            Err(Failure::Stopped(StopReason::Timeout | StopReason::Memory | StopReason::Steps)) => unsupported,
             found => found,
         }
     }

@@ -67,9 +67,9 @@ impl<'p> Analysis<'p> {
     }
 }
 
-/// The rounds of [`Modality::Firm`] after the one that enters all calls: a call is omitted if the callee reaches more
-/// methods than this, itself included.
-const SMALLER_ROUNDS: [usize; 2] = [20, 0];
+/// The rounds of [`Modality::Firm`]: first all calls are entered; then a call is omitted if the callee reaches more
+/// methods than this, itself included. In the last round, executions are cut off when there are too many states.
+const ROUNDS: [Option<usize>; 3] = [None, Some(20), Some(0)];
 
 /// Returns the model of one object of a subject's class, or of its static fields, used by any number of threads.
 ///
@@ -98,13 +98,15 @@ pub fn isolate_client_within(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
     let mut followed = FollowedByExtent::default();
-    let configuration = Configuration::new();
-    isolate_configuration(analysis, subject, &mut followed, Extent::whole(most_states, &configuration), is_cancelled)
+    let (configuration, mut too_large) = (Configuration::new(), TooLarge::default());
+    let extent = Extent::whole(most_states, &configuration);
+    isolate_configuration(analysis, subject, &mut followed, (extent, &mut too_large), is_cancelled)
 }
 
 /// Returns the models for the findings of a subject, by [`Modality::Firm`]: one for each configuration of its object,
 /// as [`isolate_client_within`] makes them. A configuration without a model is left out. So is one without locks if
-/// others have some: it is the mode for a single thread.
+/// others have some: it is the mode for a single thread. A round that has too many states for one configuration is not
+/// tried for those after it, so at most two rounds are thrown away.
 ///
 /// # Errors
 /// If no configuration has a model, with the reason of the first one.
@@ -143,10 +145,10 @@ fn firm_models(
         true => vec![Configuration::new()],
         false => configurations(&heap, &classes, &nest(heap.program, &classes)),
     };
-    let mut followed = FollowedByExtent::default();
+    let (mut followed, mut too_large) = (FollowedByExtent::default(), TooLarge::default());
     let (mut found, mut first) = (Vec::new(), None);
     for configuration in all {
-        let extent = Extent { purpose, ..Extent::whole(most_states, &configuration) };
+        let extent = (Extent { purpose, ..Extent::whole(most_states, &configuration) }, &mut too_large);
         match isolate_configuration(analysis, subject, &mut followed, extent, is_cancelled) {
             Ok(isolated) => found.push(isolated),
             Err(why) => drop(first.get_or_insert(why)),
@@ -162,30 +164,41 @@ fn firm_models(
     }
 }
 
+/// The first rounds that are not tried, since they had too many states for another configuration, with the reason.
+#[derive(Default)]
+struct TooLarge {
+    rounds: usize,
+    stuck: Option<Stuck>,
+}
+
 /// Returns the model of one configuration.
 fn isolate_configuration<'p>(
     analysis: Analysis<'p>,
     subject: &Subject,
     followed: &mut FollowedByExtent<'p>,
-    extent: Extent<'_>,
+    (whole, too_large): (Extent<'_>, &mut TooLarge),
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    let stuck = match (analysis.modality, followed.isolate(analysis, subject, extent, is_cancelled)) {
-        (Modality::Firm(_), Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. })))) => {
-            stuck
+    let mut partial = too_large.stuck.clone();
+    for (round, far) in ROUNDS.into_iter().enumerate().skip(too_large.rounds) {
+        let extent = Extent { far, is_cut_short: round + 1 == ROUNDS.len(), ..whole };
+        let stuck = match followed.isolate(analysis, subject, extent, is_cancelled) {
+            Ok(isolated) => return Ok(Isolated { partial, ..isolated }),
+            Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. })))
+                if analysis.modality.is_firm() =>
+            {
+                stuck
+            }
+            Err(why) if round == 0 || matches!(why, NotIsolated::Stuck(Stuck::Cancelled)) => return Err(why),
+            Err(_) => continue,
+        };
+        if matches!(stuck, Stuck::TooLarge { .. }) && round == too_large.rounds {
+            too_large.rounds = (round + 1).min(ROUNDS.len() - 1);
+            too_large.stuck.get_or_insert(stuck.clone());
         }
-        (_, found) => return found,
-    };
-    for (round, far) in SMALLER_ROUNDS.into_iter().enumerate() {
-        let is_cut_short = round + 1 == SMALLER_ROUNDS.len();
-        let extent = Extent { far: Some(far), is_cut_short, ..extent };
-        match followed.isolate(analysis, subject, extent, is_cancelled) {
-            Ok(isolated) => return Ok(Isolated { partial: Some(stuck), ..isolated }),
-            Err(NotIsolated::Stuck(Stuck::Cancelled)) => return Err(NotIsolated::Stuck(Stuck::Cancelled)),
-            Err(_) => {}
-        }
+        partial.get_or_insert(stuck);
     }
-    Err(NotIsolated::Stuck(stuck))
+    Err(NotIsolated::Stuck(partial.expect("some round got stuck")))
 }
 
 /// Returns the accesses to what the subject reaches that a model does not cover: the net under a proof.

@@ -1,7 +1,7 @@
 //! The roles of classes.
 
 /// The role of a class in a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Part of the program.
     Given,

@@ -38,6 +38,8 @@ use std::sync::OnceLock;
 /// ```
 #[derive(Debug, Default)]
 pub struct Program {
+    /// A hash of the class files; see [`Program::contents`].
+    pub(crate) contents: u128,
     pub(crate) names: Names,
     pub(crate) types: TypeTable,
     pub(crate) classes: Vec<Class>,
@@ -55,6 +57,12 @@ pub struct Program {
 }
 
 impl Program {
+    /// A hash of the contents, the places and the roles of all class files, in the order of loading. Programs with the
+    /// same hash are the same; the hash may change with the version of this library.
+    pub fn contents(&self) -> u128 {
+        self.contents
+    }
+
     /// The text of a name.
     pub fn text(&self, name: Name) -> &str {
         self.names.text(name)

@@ -8,7 +8,7 @@
 //! there; otherwise it opens a new window.
 //!
 //! The first query that needs a tree solves it for all others. This is an *attempt* with a share of the limits, so that
-//! the query does not lose its own verdict. If the attempt ends by time or memory, the next windows are smaller; the
+//! the query does not lose its own verdict. If the attempt ends by time, memory or steps, the next windows are smaller; the
 //! smallest have the words of one scenario, which is solved within the full limits. Each failed attempt halves the
 //! share of the next, so all of them together take no more than the time of one query. If an attempt serves no other
 //! query, the query itself pays for it.
@@ -163,7 +163,9 @@ impl<'m> Explicit<'m> {
             }
             let begin = meter.now();
             let attempt = group.solve_and_check(encoder, scenario, arrangement, room, &meter.share(*joint_part));
-            if !matches!(attempt, Err(Failure::Stopped(StopReason::Timeout | StopReason::Memory))) {
+            let is_stopped =
+                |stop: &StopReason| matches!(stop, StopReason::Timeout | StopReason::Memory | StopReason::Steps);
+            if !matches!(&attempt, Err(Failure::Stopped(stop)) if is_stopped(stop)) {
                 return attempt;
             }
             if group.serves_others {
@@ -221,7 +223,7 @@ impl<'m> Explicit<'m> {
                 Ok(false) => {}
                 Ok(true) => break,
                 Err(StopReason::Cancelled) => return Err(StopReason::Cancelled),
-                Err(StopReason::Timeout | StopReason::Memory) => {
+                Err(StopReason::Timeout | StopReason::Memory | StopReason::Steps) => {
                     self.joint_part /= 2.0;
                     break;
                 }

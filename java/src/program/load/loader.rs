@@ -8,7 +8,7 @@ use crate::program::hierarchy::Hierarchy;
 use crate::program::origin::Origin;
 use crate::program::reference_methods::Incomplete;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use std::sync::OnceLock;
 
@@ -24,6 +24,8 @@ pub(crate) struct Loader<'l> {
     pub(crate) limits: Limits<'l>,
     program: Program,
     diagnostics: Diagnostics,
+    /// Two hashes of all class files so far, with different beginnings.
+    contents: [DefaultHasher; 2],
     /// The hashes of the loaded class files, by class name.
     hashes: FxHashMap<Name, u64>,
     /// The number of bytes that may still be read.
@@ -52,6 +54,11 @@ impl<'l> Loader<'l> {
             limits,
             program,
             diagnostics: Diagnostics::default(),
+            contents: [0_u8, 1].map(|number| {
+                let mut hasher = DefaultHasher::new();
+                number.hash(&mut hasher);
+                hasher
+            }),
             hashes: FxHashMap::default(),
             bytes_left: limits.total_bytes,
             entries_left: limits.entries,
@@ -102,6 +109,9 @@ impl<'l> Loader<'l> {
 
     /// Adds the class of a class file, unless a class of the same name exists.
     pub(crate) fn class(&mut self, bytes: &[u8], origin: Origin, role: Role) -> Result<(), Stop> {
+        for hasher in &mut self.contents {
+            (bytes, role, origin.to_string()).hash(hasher);
+        }
         let program = &mut self.program;
         let id = ClassId::new(program.classes.len());
         let place = Place { id, origin: OriginId::new(program.origins.len()), role };
@@ -164,7 +174,8 @@ impl<'l> Loader<'l> {
     }
 
     pub(super) fn finish(self) -> (Program, Vec<Diagnostic>) {
-        let Self { mut program, mut diagnostics, .. } = self;
+        let Self { mut program, mut diagnostics, contents, .. } = self;
+        program.contents = contents.iter().fold(0, |all, hasher| all << 64 | u128::from(hasher.finish()));
         let (hierarchy, cut) = Hierarchy::new(&program.classes, &program.by_name);
         program.hierarchy = hierarchy;
         let is_complete = program.add_reference_methods(self.limits.is_cancelled);

@@ -26,7 +26,7 @@ use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::records::ProblemRecord;
 use asercheck::{Clock, Limits, Options};
-use cache::Cache;
+use cache::{Cache, Runs};
 use emitter::Emitter;
 use input::{library, load, print_diagnostics};
 use known_findings::KnownFindings;
@@ -67,6 +67,10 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let cache = cache.transpose()?.map(Arc::new);
     options.store = cache.clone().map(|cache| cache as Arc<dyn audit::AnswerStore>);
     options.is_complete = !diagnostics.iter().any(|diagnostic| matches!(diagnostic.cause, java::Cause::Cancelled));
+    // Stored results have no models.
+    if let Some(cache) = cache.as_ref().filter(|_| arguments.emit.is_none()) {
+        options.runs = Some(Arc::new(Runs::new(cache, &program, &options)));
+    }
     let run = Run { arguments, program: &program, finder: &finder };
     let Some((mut report, refused)) = run.audit(&options, &known, terminal)? else {
         let reason = ending.reason().map_or_else(String::new, |reason| reason.to_string());

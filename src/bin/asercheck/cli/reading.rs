@@ -73,6 +73,7 @@ pub(crate) fn reason_of(stopped: StopReason) -> Reason {
     match stopped {
         StopReason::Timeout => Reason::Timeout,
         StopReason::Memory => Reason::Memory,
+        StopReason::Steps => Reason::Bound,
         StopReason::Cancelled => Reason::Cancelled,
     }
 }

@@ -1,20 +1,27 @@
-//! `--cache`: the answers of earlier runs (see `answers`), by hashes of the identities of their questions (see
-//! [`Question`]). Only complete answers are kept.
+//! `--cache`: the answers of earlier runs (see `answers`).
+//!
+//! The result of a whole run is kept by the hash of the program, of the options and of this build ([`Runs`]). If the
+//! program has changed, answers about models that are still the same are found by the hashes of the identities of their
+//! questions (see [`Question`]). Only complete answers are kept.
 
 use crate::cli::Failure;
 use crate::cli::answers::Answers;
 use crate::cli::value_hash::ValueHash;
 use asercheck::answers::QueryRecord;
-use asercheck::audit::{Answer, AnswerStore, Common, Finding, Interference, Labels, Question};
+use asercheck::audit::{
+    Answer, AnswerStore, Common, Finding, Interference, Labels, Options, Question, RunStore, StoredRun,
+};
+use asercheck::java::Program;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+use std::sync::Arc;
 
 /// The first words of a file. They change when the form changes.
 const FORM: &str = "asercheck java answer 3 ";
 
 /// A folder with answers.
 pub(super) struct Cache {
-    pub(super) answers: Answers,
+    pub(super) answers: Arc<Answers>,
     /// The hash of this program and of what all questions of the run have in common.
     beginning: ValueHash,
 }
@@ -34,13 +41,13 @@ struct Stored<Key, Findings, Interferences, Records> {
 }
 
 impl Cache {
-    /// Opens a folder for the questions of a run. `program` is the hash of this program, which is part of all keys.
-    pub(super) fn open(folder: &Path, program: &str, common: &Common<'_>) -> Result<Self, Failure> {
+    /// Opens a folder for the questions of a run. `this` is the hash of this program, which is part of all keys.
+    pub(super) fn open(folder: &Path, this: &str, common: &Common<'_>) -> Result<Self, Failure> {
         let mut beginning = ValueHash::new();
-        beginning.add(&program);
+        beginning.add(&this);
         // Writing into a hash does not fail.
         let _ = common.write_identity(&mut beginning);
-        Ok(Self { answers: Answers::open(folder, FORM)?, beginning })
+        Ok(Self { answers: Arc::new(Answers::open(folder, FORM)?), beginning })
     }
 }
 
@@ -82,6 +89,50 @@ fn parse(text: &str, key: &str) -> Option<Answer> {
     // A place that no finding has is damage.
     let fits = answer.interferences.iter().all(|(place, _)| *place < answer.findings.len());
     (own == key && fits).then_some(answer)
+}
+
+/// The result of an earlier run with the same identity.
+pub(super) struct Runs {
+    answers: Arc<Answers>,
+    key: String,
+}
+
+/// The result of a run, as a file has it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kept<Key, Run> {
+    key: Key,
+    run: Run,
+}
+
+impl Runs {
+    /// The result of a run in the folder of its answers.
+    pub(super) fn new(cache: &Cache, program: &Program, options: &Options) -> Self {
+        let mut key = cache.beginning.clone();
+        key.add(&("run", program.contents()));
+        // Writing into a hash does not fail.
+        let _ = options.write_identity(&mut key);
+        Self { answers: cache.answers.clone(), key: key.hexadecimal() }
+    }
+
+    fn parse(&self, text: &str) -> Option<StoredRun> {
+        let Kept { key, run }: Kept<String, StoredRun> = serde_json::from_str(text).ok()?;
+        (key == self.key).then_some(run)
+    }
+}
+
+impl RunStore for Runs {
+    fn get(&self) -> Option<StoredRun> {
+        self.answers.get(&self.key, |body| self.parse(body))
+    }
+
+    fn keep(&self, run: &StoredRun) {
+        let text = serde_json::to_string(&Kept { key: &self.key, run });
+        // A number may not have the same bits after it was read. Such a run is not kept.
+        if text.as_ref().is_ok_and(|text| self.parse(text).as_ref() == Some(run)) {
+            self.answers.keep(&self.key, text);
+        }
+    }
 }
 
 #[cfg(test)]
