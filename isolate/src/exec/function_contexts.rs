@@ -148,7 +148,7 @@ impl Interpreter<'_> {
                 let replaced = |option: Value| {
                     values.iter().map(|value| if *value == Value::Open(of, number) { option } else { *value }).collect()
                 };
-                self.options(of).into_iter().map(replaced).collect()
+                self.options(of).iter().copied().map(replaced).collect()
             }
             _ => vec![values],
         }

@@ -313,7 +313,7 @@ impl Interpreter<'_> {
             _ => None,
         })?;
         let mut states = Vec::new();
-        for option in self.options(of) {
+        for option in self.options(of).iter().copied() {
             let mut state = state.clone();
             state.replace(value, option);
             states.push(state);

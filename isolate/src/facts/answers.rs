@@ -7,7 +7,7 @@ use super::method::Method;
 use super::origins::Origins;
 use super::row_effects::{ContentEffect, RegionEffect};
 use super::target::Target;
-use crate::value::{RegionId, SetId};
+use crate::value::{RegionId, SetId, Value};
 use indexmap::IndexSet;
 use java::ir::{StatementId, Variable};
 use java::points_to::{ObjectId, SetKey};
@@ -144,6 +144,8 @@ pub(crate) struct Known {
     pub(super) calls: CallAnswers,
     /// The points-to sets of variables.
     pub(super) variables: Cache<(MethodId, Variable), SetId>,
+    /// The cases of unresolved values.
+    pub(super) options: Cache<SetId, Rc<[Value]>>,
     /// The closures of sets under contents of library objects.
     pub(super) closures: Cache<SetId, SetId>,
     /// The values that lambdas of an implementation have captured, by number.

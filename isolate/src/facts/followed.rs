@@ -64,7 +64,10 @@ impl SubjectFacts<'_> {
     }
 
     /// The cases of an unresolved value.
-    pub(crate) fn options(&self, of: SetId) -> Vec<Value> {
+    pub(crate) fn options(&self, of: SetId) -> Rc<[Value]> {
+        if let Some(known) = self.known.options.get(&of) {
+            return known;
+        }
         let mut options = vec![Value::Other];
         for (alias, is_view) in self.aliases_of(of) {
             let region = self.regions.representative(alias);
@@ -72,6 +75,8 @@ impl SubjectFacts<'_> {
             let is_wrapped = is_view && !self.is_program_object(region);
             options.push(if is_wrapped { Value::View(region) } else { Value::Region(region) });
         }
+        let options: Rc<[Value]> = options.into();
+        self.known.options.insert(of, options.clone());
         options
     }
 
