@@ -70,6 +70,8 @@ pub(crate) struct Answers {
     pub(super) confined: OnceCell<Rc<Confined>>,
     /// The objects that public methods return to clients.
     pub(super) returned: OnceCell<FxHashSet<ObjectId>>,
+    /// The methods of other classes that access followed fields directly, or their callers.
+    pub(super) direct_accessors: OnceCell<Rc<[MethodId]>>,
     /// Library classes that the nest asks for the state of an object.
     pub(super) asked_classes: OnceCell<BTreeSet<Box<str>>>,
     /// The methods with which calls of the subject's methods begin, if only the program calls these.

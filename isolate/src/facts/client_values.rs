@@ -9,6 +9,7 @@ use java::ir::Operation;
 use java::points_to::{Field, Object, ObjectId};
 use java::{ClassId, MethodId, Type};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 impl SubjectFacts<'_> {
     /// Completes the arguments of a method: each missing one is an external object of its declared type.
@@ -137,7 +138,11 @@ impl SubjectFacts<'_> {
 
     /// Methods outside of the nest that access a followed field directly and that clients can call; a method that
     /// clients cannot call is replaced by its callers.
-    pub(crate) fn direct_accessors(&self) -> Vec<MethodId> {
+    pub(crate) fn direct_accessors(&self) -> Rc<[MethodId]> {
+        self.answers.direct_accessors.get_or_init(|| self.find_direct_accessors().into()).clone()
+    }
+
+    fn find_direct_accessors(&self) -> Vec<MethodId> {
         let program = self.heap.program;
         let mut accessing: Vec<MethodId> = Vec::new();
         for (method, declared) in program.methods() {

@@ -35,12 +35,11 @@ pub(crate) fn nest(program: &Program, classes: &FxHashSet<ClassId>) -> FxHashSet
     let outermost = |class: ClassId| {
         let name = program.text(program.class(class).name);
         let end = name.rfind('/').map_or(0, |at| at + 1);
-        let simple = &name[end..];
-        let outer = simple.split('$').next().filter(|outer| !outer.is_empty()).unwrap_or(simple);
-        format!("{}{outer}", &name[..end])
+        let outer = name[end..].find('$').filter(|length| *length > 0);
+        outer.map_or(name, |length| &name[..end + length])
     };
-    let hosts: FxHashSet<String> = classes.iter().map(|class| outermost(*class)).collect();
-    program.classes().map(|(id, _)| id).filter(|id| hosts.contains(&outermost(*id))).collect()
+    let hosts: FxHashSet<&str> = classes.iter().map(|class| outermost(*class)).collect();
+    program.classes().map(|(id, _)| id).filter(|id| hosts.contains(outermost(*id))).collect()
 }
 
 /// The objects to which a method casts universal values that are no parameters.

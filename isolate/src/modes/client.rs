@@ -404,7 +404,7 @@ impl Entries<'_, '_> {
     fn add_direct_accessors(&mut self) -> Result<(), Stuck> {
         let roots = self.interpreter.roots_of_callers().cloned().unwrap_or_default();
         let accessors: BTreeSet<MethodId> =
-            self.interpreter.direct_accessors().into_iter().chain(roots.clone()).collect();
+            self.interpreter.direct_accessors().iter().copied().chain(roots.clone()).collect();
         for method in accessors {
             let receiver = match self.program().method(method).flags.is_static() {
                 true => Vec::new(),
