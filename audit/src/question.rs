@@ -63,6 +63,8 @@ pub struct Question<'a> {
     pub class: &'a str,
     /// The fields that are counters or caches.
     pub bookkeeping: &'a Bookkeeping,
+    /// Whether the model has only the steps that the code shows, so that only violations are wanted.
+    pub is_firm: bool,
 }
 
 /// The answers about a model, with full names.
@@ -113,7 +115,7 @@ impl Question<'_> {
     /// # Errors
     /// If an engine is at fault.
     pub fn answer(&self, limits: &Limits, until: Option<Deadline>) -> Result<Answer, Error> {
-        let Self { common, isolated, class, bookkeeping } = self;
+        let Self { common, isolated, class, bookkeeping, is_firm } = self;
         let Common { properties, units, fields, subsumption, listed, options } = common;
         // A method may be named with or without its parameters.
         let is_unit = |name: &str| {
@@ -132,7 +134,7 @@ impl Question<'_> {
             listed: *listed,
             until,
         };
-        let options = options.clone().with_limits(limits.clone());
+        let options = options.clone().with_limits(limits.clone()).with_violations_only(*is_firm);
         let decided = decide_units(isolated, properties, &focus, &options)?;
         let mut answer = with_full_names(decided, class, bookkeeping, &isolated.meanings);
         answer.interferences = self.interferences(&answer.findings, &options, until)?;
@@ -178,8 +180,8 @@ impl Question<'_> {
     /// # Errors
     /// If the output fails.
     pub fn write_identity(&self, out: &mut dyn Write) -> fmt::Result {
-        let Self { common: _, isolated, class, bookkeeping } = self;
-        let values: [&dyn Debug; 3] = [class, bookkeeping, isolated];
+        let Self { common: _, isolated, class, bookkeeping, is_firm } = self;
+        let values: [&dyn Debug; 4] = [class, bookkeeping, isolated, is_firm];
         values.iter().try_for_each(|value| writeln!(out, "{value:?}"))
     }
 }
@@ -292,7 +294,7 @@ mod tests {
             let Self { properties, units, fields, subsumption, listed, options, isolated, class, bookkeeping } = self;
             let (subsumption, listed, options) = (*subsumption, *listed, options.clone());
             let common = Common { properties, units, fields, subsumption, listed, options };
-            let question = Question { common: &common, isolated, class, bookkeeping };
+            let question = Question { common: &common, isolated, class, bookkeeping, is_firm: false };
             let mut identity = String::new();
             common.write_identity(&mut identity).expect("a text");
             question.write_identity(&mut identity).expect("a text");

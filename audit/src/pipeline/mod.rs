@@ -206,7 +206,8 @@ impl Pipeline<'_> {
             SubjectKind::Object => report.class.clone(),
             SubjectKind::Static => format!("{} static", report.class),
         };
-        let question = Question { common: &self.common, isolated: &isolated, class: &class, bookkeeping };
+        let (common, is_firm) = (&self.common, modality.is_firm());
+        let question = Question { common, isolated: &isolated, class: &class, bookkeeping, is_firm };
         let answer = self.answer(&question, limits, until)?;
         let Answer { queries, subsumed, violations, undecided, mut findings, interferences, undecided_units, records } =
             answer;

@@ -48,6 +48,8 @@ pub(super) struct Task<'a, 'm> {
     pub(super) bounds: Bounds,
     /// The options of the systematic search.
     pub(super) search: &'a SearchOptions,
+    /// Whether only violations are wanted.
+    pub(super) violations_only: bool,
 }
 
 impl<'m> Task<'_, 'm> {

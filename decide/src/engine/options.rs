@@ -33,6 +33,9 @@ pub struct Options {
     pub bounds: Bounds,
     /// The options of the systematic search.
     pub search: SearchOptions,
+    /// Whether only violations are wanted, and no proof. Then `Safe` means that none was shown, and the engine `explicit`
+    /// leaves out its last step, which makes the proofs for processes with very many lock histories.
+    pub violations_only: bool,
 }
 
 impl Options {
@@ -65,6 +68,12 @@ impl Options {
     #[must_use]
     pub fn with_longest_call(self, steps: impl Into<Option<u64>>) -> Self {
         Self { longest_call: steps.into(), ..self }
+    }
+
+    /// Returns the options for queries of which only violations are wanted, or not.
+    #[must_use]
+    pub fn with_violations_only(self, violations_only: bool) -> Self {
+        Self { violations_only, ..self }
     }
 
     /// Returns the options with these bounds of the searches.

@@ -61,8 +61,9 @@ impl<'m> Session<'m> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
             None => {
-                let Options { reductions, bounds, ref search, .. } = self.options;
-                let task = Task { model: self.model, queries: &mut self.queries, reductions, bounds, search };
+                let Options { reductions, bounds, ref search, violations_only, .. } = self.options;
+                let queries = &mut self.queries;
+                let task = Task { model: self.model, queries, reductions, bounds, search, violations_only };
                 self.options.engine.start(task, meter)?
             }
         };

@@ -4,7 +4,8 @@
 //! violations, at a fraction of the cost (see `diagram::lightest`). So the words are solved in up to three steps: with
 //! whole weights, as long as these have few parts; then with the lightest weights; and with whole weights of any size
 //! for a query that the lightest weights do not show to be violated. A scenario that is feasible in any step is
-//! feasible; infeasibility is concluded from whole weights only.
+//! feasible; infeasibility is concluded from whole weights only. If only violations are wanted, the third step is left
+//! out, and infeasible means that no violation was shown.
 
 use super::process_words::ProcessWords;
 use super::solver::Solver;
@@ -20,6 +21,15 @@ use std::sync::Arc;
 /// little.
 pub(super) const MOST_WHOLE_PARTS: usize = 1 << 13;
 
+/// Whether infeasibility has to be proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Proves {
+    /// By whole weights of any size.
+    Yes,
+    /// Only violations are wanted.
+    No,
+}
+
 /// The words of each process, with the solvers and their results.
 #[derive(Debug)]
 pub(super) struct LockGroup {
@@ -28,6 +38,7 @@ pub(super) struct LockGroup {
     /// The number of parts of whole weights above which the lightest weights are tried.
     most_whole_parts: usize,
     whole: Solver,
+    proves: Proves,
     /// Present once whole weights had more parts.
     lightest: Option<Solver>,
     /// Whether it contains words of queries other than the one for which the window was opened.
@@ -35,10 +46,11 @@ pub(super) struct LockGroup {
 }
 
 impl LockGroup {
-    /// Creates a group without words; `most_whole_parts` is the number of parts of whole weights above which the
-    /// lightest ones are tried.
-    pub(super) fn new(locks: ContendedLocks, most_whole_parts: usize) -> Self {
+    /// Creates a group without words, with the number of parts of whole weights above which the lightest ones are tried,
+    /// and whether infeasibility has to be proved.
+    pub(super) fn new(locks: ContendedLocks, (most_whole_parts, proves): (usize, Proves)) -> Self {
         Self {
+            proves,
             locks,
             processes: FxHashMap::default(),
             most_whole_parts,
@@ -115,7 +127,7 @@ impl LockGroup {
         room: u64,
         meter: &Meter,
     ) -> Result<Attempt, Failure> {
-        let Self { locks, processes, most_whole_parts, whole, lightest, .. } = self;
+        let Self { locks, processes, most_whole_parts, whole, lightest, proves, .. } = self;
         if lightest.is_none() {
             whole.weights.limit(room);
             whole.weights.limit_parts(*most_whole_parts);
@@ -129,7 +141,7 @@ impl LockGroup {
         let lightest = lightest.get_or_insert_with(|| Solver::new(Diagrams::lightest));
         lightest.weights.limit(room);
         let attempt = lightest.check(encoder, locks, processes, scenario, arrangement, meter)?;
-        if let Attempt::Paths(_) = attempt {
+        if matches!(attempt, Attempt::Paths(_)) || *proves == Proves::No {
             return Ok(attempt);
         }
         whole.weights.limit(room.saturating_sub(lightest.weights.size()));

@@ -29,7 +29,7 @@ use crate::query::Query;
 use crate::reductions::Reductions;
 use eml::model::Model;
 use limits::{Meter, StopReason};
-use lock_group::{LockGroup, MOST_WHOLE_PARTS};
+use lock_group::{LockGroup, MOST_WHOLE_PARTS, Proves};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -60,6 +60,7 @@ pub(crate) struct Explicit<'m> {
     joint_part: f64,
     /// The number of parts of whole weights above which the lightest weights are tried.
     most_whole_parts: usize,
+    proves: Proves,
     /// The maximal size of windows, and of their weights in bytes.
     window: usize,
     room: u64,
@@ -72,7 +73,9 @@ impl<'m> EngineKind<'m> for Explicit<'m> {
     const SHARING: Sharing = Sharing::Words;
 
     fn start(task: Task<'_, 'm>, meter: &Meter) -> Result<Self, StopReason> {
-        Ok(Self::new(task.encoder(meter)?, std::mem::take(task.queries)))
+        let (encoder, violations_only) = (task.encoder(meter)?, task.violations_only);
+        let proves = if violations_only { Proves::No } else { Proves::Yes };
+        Ok(Self { proves, ..Self::new(encoder, std::mem::take(task.queries)) })
     }
 }
 
@@ -111,6 +114,7 @@ impl<'m> Explicit<'m> {
             groups,
             joint_part,
             most_whole_parts: MOST_WHOLE_PARTS,
+            proves: Proves::Yes,
             window: WINDOW,
             room: ROOM,
             size: 0,
@@ -195,7 +199,7 @@ impl<'m> Explicit<'m> {
         arrangement: &Arrangement,
         meter: &Meter,
     ) -> Result<Attempt, Failure> {
-        let mut own = LockGroup::new(arrangement.locks.clone(), self.most_whole_parts);
+        let mut own = LockGroup::new(arrangement.locks.clone(), (self.most_whole_parts, self.proves));
         own.add(scenario, arrangement);
         own.solve_and_check(&mut self.encoder, scenario, arrangement, Matrices::<Diagrams>::MOST, meter)
     }
@@ -249,9 +253,9 @@ impl<'m> Explicit<'m> {
             return Ok(());
         }
         let Some(arrangement) = self.encoder.arrangement(scenario, &[], meter)? else { return Ok(()) };
-        let locks = arrangement.locks.clone();
+        let (locks, precision) = (arrangement.locks.clone(), (self.most_whole_parts, self.proves));
         let group =
-            self.groups.entry(locks).or_insert_with_key(|locks| LockGroup::new(locks.clone(), self.most_whole_parts));
+            self.groups.entry(locks).or_insert_with_key(|locks| LockGroup::new(locks.clone(), precision));
         let positions = group.add(scenario, &arrangement);
         group.serves_others |= of_another && positions > 0;
         self.size += positions * self.encoder.model().nodes().len();
