@@ -320,8 +320,9 @@ impl Pipeline<'_> {
     }
 }
 
-/// Maximal number of abstract states in each round of a firm model.
-const FIRM_STATES: usize = 30_000;
+/// Maximal number of abstract states in each round of a firm model. Most of the rounds that end at this number would
+/// not end at twice the number either, and a round with fewer calls follows.
+const FIRM_STATES: usize = 15_000;
 
 /// Maximal number of abstract states in a model with all possible steps.
 const POSSIBLE_STATES: usize = 30_000;

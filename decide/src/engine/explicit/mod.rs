@@ -254,8 +254,7 @@ impl<'m> Explicit<'m> {
         }
         let Some(arrangement) = self.encoder.arrangement(scenario, &[], meter)? else { return Ok(()) };
         let (locks, precision) = (arrangement.locks.clone(), (self.most_whole_parts, self.proves));
-        let group =
-            self.groups.entry(locks).or_insert_with_key(|locks| LockGroup::new(locks.clone(), precision));
+        let group = self.groups.entry(locks).or_insert_with_key(|locks| LockGroup::new(locks.clone(), precision));
         let positions = group.add(scenario, &arrangement);
         group.serves_others |= of_another && positions > 0;
         self.size += positions * self.encoder.model().nodes().len();
