@@ -142,6 +142,7 @@ impl Options {
             steps,
             shard,
             is_complete,
+            deadlocks,
             // The common part of questions.
             properties: _,
             unit_names: _,
@@ -157,7 +158,7 @@ impl Options {
             runs: _,
         } = self;
         self.common().write_identity(out)?;
-        writeln!(out, "{:?}", (units, classes, exclude, main, steps, shard, is_complete))?;
+        writeln!(out, "{:?}", (units, classes, exclude, main, steps, shard, is_complete, deadlocks))?;
         writeln!(out, "{library:?}")
     }
 
