@@ -3,15 +3,18 @@
 use decide::Reason;
 use limits::{Deadline, Limits};
 use std::cell::Cell;
+use std::time::{Duration, Instant};
 
-/// Number of checks of the time per check of the memory.
-const CHECKS: u32 = 256;
+/// Wall-clock time between two looks at the time and the memory, each of which asks the operating system. The
+/// cancellation is checked each time.
+const INTERVAL: Duration = Duration::from_millis(1);
 
 /// Checks the limits during the interpretation of one class.
 pub struct SubjectLimits<'l> {
     limits: &'l Limits,
     until: Option<Deadline>,
-    looks: Cell<u32>,
+    /// The last look.
+    looked: Cell<Option<Instant>>,
     reason: Cell<Option<Reason>>,
 }
 
@@ -19,22 +22,28 @@ impl<'l> SubjectLimits<'l> {
     /// Starts the time.
     pub fn new(limits: &'l Limits) -> Self {
         let until = limits.timeout.and_then(|all| Deadline::after(limits.clock, all));
-        Self { limits, until, looks: Cell::new(0), reason: Cell::new(None) }
+        Self { limits, until, looked: Cell::new(None), reason: Cell::new(None) }
     }
 
     /// Whether a limit is met, or the run is ended.
     pub fn is_over(&self) -> bool {
-        if self.until.is_some_and(Deadline::is_over) {
-            self.reason.set(Some(Reason::Timeout));
-        } else if self.limits.memory.is_some_and(|memory| self.is_time_to_look() && used() > memory) {
-            self.reason.set(Some(Reason::Memory));
+        if self.is_time_to_look() {
+            if self.until.is_some_and(Deadline::is_over) {
+                self.reason.set(Some(Reason::Timeout));
+            } else if self.limits.memory.is_some_and(|memory| used() > memory) {
+                self.reason.set(Some(Reason::Memory));
+            }
         }
         self.reason.get().is_some() || self.limits.cancellation.is_cancelled()
     }
 
     fn is_time_to_look(&self) -> bool {
-        self.looks.set(self.looks.get().wrapping_add(1));
-        self.looks.get().is_multiple_of(CHECKS)
+        let now = Instant::now();
+        let is_time = self.looked.get().is_none_or(|last| now.duration_since(last) >= INTERVAL);
+        if is_time {
+            self.looked.set(Some(now));
+        }
+        is_time
     }
 
     /// The end of the time, for the queries about the class on the same thread.
