@@ -72,7 +72,9 @@ impl Interpreter<'_> {
             inner = self.compared_steps(at, (row_call.call, &row_call.row), compared);
         }
         if let (Source::Content(_) | Source::Any | Source::Yielded | Source::Value, Some(name)) = (whom, method) {
-            inner = self.inner_steps(at, (value, variable), name);
+            // The queue that a pool gets is asked for no state.
+            let is_omitted = matches!(whom, Source::Content(_)) && self.omits_accesses(row_call);
+            inner = if is_omitted { Vec::new() } else { self.inner_steps(at, (value, variable), name) };
         }
         let of_key = row_call.row.traits.values_of_key.filter(|_| how.0 == Thread::Caller);
         let contexts = match (whom, of_key) {

@@ -24,8 +24,10 @@ impl Interpreter<'_> {
             End::Goto(edge) => self.take_edge(execution, at, at.after, edge, state),
             End::Branch { condition, values, holds, fails } => {
                 for (is_taken, edge) in [(false, fails), (true, holds)] {
-                    if let Some(state) = self.branches(at, &state, (*condition, values), is_taken) {
+                    if let Some(mut state) = self.branches(at, &state, (*condition, values), is_taken) {
                         let after = self.before_retest(execution, at, edge);
+                        self.settle_tested(at, &mut state, (*condition, values), is_taken);
+                        self.settle_in_callee(execution, at, edge, &mut state);
                         self.take_edge(execution, at, after, edge, state)?;
                     }
                 }

@@ -13,10 +13,13 @@
 use super::context::{Point, Steps};
 use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
+use super::state::State;
 use crate::Rule;
+use crate::facts::set_once::unset_side;
 use crate::graph::Step;
-use java::ir::{Block, BlockId, Body, Edge, End, Operation, Variable};
-use java::{FieldId, InvokeKind, Member};
+use crate::value::{RegionId, Value};
+use java::ir::{Block, BlockId, Body, Definition, Edge, End, Operation, Variable};
+use java::{Condition, FieldId, InvokeKind, Member};
 use rustc_hash::FxHashSet;
 
 /// Maximal depth of calls in the search for the second read.
@@ -29,10 +32,18 @@ struct Place {
     field: FieldId,
 }
 
+/// The search for a second read.
+#[derive(Default)]
+struct Search {
+    known: FxHashSet<(BlockId, bool)>,
+    /// Whether the second read is in the method itself.
+    is_here: bool,
+}
+
 impl Interpreter<'_> {
     /// The branch before an edge without the read that the edge retests.
     pub(super) fn before_retest(&self, execution: &Execution, at: Position<'_>, edge: &Edge) -> Option<usize> {
-        self.retested(execution, at, edge).unwrap_or(at.after)
+        self.retested(execution, at, edge).map_or(at.after, |(before, ..)| before)
     }
 
     /// Whether a branch has an edge that retests the field that was read before it.
@@ -45,7 +56,9 @@ impl Interpreter<'_> {
         }
     }
 
-    fn retested(&self, execution: &Execution, at: Position<'_>, edge: &Edge) -> Option<Option<usize>> {
+    /// If an edge retests the field that was read before it: the branch before the read, the field, and whether this
+    /// method reads it again itself.
+    fn retested(&self, execution: &Execution, at: Position<'_>, edge: &Edge) -> Option<(Option<usize>, Place, bool)> {
         if !self.heap.modality.omits(Rule::Retests) {
             return None;
         }
@@ -57,8 +70,59 @@ impl Interpreter<'_> {
         let read = statement.to?;
         let live = at.code.live(Point { block: edge.target, index: 0 });
         let is_dead = live.binary_search(&read).is_err() && !edge.arguments.contains(&read);
-        let mut known = FxHashSet::default();
-        (is_dead && self.retests(body, edge.target, place, (false, DEEPEST), &mut known)).then_some(branch.after)
+        let mut search = Search::default();
+        let is_retested = is_dead && self.retests(body, edge.target, place, (false, DEEPEST), &mut search);
+        is_retested.then_some((branch.after, place, search.is_here))
+    }
+
+    /// Notes that a branch has found a field set that is set once.
+    pub(super) fn settle_tested(
+        &self,
+        at: Position<'_>,
+        state: &mut State,
+        (condition, values): (Condition, &[Variable]),
+        is_taken: bool,
+    ) {
+        let is_asked = self.heap.modality.omits(Rule::Retests);
+        if !unset_side(condition).is_some_and(|unset| is_asked && unset != is_taken) {
+            return;
+        }
+        for value in values {
+            let Definition::Statement(id) = at.code.body.variable(*value).definition else { continue };
+            if let Some(place) = self.read_place(&at.code.body.statement(id).operation) {
+                self.settle_place(state, place);
+            }
+        }
+    }
+
+    /// Notes that a field that is set once is set after the method that a branch calls to set it.
+    pub(super) fn settle_in_callee(&self, execution: &Execution, at: Position<'_>, edge: &Edge, state: &mut State) {
+        if let Some((_, place, false)) = self.retested(execution, at, edge) {
+            self.settle_place(state, place);
+        }
+    }
+
+    fn settle_place(&self, state: &mut State, place: Place) {
+        let region = match place.object.map(|object| state.value(object)) {
+            None => None,
+            Some(Value::Region(region)) => Some(region),
+            Some(_) => return,
+        };
+        if self.heap.is_set_once(place.field) {
+            state.settle((region, place.field));
+        }
+    }
+
+    /// Whether reads of a field are no accesses, since the thread has found it set, and it is set once.
+    pub(super) fn is_settled(&self, state: &State, region: Option<RegionId>, field: FieldId) -> bool {
+        self.heap.modality.omits(Rule::Retests) && state.is_settled((region, field))
+    }
+
+    /// Notes an assignment to a field that is set once.
+    pub(super) fn settle_assigned(&self, state: &mut State, region: Option<RegionId>, field: FieldId) {
+        if self.heap.modality.omits(Rule::Retests) && self.heap.is_set_once(field) {
+            state.settle((region, field));
+        }
     }
 
     /// The field that an operation reads.
@@ -80,9 +144,9 @@ impl Interpreter<'_> {
         block: BlockId,
         place: Place,
         (mut is_locked, depth): (bool, usize),
-        known: &mut FxHashSet<(BlockId, bool)>,
+        search: &mut Search,
     ) -> bool {
-        if !known.insert((block, is_locked)) {
+        if !search.known.insert((block, is_locked)) {
             return true;
         }
         let of: &Block = body.block(block);
@@ -92,6 +156,7 @@ impl Interpreter<'_> {
                 operation @ (Operation::GetField { .. } | Operation::GetStatic(_)) => {
                     let Some(read) = self.read_place(operation) else { return false };
                     if read == place {
+                        search.is_here = true;
                         return is_locked;
                     }
                     if !self.heap.is_unchanging(read.field) {
@@ -122,7 +187,7 @@ impl Interpreter<'_> {
             End::Switch { .. } | End::Return(_) | End::Throw(_) => return false,
         };
         next.dedup();
-        next.into_iter().all(|edge| self.retests(body, edge.target, place, (is_locked, depth), known))
+        next.into_iter().all(|edge| self.retests(body, edge.target, place, (is_locked, depth), search))
     }
 
     /// Whether a called method of the program retests a place.
@@ -148,7 +213,6 @@ impl Interpreter<'_> {
         };
         let is_locked = is_locked || flags.is_synchronized();
         let place = Place { object, ..place };
-        let mut known = FxHashSet::default();
-        !is_other && self.retests(&body, BlockId::ENTRY, place, (is_locked, depth - 1), &mut known)
+        !is_other && self.retests(&body, BlockId::ENTRY, place, (is_locked, depth - 1), &mut Search::default())
     }
 }

@@ -1,7 +1,7 @@
 //! Abstract states: facts at a point of a method.
 
 use crate::facts::terms::{Pair, Relation, TermId, Terms};
-use crate::value::{Lock, SetId, Value};
+use crate::value::{Lock, RegionId, SetId, Value};
 use eml::model::Mode;
 use java::FieldId;
 use java::ir::Variable;
@@ -38,6 +38,8 @@ pub(crate) struct State {
     relations: Vec<(Pair, Relation)>,
     /// Optimistic reads that are not validated yet: the variable of the stamp, and whether the read is valid.
     pub(crate) optimistic: Vec<(Variable, bool)>,
+    /// Fields that are set once and that the thread has found set, each of an object or static; sorted.
+    settled: Vec<(Option<RegionId>, FieldId)>,
     /// In a constructor of the subject's object, whether others may have the object; client mode.
     pub(crate) is_published: bool,
     /// Whether control depends on data read from the subject; program mode.
@@ -47,6 +49,18 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// Notes that a field that is set once is set.
+    pub(crate) fn settle(&mut self, place: (Option<RegionId>, FieldId)) {
+        if let Err(at) = self.settled.binary_search(&place) {
+            self.settled.insert(at, place);
+        }
+    }
+
+    /// Whether the thread has found a field set that is set once.
+    pub(crate) fn is_settled(&self, place: (Option<RegionId>, FieldId)) -> bool {
+        self.settled.binary_search(&place).is_ok()
+    }
+
     /// The value of a variable.
     pub(crate) fn value(&self, variable: Variable) -> Value {
         match self.values.binary_search_by_key(&variable, |(of, _)| *of) {

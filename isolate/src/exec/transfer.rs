@@ -254,6 +254,9 @@ impl Interpreter<'_> {
                     return self.get_unchanging(execution, at, statement, state, (region, field));
                 }
                 let value = self.changing_field_value(&state, region, field, at, to);
+                if self.is_settled(&state, Some(region), field) {
+                    return self.assign_value(execution, at, statement, state, value);
+                }
                 self.load_location(execution, at, statement, state, (self.field_location(region, field), value))
             }
             Value::This(_) | Value::Fresh(_) if self.is_new_part(field) => {
@@ -436,6 +439,7 @@ impl Interpreter<'_> {
                     execution.continue_at(after, at.next(), state);
                     return Ok(());
                 }
+                self.settle_assigned(&mut state, Some(region), field);
                 let location = self.field_location(region, field);
                 self.store_location(execution, at, state, location);
                 return Ok(());
@@ -481,7 +485,7 @@ impl Interpreter<'_> {
         };
         let is_unchanging = self.heap.is_unchanging(field);
         let mut after = at.after;
-        if self.is_static_location(field) && !is_unchanging {
+        if self.is_static_location(field) && !is_unchanging && !self.is_settled(&state, None, field) {
             after = self.add_read(execution, at, after, Location::Static(field));
         }
         let values = self.static_values(&state, field, at, statement.to);
@@ -513,6 +517,7 @@ impl Interpreter<'_> {
             && !self.is_initializing(at.id, field)
         {
             after = self.add_write(execution, at, after, Location::Static(field));
+            self.settle_assigned(&mut state, None, field);
         } else {
             after = self.add_unfollowed_change(execution, at, after);
         }

@@ -60,6 +60,7 @@ pub(crate) mod returned_objects;
 pub(crate) mod row_effects;
 pub(crate) mod scala;
 pub(crate) mod selection;
+pub(crate) mod set_once;
 pub(crate) mod shared;
 pub(crate) mod single_key;
 pub(crate) mod singletons;

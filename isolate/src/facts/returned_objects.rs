@@ -27,7 +27,7 @@ impl SubjectFacts<'_> {
         let mut classes: Vec<ClassId> = self.mode.nest.iter().copied().collect();
         classes.sort_unstable();
         classes.retain(|class| is_visible(program, *class) || self.mode.classes.contains(class));
-        self.heap.returned_by(&classes)
+        self.heap.returned_by(&classes, false)
     }
 }
 
@@ -36,13 +36,15 @@ impl Heap<'_> {
     pub(crate) fn is_returned_by_any(&self, object: ObjectId) -> bool {
         let find = || {
             let classes = self.program.classes().map(|(class, _)| class);
-            self.returned_by(&classes.filter(|class| is_for_clients(self.program, *class)).collect::<Vec<_>>())
+            let classes = classes.filter(|class| is_for_clients(self.program, *class));
+            self.returned_by(&classes.collect::<Vec<_>>(), true)
         };
         self.shared.returned.get_or_init(find).contains(&object)
     }
 
-    /// The objects that public and protected methods of these classes return.
-    fn returned_by(&self, classes: &[ClassId]) -> FxHashSet<ObjectId> {
+    /// The objects that public and protected methods of these classes return. If `is_typed`, a method that returns any
+    /// object, such as that of a generic container, does not return those of other containers.
+    fn returned_by(&self, classes: &[ClassId], is_typed: bool) -> FxHashSet<ObjectId> {
         let program = self.program;
         let mut methods: Vec<MethodId> = Vec::new();
         for class in classes {
@@ -63,7 +65,10 @@ impl Heap<'_> {
         loop {
             while let Some(method) = methods.pop() {
                 if asked.insert(method) {
-                    open.extend(self.results_for_clients(method));
+                    let of = self.program.text(self.program.method(method).descriptor);
+                    if !is_typed || !of.ends_with(")Ljava/lang/Object;") {
+                        open.extend(self.results_for_clients(method));
+                    }
                 }
             }
             while let Some(object) = open.pop() {

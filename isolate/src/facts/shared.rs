@@ -17,6 +17,8 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 pub struct Shared {
     /// The program methods that each method calls.
     pub(crate) callees: Table<MethodId, MethodId>,
+    /// For each field one entry if it is set once, none otherwise.
+    pub(crate) set_once: Table<FieldId, ()>,
     /// The program methods that each method passes to clients' code as functions.
     pub(crate) callback_methods: Table<(MethodId, bool), MethodId>,
     /// Functions and program objects that clients get and may pass back by a type.
