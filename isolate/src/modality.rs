@@ -102,11 +102,15 @@ pub enum Rule {
     FailedAttempts,
     /// Methods of the nest that do not know the subject act on it as clients do.
     UnrelatedMethods,
+    /// Keys and elements that a container compares do not change if they are objects of the library.
+    Keys,
+    /// A view that is always a wrapper with a lock holds its lock.
+    LockedViews,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 27] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -132,6 +136,8 @@ impl Rule {
         Self::Retests,
         Self::FailedAttempts,
         Self::UnrelatedMethods,
+        Self::Keys,
+        Self::LockedViews,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -162,6 +168,8 @@ impl Rule {
             Self::Retests => "retests",
             Self::FailedAttempts => "failed-attempts",
             Self::UnrelatedMethods => "unrelated-methods",
+            Self::Keys => "keys",
+            Self::LockedViews => "locked-views",
         }
     }
 }

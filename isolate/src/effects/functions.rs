@@ -13,6 +13,10 @@ use java::ir::Variable;
 use java::library::{Action, Source, Subject, Thread};
 use java::points_to::ObjectId;
 
+/// The methods by which containers compare keys and elements; keys of the library do not change, by
+/// [`Keys`](Rule::Keys).
+const KEYS: [&str; 4] = ["hashCode", "equals", "compareTo", "compare"];
+
 impl Interpreter<'_> {
     /// Calls the methods by which a program object is traversed.
     pub(super) fn traverse(
@@ -73,7 +77,8 @@ impl Interpreter<'_> {
         }
         if let (Source::Content(_) | Source::Any | Source::Yielded | Source::Value, Some(name)) = (whom, method) {
             // The queue that a pool gets is asked for no state.
-            let is_omitted = matches!(whom, Source::Content(_)) && self.omits_accesses(row_call);
+            let is_omitted = matches!(whom, Source::Content(_)) && self.omits_accesses(row_call)
+                || self.heap.modality.omits(Rule::Keys) && KEYS.contains(&name);
             inner = if is_omitted { Vec::new() } else { self.inner_steps(at, (value, variable), name) };
         }
         let of_key = row_call.row.traits.values_of_key.filter(|_| how.0 == Thread::Caller);

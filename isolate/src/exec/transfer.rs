@@ -329,8 +329,8 @@ impl Interpreter<'_> {
     fn omits_parts_of_others(&self, field: java::FieldId) -> bool {
         let declared = self.heap.program.field(field);
         self.heap.modality.omits(Rule::OtherObjects)
-            && !self.mode.is_static
-            && self.mode.classes.contains(&declared.class)
+            && (!self.mode.is_static && self.mode.classes.contains(&declared.class)
+                || self.is_class_of_part(declared.class))
             && self.heap.program.field_type(declared.descriptor).is_some_and(Type::is_reference)
     }
 
@@ -345,6 +345,14 @@ impl Interpreter<'_> {
         self.heap.modality.omits(Rule::OtherObjects)
             && self.mode.is_static
             && to.filter(is_reference).is_some_and(is_any_of_several)
+    }
+
+    /// Whether the followed objects of a class are in unchanging fields of the subject or of its parts, so that another
+    /// object of the class belongs to another owner.
+    fn is_class_of_part(&self, class: java::ClassId) -> bool {
+        let is_of = |of: java::ClassId| self.heap.program.superclasses(of).any(|above| above == class);
+        let mut of_class = self.regions.regions.iter().filter(|region| region.class.is_some_and(is_of)).peekable();
+        of_class.peek().is_some() && of_class.all(|region| region.anchor.is_some())
     }
 
     /// Whether a field of inner objects refers to the subject's object, by [`OuterObject`](Rule::OuterObject).

@@ -1,8 +1,11 @@
 //! Followed objects: which abstract objects may be followed ones, and the cases of a value that is one of several.
 
+use super::objects::ObjectKind;
 use super::subject_facts::SubjectFacts;
+use crate::Rule;
 use crate::value::{AliasId, RegionId, SetId, Value};
 use java::ir::Variable;
+use java::library::Guard;
 use java::points_to::{Field, Object, ObjectId};
 use java::{FieldId, Handle, MethodId, Type};
 use std::rc::Rc;
@@ -73,11 +76,27 @@ impl SubjectFacts<'_> {
             let region = self.regions.representative(alias);
             // A wrapper of a program object calls its methods.
             let is_wrapped = is_view && !self.is_program_object(region);
-            options.push(if is_wrapped { Value::View(region) } else { Value::Region(region) });
+            options.push(match is_wrapped {
+                true if self.is_view_locked(of, alias) => Value::Locked(region),
+                true => Value::View(region),
+                false => Value::Region(region),
+            });
         }
         let options: Rc<[Value]> = options.into();
         self.known.options.insert(of, options.clone());
         options
+    }
+
+    /// Whether each view of an alias class in a set is a wrapper that holds a monitor, by
+    /// [`LockedViews`](Rule::LockedViews).
+    fn is_view_locked(&self, of: SetId, alias: AliasId) -> bool {
+        let is_locked = |object: &ObjectId| match self.heap.kind_of(*object) {
+            ObjectKind::View(_, class) => self.heap.library.attributes(class).guard() == Guard::Monitor,
+            _ => true,
+        };
+        let is_of = |object: &ObjectId| self.regions.alias_of(&self.heap, *object).iter().any(|(it, _)| *it == alias);
+        self.heap.modality.omits(Rule::LockedViews)
+            && self.sets.objects(of).iter().filter(|object| is_of(object)).all(is_locked)
     }
 
     /// The objects of a set that are of a type; none if no followed one is among them.
