@@ -6,6 +6,7 @@ mod corpus;
 mod differential;
 mod dominance;
 mod export;
+mod firm_rules;
 mod forests;
 mod isolate;
 mod java_damaged;
