@@ -65,7 +65,13 @@ fn each_rule_keeps_a_correct_class_and_not_its_twin() {
             is_reported(&broken, nested, Rules::ALL),
         ];
         if answers != [false, true, true] {
-            wrong.push(format!("{} {twin}: correct {}, without the rule {}, broken {}", rule.name(), answers[0], answers[1], answers[2]));
+            wrong.push(format!(
+                "{} {twin}: correct {}, without the rule {}, broken {}",
+                rule.name(),
+                answers[0],
+                answers[1],
+                answers[2]
+            ));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

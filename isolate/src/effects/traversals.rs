@@ -6,6 +6,7 @@
 //! more accesses add nothing. On an object whose methods are atomic or hold its monitor, the row applies unchanged.
 
 use super::access::Access;
+use crate::Rule;
 use crate::exec::context::Steps;
 use crate::exec::execution::{Execution, Position};
 use crate::exec::interpreter::{Interpreter, MadeKind};
@@ -13,7 +14,8 @@ use crate::facts::row_effects::RegionEffect;
 use crate::graph::Step;
 use crate::value::{Lock, RegionId, Value};
 use eml::model::Mode;
-use java::library::{Action, Guard, Row, Source, Subject, Target, Thread};
+use java::library::{Action, Attribute, Guard, Row, Source, Subject, Target, Thread};
+use java::points_to::ObjectId;
 use rustc_hash::FxHashSet;
 
 /// Whether an action of a row visits a whole content or changes much of it: the row copies the content, or calls a
@@ -73,6 +75,18 @@ impl Interpreter<'_> {
         after
     }
 
+    /// Whether a region is an executor whose state the nest does not ask for, by
+    /// [`CommutingChanges`](Rule::CommutingChanges).
+    fn is_unasked_pool(&self, region: RegionId) -> bool {
+        let objects = &self.regions.regions[region.index()].objects;
+        let is_pool = |object: &ObjectId| {
+            self.heap.library_class(*object).is_some_and(|class| {
+                self.heap.library.attributes(class).has(Attribute::Executor) && !self.is_asked(class)
+            })
+        };
+        self.heap.modality.omits(Rule::CommutingChanges) && !objects.is_empty() && objects.iter().all(is_pool)
+    }
+
     fn library_method_on(
         &mut self,
         execution: &mut Execution,
@@ -84,7 +98,9 @@ impl Interpreter<'_> {
         let region_effect = self.region_effect(region, name);
         let RegionEffect { reads, writes, guard, ref called } = *region_effect;
         let mut inner = Vec::new();
-        for name in called {
+        // The queue that a pool gets is asked for no state.
+        let is_omitted = self.is_unasked_pool(region);
+        for name in called.iter().filter(|_| !is_omitted) {
             inner.extend(self.inner_steps(at, (Value::Region(region), None), name));
         }
         after = any_of(execution, at, after, inner);

@@ -31,7 +31,7 @@ impl SubjectFacts<'_> {
     }
 
     /// Whether the nest asks an object of a library class for its state.
-    fn is_asked(&self, of: &str) -> bool {
+    pub(crate) fn is_asked(&self, of: &str) -> bool {
         let library = self.heap.library;
         let asked = self.answers.asked_classes.get_or_init(|| self.asked_classes());
         asked.iter().any(|class| library.is_subtype(class, of) || library.is_subtype(of, class))

@@ -1,7 +1,6 @@
 //! Locks of the model that values stand for.
 
 use super::subject_facts::SubjectFacts;
-use crate::Rule;
 use crate::value::{Lock, RegionId, Value};
 use java::FieldId;
 
@@ -11,7 +10,6 @@ impl SubjectFacts<'_> {
         match value {
             Value::Region(region) if self.regions.is_deep(self.regions.alias(region)) => None,
             Value::Region(region) => Some(Lock::Monitor(region)),
-            Value::Locked(region) if self.heap.modality.omits(Rule::LockedViews) => Some(Lock::Monitor(region)),
             Value::Class(class) => Some(Lock::Class(class)),
             Value::Literal(text) => Some(Lock::Literal(text)),
             Value::Static(field) => Some(Lock::Static(field)),
