@@ -79,6 +79,15 @@ fn layers_use_the_ones_below() {
         let above = all.iter().filter(|to| layer(from).zip(layer(to)).is_some_and(|(from, to)| from < to));
         wrong.extend(above.map(|to| format!("{} uses {}", from.join("::"), to.join("::"))));
     }
+    // Files of one type can call its methods without a path.
+    let method = Regex::new(r"pub\(crate\) fn (\w+)").expect("a pattern");
+    let of = |layers: &[&str]| -> String {
+        layers.iter().flat_map(|layer| sources(&format!("isolate/src/{layer}")).into_values()).collect()
+    };
+    let below = of(&LAYERS[..2]);
+    let methods = of(&["effects"]);
+    let called = method.captures_iter(&methods).map(|found| format!(".{}(", &found[1]));
+    wrong.extend(called.filter(|call| below.contains(call.as_str())).map(|call| format!("`{call}` is called below")));
     let empty = LAYERS.iter().find(|name| !uses.keys().any(|module| module.first().is_some_and(|it| it == *name)));
     assert_eq!((wrong, empty), (Vec::new(), None));
 }

@@ -3,6 +3,7 @@
 mod audit_report;
 mod cause;
 mod confirmation;
+mod deadlocks;
 mod finding;
 mod grouping;
 mod lock_wait;

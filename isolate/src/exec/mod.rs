@@ -10,7 +10,8 @@
 //! | states and contexts | `state`, `context`, `execution`, `worklist`, `interpreter`, `notes`, `memo` |
 //! | statements | `transfer`, `loads`, `control`, `conditions`, `continuations`, `escapes`, `library_fields` |
 //! | calls | `calls`, `dispatch`, `client_callbacks`, `function_contexts`, `open_references`, `callback_stack` |
-//! | locations and locks | `accesses`, `cas_locations`, `monitors`, `locks`, `lock_effects`, `numbers`, `symbolic_indices` |
+//! | locations | `accesses`, `cas_locations`, `flag_fields`, `numbers`, `symbolic_indices` |
+//! | locks | `monitors`, `locks`, `lock_effects` |
 //! | where control is | `viewpoint`, `foreign`, `extent`, `threads`, `dependence` |
 
 pub(crate) mod accesses;
@@ -27,6 +28,7 @@ pub(crate) mod dispatch;
 pub(crate) mod escapes;
 pub(crate) mod execution;
 pub(crate) mod extent;
+pub(crate) mod flag_fields;
 pub(crate) mod foreign;
 pub(crate) mod function_contexts;
 pub(crate) mod interpreter;
