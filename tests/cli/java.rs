@@ -464,7 +464,6 @@ fn evidence_agrees_with_the_code() {
         all.iter().any(|evidence| evidence["name"] == name)
     };
     let pairs = [
-        ("retested", "get", ["Instance", "InstanceLost"]),
         ("callers-lock", "make", ["Environment", "EnvironmentOpen"]),
         ("atomic-operation", "of", ["Lengths", "LengthsPut"]),
         ("plain-setter", "allows", ["Threshold", "ThresholdMoved"]),

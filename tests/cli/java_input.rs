@@ -155,8 +155,9 @@ fn fingerprints(classes: &str) -> Vec<(String, String)> {
     let report = json(&asercheck(&["java", classes, "--class", "edited.Handlers", "--format", "json"]));
     let subjects = report["subjects"].as_array().expect("subjects").iter();
     let findings = subjects.flat_map(|subject| subject["findings"].as_array().expect("findings"));
-    let member = |finding: &Value, name: &str| finding[name].as_str().expect("a text").to_string();
-    findings.map(|finding| (member(finding, "fingerprint"), member(finding, "unit"))).collect()
+    let places = findings.flat_map(|finding| finding["cause"]["places"].as_array().expect("places"));
+    let member = |place: &Value, name: &str| place[name].as_str().expect("a text").to_string();
+    places.map(|place| (member(place, "fingerprint"), member(place, "unit"))).collect()
 }
 
 /// In the second version, a lambda and an anonymous class are inserted before the others, which get other numbers.

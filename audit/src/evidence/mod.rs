@@ -154,7 +154,7 @@ impl<'p> Judge<'p> {
         kinds.extend((effect == Effect::Loss).then_some(Kind::Loses));
         let score = bias(case.group) + kinds.iter().map(|kind| kind.weight()).sum::<f64>();
         let rank = (1000.0 / (1.0 + (-score).exp())).round() / 1000.0;
-        let benign = self.weak_read(case).filter(|_| !case.is_benign);
+        let benign = self.weak_read(case).or_else(|| made_once(case, &kinds)).filter(|_| !case.is_benign);
         let likelihood = match is_likely(&kinds, effect) {
             _ if case.is_benign || benign.is_some() => Likelihood::Benign,
             true => Likelihood::Likely,
@@ -474,6 +474,12 @@ impl<'p> Judge<'p> {
         let is_outside = class.superclass.is_some_and(|name| self.program.named(name).is_none());
         is_outside && superclass != "java/lang/Object" && declared.flags.is_synchronized()
     }
+}
+
+/// The reason why a violation is possibly benign if the unit only reads values that are made at their first use.
+fn made_once(case: &Case<'_>, kinds: &BTreeSet<Kind>) -> Option<String> {
+    let reason = "is made once, when it is first needed, and stays (double-checked initialization)";
+    kinds.contains(&Kind::LazilyInitialized).then(|| format!("{} {reason}", case.locations.join(" and ")))
 }
 
 /// Whether a violation is likely: nothing makes it doubtful, and a caller gets an exception, or loses a change although

@@ -23,7 +23,7 @@ use crate::progress::{Event, Progress};
 use crate::question::{Answer, Common, Question};
 use crate::report::{ClassVerdict, Fault, Finding, SubjectKind, SubjectReport, Undecided};
 use crate::selection::class_name;
-use crate::violations::{Bookkeeping, Interference};
+use crate::violations::{Bookkeeping, Interference, is_task};
 use decide::answers::VerdictKind;
 use decide::findings::Group;
 use decide::{Error, Reason};
@@ -293,7 +293,10 @@ impl Pipeline<'_> {
         self.assess_likelihood(subject, isolated, &mut changed);
         let strength = |one: &Finding| (one.likelihood == Likelihood::Benign, one.effect);
         let is_stronger = strength(&changed).cmp(&strength(finding)).then(finding.rank.total_cmp(&changed.rank));
+        // Two threads seldom run one task.
+        let is_task_twice = changed.by == changed.unit && is_task(&changed.labels.unit);
         match is_stronger {
+            _ if is_task_twice => finding.note_interference(changed),
             cmp::Ordering::Less => *finding = changed,
             cmp::Ordering::Equal | cmp::Ordering::Greater => finding.note_interference(changed),
         }

@@ -90,7 +90,7 @@ fn method(name: &str) -> &str {
 }
 
 /// Whether a unit is the method of a task: `this.run()`.
-fn is_task(name: &str) -> bool {
+pub(crate) fn is_task(name: &str) -> bool {
     OF_TASKS.contains(&method(name)) && name.contains("()")
 }
 

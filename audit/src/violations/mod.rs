@@ -10,6 +10,7 @@ pub(crate) mod section;
 mod violated_unit;
 pub(crate) mod witness_locks;
 
+pub(crate) use benign::is_task;
 pub use benign::{benign_reason, is_settled};
 pub use bookkeeping::Bookkeeping;
 pub use interferers::{Interference, Sought, interferers};

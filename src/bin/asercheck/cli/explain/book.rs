@@ -110,7 +110,7 @@ pub(super) fn evidence(name: &str) -> Option<String> {
     let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name)?;
     let chapter = CHAPTERS.iter().find(|chapter| chapter.name == "java")?;
     let row = |line: &'static str| line.strip_prefix(&format!("| `{name}` | "))?.strip_suffix(" |");
-    let meaning = chapter.text.lines().find_map(row)?;
+    let meaning = chapter.text.lines().find_map(row)?.trim_end_matches(" *");
     let weight = kind.weight();
     let direction = if weight > 0.0 { "raises" } else { "lowers" };
     Some(format!(
