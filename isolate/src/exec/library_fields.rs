@@ -7,8 +7,8 @@
 //! *Why it suffices.* The field is a part of the location, and the methods of the library class access the same
 //! location by their rows. So two accesses of one field are accesses of one location.
 //!
-//! Fields that the library assigns only in constructors ([`ASSIGNED_ONCE`]) and that no program code assigns are
-//! unchanging: reading one is no access.
+//! Fields that the library assigns only in constructors (`facts::library_fields`) and that no program code
+//! assigns are unchanging: reading one is no access.
 
 use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;

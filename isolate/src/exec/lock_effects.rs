@@ -12,8 +12,8 @@
 //! # Locks that do not nest
 //!
 //! A subject is interpreted first as if locks nested. If they do not, it is interpreted again with
-//! [overlapping](crate::facts::mode::Mode::overlaps) locks: a lock of the method may be released from below others, and all
-//! locks of the model are declared to overlap. The order of acquisition is kept, but has no meaning then.
+//! [overlapping](crate::facts::mode::Mode::overlaps) locks: a lock of the method may be released from below others, and
+//! all locks of the model are declared to overlap. The order of acquisition is kept, but has no meaning then.
 //!
 //! **Invariant.** A callee's releases for its callers meet a caller's explicit locks before those of that caller's own
 //! callers: a lock of a caller's caller is released only where the caller holds no lock of the model. So the `i`-th

@@ -8,9 +8,9 @@
 //! | part | files |
 //! |---|---|
 //! | states and contexts | `state`, `context`, `execution`, `worklist`, `interpreter`, `notes`, `memo` |
-//! | statements | `transfer`, `loads`, `control`, `conditions`, `continuations`, `escapes`, `library_fields` |
+//! | statements | `transfer`, `loads`, `control`, `conditions`, `continuations`, `escapes`, `retests` |
 //! | calls | `calls`, `dispatch`, `client_callbacks`, `function_contexts`, `open_references`, `callback_stack` |
-//! | locations | `accesses`, `cas_locations`, `flag_fields`, `numbers`, `symbolic_indices` |
+//! | locations | `accesses`, `cas_locations`, `flag_fields`, `library_fields`, `numbers`, `symbolic_indices` |
 //! | locks | `monitors`, `locks`, `lock_effects` |
 //! | where control is | `viewpoint`, `foreign`, `extent`, `threads`, `dependence` |
 

@@ -9,9 +9,9 @@
 //!
 //! **Invariant.** If an execution accesses an element at K or L, the model accesses its location; a lock that the model
 //! holds at a number is held in the execution as the element at that number. *Why it suffices.* An array of locks keeps
-//! its elements ([`keeps_elements`](Interpreter::keeps_elements)), and numbers and lengths have one value in an
-//! execution: equal expressions are one lock. Two expressions that are equal only by chance are one lock with two
-//! names, which adds interleavings. A variable that is split twice covers all cases each time.
+//! its elements ([`arrays`](crate::facts::arrays)), and numbers and lengths have one value in an execution: equal
+//! expressions are one lock. Two expressions that are equal only by chance are one lock with two names, which adds
+//! interleavings. A variable that is split twice covers all cases each time.
 
 use super::context::Steps;
 use super::execution::Position;

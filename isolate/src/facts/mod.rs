@@ -7,7 +7,7 @@
 //!
 //! | facts | files |
 //! |---|---|
-//! | objects of the pointer analysis | `heap`, `objects`, `content_closures`, `globals`, `reclassified`, `object_sets` |
+//! | objects of the program | `heap`, `objects`, `content_closures`, `globals`, `reclassified`, `object_sets` |
 //! | fields with one value | `construction`, `stored`, `configuration`, `library_fields`, `static_state` |
 //! | followed objects | `regions`, `followed`, `subject_methods`, `mode`, `singletons`, `immutable`, `arrays` |
 //! | owners and escapes | `confinement`, `foreign`, `publication`, `new_objects`, `origins`, `argument_flows` |

@@ -8,9 +8,9 @@
 //! **Definition.** A variable *reaches* an object if it holds it, or if it holds an object that a call has made around
 //! it: the list of `List.of(c)`, an iterator, a view, an `Optional` ([`Origins::reached`](super::origins::Origins)). A
 //! use of a variable *stores* the objects that it reaches, unless the operation, the row or the callee's code excludes
-//! it ([`ArgumentFlow`](super::argument_flows::ArgumentFlow)).
+//! it ([`ArgumentFlow`]).
 //!
-//! **Invariant.** If a variable of a frame has a value that says that it is no followed object ([`Value::Any`] and the
+//! **Invariant.** If a variable of a frame has a value that says that it is no followed object (`Value::Any` and the
 //! like) because the unit has made the object, then no use before this point has stored a variable that reaches the
 //! object. *Why it suffices.* A new object is reached by others only through something that holds it. A store into a
 //! field, an element or a container stores the object at once, even if the holder is new as well. So an unstored object

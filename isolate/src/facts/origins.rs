@@ -6,8 +6,8 @@
 //! call may return.
 //!
 //! A variable *reaches* further origins if it may hold the result of a call that views or holds some of its arguments.
-//! Arguments are left out only if a row of the call excludes them ([`ArgumentFlow`]); what a callee's code stores is
-//! in [`new_objects`](super::new_objects).
+//! Arguments are left out only if a row of the call excludes them ([`argument_flows`](super::argument_flows)); what a
+//! callee's code stores is in [`new_objects`](super::new_objects).
 //!
 //! An origin *may be new* if it is an allocation, if a row makes it, if a possible callee returns an object that may be
 //! new, or if it is a parameter and some caller passes an object that may be new. *Why it suffices.* A reference to an

@@ -5,12 +5,12 @@
 //! if a method that belongs to the class, or one that such a method runs, reads or writes it, itself or by a handle.
 //!
 //! **Invariant.** The static subject of a class follows the static fields of the class, and every reached field that
-//! [has state](crate::interpret), whichever class declares it: a superclass, an interface, an enum, a singleton. *Why
-//! it suffices.* An access of a unit to state that belongs to no object of the class begins at an argument, at a new
-//! object or at a static field. Arguments are followed with the object, and a new object is shared only after it is
-//! stored. The call graph of the pointer analysis lists all methods that a unit runs, functions that the library calls
-//! back included, so the third kind of accesses begins at a reached field. All fields of one class are in one model, so
-//! a unit that uses two of them is asked about both.
+//! [has state](crate::facts::static_state), whichever class declares it: a superclass, an interface, an enum, a
+//! singleton. *Why it suffices.* An access of a unit to state that belongs to no object of the class begins at an
+//! argument, at a new object or at a static field. Arguments are followed with the object, and a new object is shared
+//! only after it is stored. The call graph of the pointer analysis lists all methods that a unit runs, functions that
+//! the library calls back included, so the third kind of accesses begins at a reached field. All fields of one class
+//! are in one model, so a unit that uses two of them is asked about both.
 //!
 //! In a program with its own threads each class with static state is a subject. There a class follows the fields that
 //! it declares.
