@@ -70,8 +70,8 @@ pub struct Options {
     pub runs: Option<Arc<dyn RunStore>>,
 }
 
-/// The number of steps that the queries about a class may take, by default.
-pub const STEPS: u64 = 40_000_000;
+/// The number of steps that the queries about a class may take, by default: about a second of a processor.
+pub const STEPS: u64 = 10_000_000;
 
 impl Default for Options {
     fn default() -> Self {
