@@ -1,6 +1,7 @@
 //! The abstract heap: fields of abstract objects, as nodes.
 //!
-//! - An object that the program allocates and that has not escaped has its own node for each field.
+//! - An object that the program allocates, or a view of one, has its own node for each field until it escapes. (A view
+//!   can have declared fields: its type is a program class if the program has the class that a row names.)
 //! - All other objects share one node for each field that the program declares, as it is unknown which of them external
 //!   code holds. When an object escapes, its nodes are merged with the shared ones.
 //! - The contents of external objects have no nodes: an object that is stored there escapes, and an object that is

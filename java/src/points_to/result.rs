@@ -252,11 +252,9 @@ impl<'p> PointsTo<'p> {
     /// The fields of an object whose points-to sets are not empty, in order.
     pub fn fields(&self, object: ObjectId) -> Vec<Field> {
         let state = &self.state;
-        let mut fields = match state.objects.get(object) {
-            Object::View { .. } => vec![Field::Content],
-            _ => self.fields.get(&object).cloned().unwrap_or_default(),
-        };
-        fields.extend(self.contents.contains_key(&object).then_some(Field::Content));
+        let mut fields = self.fields.get(&object).cloned().unwrap_or_default();
+        let has_content = matches!(state.objects.get(object), Object::View { .. });
+        fields.extend((has_content || self.contents.contains_key(&object)).then_some(Field::Content));
         if let Some(class) =
             state.types.class(state.objects.type_of(object)).filter(|_| state.is_externally_accessible(object))
         {

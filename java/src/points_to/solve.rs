@@ -130,3 +130,51 @@ impl State<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{BlockId, StatementId};
+    use crate::library::Library;
+    use crate::points_to::constraints::Field;
+    use crate::points_to::mode::{Clients, Mode};
+    use crate::points_to::objects::{Exactness, Object, Site};
+    use crate::program::{Limits, Program};
+
+    fn made(site: Site, of: crate::points_to::types::TypeId) -> Object {
+        Object::Made { site, of, exactness: Exactness::Exact, depth: 0 }
+    }
+
+    /// Stores into a field of an object and loads from it, then lets the object escape; each time, solves.
+    #[test]
+    fn objects_that_escape_after_their_accesses_share_their_fields() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/java/races/classes");
+        let (program, _) = Program::load(&[path], &[], &Limits::default());
+        let (library, mode) = (Library::builtin(), Mode::Client(Clients::default()));
+        let class = program.find("races/Signals").expect("the program has it");
+        let method = program.class(class).methods().next().expect("a constructor");
+        let site = Site { method, statement: StatementId { block: BlockId::ENTRY, index: 0 } };
+        let is_names = |field: &_| program.text(program.field(*field).name) == "names";
+        let names = program.class(class).fields().find(is_names).expect("a field");
+        for is_view in [false, true] {
+            let mut state = State::new(&program, &library, mode);
+            let [of, held] =
+                [state.types.of_class(class), state.types.of_text("java/util/concurrent/ConcurrentHashMap")];
+            let [base, held] = [of, held].map(|of| state.object(made(site, of)));
+            let object = if is_view { state.object(Object::View { base, of }) } else { base };
+            let [accessed, from, to] = [(); 3].map(|()| state.node());
+            state.add(object, accessed);
+            state.store(accessed, Field::Declared(names), from);
+            state.load(accessed, Field::Declared(names), to);
+            state.solve(&|| false).expect("it is small");
+            state.add(object, state.escaping);
+            state.solve(&|| false).expect("it is small");
+            assert_eq!(state.solution_violations(), Vec::<String>::new(), "is it a view: {is_view}");
+            state.add(held, from);
+            state.solve(&|| false).expect("it is small");
+            let shared = state.heap.shared(names).expect("the object has escaped");
+            let [shared, to] = [shared, to].map(|node| state.graph.set(state.graph.representative(node)));
+            assert!([shared, to].iter().all(|set| state.sets.contains(*set, held.0)), "is it a view: {is_view}");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Roots of the analysis, and escape: the effects of external code on the objects that it gets.
 //!
-//! **Invariant.** An escaped object can be wherever an external object of one of its types is. Therefore
+//! **Invariant.** An escaped object, whatever its kind, can be wherever an external object of one of its types is.
+//! Therefore
 //! - it shares its fields with all external objects (`heap`), and the fields that clients can read escape,
 //! - its content escapes, and holds external objects,
 //! - its methods that external code can call are roots: they have run with external arguments, and their results
@@ -65,6 +66,7 @@ impl State<'_> {
                     if let Some(content) = self.content(base) {
                         self.expose_content(base, content);
                     }
+                    self.expose_object(object);
                 }
                 Object::Value(_)
                 | Object::Literal(_)
