@@ -13,9 +13,19 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// Correct classes for which entering a call in vain causes a false alarm: its arguments and the objects that it finds
 /// are not followed, and after entering it is no longer known that an object is another one, or that one thread runs
 /// the call. In a faulty class, other threads run the violated unit, since a stream that is not followed may be
-/// parallel.
-const ALARMS: [&str; 7] =
-    ["CasRecordS", "ComposedFieldS", "DistinctB", "InsideListS", "OpenReferenceS", "TimerOneS", "ViewOfOwnS"];
+/// parallel; or another unit of it is violated, as `AccessOrderB.get` is.
+const ALARMS: [&str; 10] = [
+    "AccessOrderB",
+    "AccessOrderS",
+    "CasRecordS",
+    "ComposedFieldS",
+    "DistinctB",
+    "HandedNested",
+    "InsideListS",
+    "OpenReferenceS",
+    "TimerOneS",
+    "ViewOfOwnS",
+];
 
 #[test]
 fn calls_of_the_example_classes_that_are_not_entered_hide_nothing() {

@@ -94,11 +94,8 @@ fn one_source_has_the_same_verdicts_in_all_versions_of_class_files() {
                 ("same.Ledger", "this.book(Ledger$Kind, int) on count"),
                 ("same.Ledger", "this.book(Ledger$Kind, int) on total"),
                 ("same.Ledger$Entry", "Ledger.book(Ledger$Kind, int) on this$0.total"),
-                // A false alarm: many inner objects may know one outer object, and not all of its calls are on that
-                // one.
-                ("same.LedgerRepaired$Entry", "LedgerRepaired.each(int[]) on this$0.total"),
             ],
-            &["same.AppliedRepaired", "same.LedgerRepaired"],
+            &["same.AppliedRepaired", "same.LedgerRepaired", "same.LedgerRepaired$Entry"],
         );
     }
 }
