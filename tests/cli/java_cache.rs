@@ -105,13 +105,15 @@ fn answers_belong_to_their_questions() {
         &["--all"],
         &["--format", "json", "--all-queries"],
     ];
+    let mut kept = 0;
     for question in questions {
         let run = with_cache(&[&[CLASSES, "--class", "client.Account"], question].concat(), &cache);
-        // The result of the run, and the answer about a model. Both models of a class may be the same.
+        // The result of the run, and the answers about one or two models.
         let [found, asked, added] = counts(&run);
-        assert!(added == 2 && found + added == asked, "{question:?} is asked for the first time: {run:?}");
+        assert!(added >= 2 && found + added == asked, "{question:?} is asked for the first time: {run:?}");
+        kept += added;
     }
-    assert_eq!(answers(&cache).len(), 2 * questions.len());
+    assert_eq!(answers(&cache).len(), kept);
     // Options that do not change an answer find it in the cache.
     for same in [&["--timeout", "1h"][..], &["--summary"], &["--engine", "explicit"], &["--jobs", "1"], &["--quiet"]] {
         let run = with_cache(&[&[CLASSES, "--class", "client.Account"], same].concat(), &cache);
