@@ -71,7 +71,7 @@ pub struct Options {
 }
 
 /// The number of steps that the queries about a class may take, by default: about a second of a processor.
-pub const STEPS: u64 = 10_000_000;
+pub const STEPS: u64 = 40_000_000;
 
 impl Default for Options {
     fn default() -> Self {
