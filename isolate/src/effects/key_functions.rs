@@ -155,7 +155,7 @@ impl Interpreter<'_> {
             let options = self.options(of);
             let is_exclusive = is_exclusive.contains(&Value::Open(of, number));
             let decided = cases.into_iter().flat_map(|(values, regions)| {
-                options.to_vec().into_iter().map(move |option| {
+                options.iter().copied().map(move |option| {
                     let replace = |value: &Value| if *value == Value::Open(of, number) { option } else { *value };
                     let region = match option {
                         Value::Region(region) if is_exclusive && !Self::is_subject(option) => Some(region),

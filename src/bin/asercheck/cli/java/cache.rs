@@ -78,10 +78,12 @@ fn text(key: &str, answer: &Answer) -> serde_json::Result<String> {
     serde_json::to_string(&Stored { key, queries, subsumed, violations, findings, interferences, records })
 }
 
+/// An answer as it is read.
+type Parsed = Stored<String, Vec<(Finding, Labels)>, Vec<(usize, Interference)>, Vec<QueryRecord>>;
+
 /// Reads an answer that was kept under a key.
 fn parse(text: &str, key: &str) -> Option<Answer> {
-    let stored: Stored<String, Vec<(Finding, Labels)>, Vec<(usize, Interference)>, Vec<QueryRecord>> =
-        serde_json::from_str(text).ok()?;
+    let stored: Parsed = serde_json::from_str(text).ok()?;
     let Stored { key: own, queries, subsumed, violations, findings, interferences, records } = stored;
     let findings = findings.into_iter().map(|(finding, labels)| Finding { labels, ..finding }).collect();
     let (undecided, undecided_units) = (0, Vec::new());
