@@ -4,14 +4,12 @@ use crate::error::Error;
 use crate::name_pattern::any_matches;
 use crate::report::EXCLUDED;
 use isolate::{
-    Analysis, Claim, Facts, Main, NoSubject, Subject, printable, reaches_static_state, subclasses_of_factories,
+    Analysis, Claim, Facts, Main, NoSubject, Subject, is_exported, printable, reaches_static_state,
+    subclasses_of_factories,
 };
 use java::{ClassId, Program, Role};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The segments of a package's name that say that it is not for clients.
-const NOT_EXPORTED: [&str; 3] = ["internal", "impl", "shaded"];
 
 /// The subjects of a program.
 #[derive(Debug, Default)]
@@ -183,28 +181,7 @@ fn promise(program: &Program, subject: &Subject) -> (bool, String, bool) {
     (!is_offered, name, subject.claim == Claim::Statics)
 }
 
-/// Whether the name of a class's package does not say that it is internal.
-fn is_exported(class: &str) -> bool {
-    let package = class.rsplit_once('.').map_or("", |(package, _)| package);
-    !package.split('.').any(|segment| NOT_EXPORTED.contains(&segment))
-}
-
 /// The name of a subject's class, as reports print it.
 pub fn class_name(program: &Program, subject: &Subject) -> String {
     printable(&program.class_name(subject.class)).into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_exported;
-
-    #[test]
-    fn names_of_packages_say_what_is_internal() {
-        for name in ["Pool", "a.Pool", "a.implementation.Pool", "a.internal", "impl"] {
-            assert!(is_exported(name), "{name}");
-        }
-        for name in ["a.internal.Pool", "internal.Pool", "a.impl.b.Pool", "a.shaded.b.Pool$Entry"] {
-            assert!(!is_exported(name), "{name}");
-        }
-    }
 }

@@ -37,6 +37,7 @@ pub use claims::instance_fields;
 pub use claims::{Claim, Facts, NoSubject, Subject};
 pub use entry_point::Main;
 pub use facts::entering::Entering;
+pub use facts::hidden_classes::is_exported;
 pub use facts::shared::Shared;
 pub use graph::{Covered, Isolated, Meanings, MethodMeaning, NotIsolated, Stuck, printable};
 pub use modality::{Modality, Rule, Rules};

@@ -24,8 +24,11 @@ use java::{ClassId, MethodId, Program};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// The segments of a package's name that say that it is not for clients.
-const NOT_EXPORTED: [&str; 3] = ["internal", "shaded", "impl"];
+/// The segments of a package's name that say that none of its classes is for clients.
+const INTERNAL: [&str; 2] = ["internal", "shaded"];
+
+/// The segment that says so of classes that clients cannot make.
+const IMPLEMENTATION: &str = "impl";
 
 /// More roots than this are not entered: the methods of the class are entries themselves.
 const MOST_ROOTS: usize = 60;
@@ -33,7 +36,7 @@ const MOST_ROOTS: usize = 60;
 /// Whether the name of a class's package does not say that it is internal. Names are separated by `.` or `/`.
 pub fn is_exported(class: &str) -> bool {
     let package = class.rsplit_once(['.', '/']).map_or("", |(package, _)| package);
-    !package.split(['.', '/']).any(|segment| NOT_EXPORTED.contains(&segment))
+    !package.split(['.', '/']).any(|segment| INTERNAL.contains(&segment) || segment == IMPLEMENTATION)
 }
 
 /// Whether a class is for clients.
@@ -47,8 +50,7 @@ pub(crate) fn is_for_clients(program: &Program, class: ClassId) -> bool {
         next = declared.outer.and_then(|outer| program.named(outer));
     }
     let name = program.text(program.class(class).name);
-    let is_part =
-        || !name.split('/').any(|segment| NOT_EXPORTED[..2].contains(&segment)) && is_made_by_name(program, class);
+    let is_part = || !name.split('/').any(|segment| INTERNAL.contains(&segment)) && is_made_by_name(program, class);
     is_exported(name) || is_part()
 }
 
