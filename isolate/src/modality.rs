@@ -106,11 +106,15 @@ pub enum Rule {
     Keys,
     /// A view that is always a wrapper with a lock holds its lock.
     LockedViews,
+    /// The parts that an object of a followed object's class makes for itself are no parts of the followed one.
+    MadeParts,
+    /// A subscriber of a reactive stream gets its signals one after the other.
+    Signals,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 29] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -138,6 +142,8 @@ impl Rule {
         Self::UnrelatedMethods,
         Self::Keys,
         Self::LockedViews,
+        Self::MadeParts,
+        Self::Signals,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -170,13 +176,15 @@ impl Rule {
             Self::UnrelatedMethods => "unrelated-methods",
             Self::Keys => "keys",
             Self::LockedViews => "locked-views",
+            Self::MadeParts => "made-parts",
+            Self::Signals => "signals",
         }
     }
 }
 
 /// A set of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rules(u32);
+pub struct Rules(u64);
 
 impl Rules {
     /// All rules.
@@ -184,13 +192,13 @@ impl Rules {
 
     /// Whether the set has a rule.
     pub fn has(self, rule: Rule) -> bool {
-        self.0 & (1 << rule as u32) != 0
+        self.0 & (1 << rule as u64) != 0
     }
 
     /// Returns the set without a rule.
     #[must_use]
     pub fn without(self, rule: Rule) -> Self {
-        Self(self.0 & !(1 << rule as u32))
+        Self(self.0 & !(1 << rule as u64))
     }
 }
 

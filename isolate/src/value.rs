@@ -149,6 +149,8 @@ pub(crate) enum Lock {
     /// The lock held by functions that run inside the operations of a followed concurrent object, or of the map key of
     /// a followed object: one of them runs at a time. Other methods of the object need not wait for them.
     Functions(AliasId),
+    /// The order of the signals that a followed subscriber gets (`modes::signals`).
+    Signals(RegionId),
 }
 
 /// A location of the model.

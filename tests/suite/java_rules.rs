@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// The rules with samples: the package and the beginning of the names of their classes. The others show only in whole
 /// audits (hidden classes, objects that are subjects of their own), with very many classes of objects, or where another
 /// rule leaves out the same steps.
-const SAMPLES: [(Rule, &str, &str); 18] = [
+const SAMPLES: [(Rule, &str, &str); 21] = [
     (Rule::UnknownCode, "rules", "UnknownCode"),
     (Rule::ClientObjects, "rules", "ClientObjects"),
     (Rule::EscapedFunctions, "rules", "EscapedFunctions"),
@@ -23,6 +23,7 @@ const SAMPLES: [(Rule, &str, &str); 18] = [
     (Rule::OtherObjects, "rules", "OtherObjects"),
     (Rule::ClientParts, "rules", "ClientParts"),
     (Rule::NewObjects, "rules", "NewObjects"),
+    (Rule::NewObjects, "rules", "NewResults"),
     (Rule::ProtectedMethods, "rules", "ProtectedMethods"),
     (Rule::Constructors, "rules", "Constructors"),
     (Rule::SameLock, "rules", "SameLock"),
@@ -34,6 +35,8 @@ const SAMPLES: [(Rule, &str, &str); 18] = [
     (Rule::FunctionTypes, "features", "FutureOfTask"),
     (Rule::FlagLocks, "features", "FlagField"),
     (Rule::FailedAttempts, "features", "MarkOnce"),
+    (Rule::MadeParts, "rules", "MadeParts"),
+    (Rule::Signals, "rules", "Signals"),
 ];
 
 /// Maximal number of abstract states.

@@ -21,6 +21,7 @@ use crate::exec::interpreter::{Interpreter, MadeKind};
 use crate::facts::objects::ObjectKind;
 use crate::facts::row_effects::ContentEffect;
 use crate::graph::Step;
+use crate::Rule;
 use crate::value::{SetId, Value};
 use java::ir::Variable;
 use java::library::{Action, Attribute, Row, Subject};
@@ -97,6 +98,9 @@ impl Interpreter<'_> {
 
     /// The inner objects of a value.
     fn inner_objects(&mut self, at: Position<'_>, (value, variable): Operand) -> SetId {
+        if value.is_as_its_variable() && self.heap.modality.omits(Rule::OtherObjects) && self.is_foreign(at.id) {
+            return self.sets.id(Vec::new());
+        }
         if let Some(variable) = variable.filter(|_| value.is_as_its_variable()) {
             let holders = self.variable_set(self.contexts[at.id.index()].method, variable);
             let held = self.sets.id(Vec::new());

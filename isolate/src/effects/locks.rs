@@ -2,7 +2,6 @@
 
 use super::access::Access;
 use super::rows::RowCall;
-use crate::Stuck;
 use crate::exec::context::Steps;
 use crate::exec::execution::{Execution, Position};
 use crate::exec::interpreter::Interpreter;
@@ -10,6 +9,7 @@ use crate::exec::lock_effects::ReleasedLock;
 use crate::exec::state::HeldLock;
 use crate::graph::Step;
 use crate::value::{Location, Lock, RegionId, Value};
+use crate::{Rule, Stuck};
 use eml::model::Mode;
 use java::library::{Side, Subject};
 
@@ -143,7 +143,8 @@ impl Interpreter<'_> {
             }
             _ => {
                 let value = self.assigned_value(at, &row_call.state, row_call.call.to);
-                row_call.results.push(if matches!(value, Value::Open(..)) { Value::Other } else { value });
+                let is_new = matches!(value, Value::Open(..)) || self.heap.modality.omits(Rule::NewObjects);
+                row_call.results.push(if is_new { Value::Other } else { value });
             }
         }
     }

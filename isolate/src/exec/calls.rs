@@ -11,7 +11,7 @@ use crate::facts::objects::ObjectKind;
 use crate::facts::target::{LambdaTarget, Target};
 use crate::graph::{EffectId, Exit, InlinedCall, Step};
 use crate::value::{RegionId, Value};
-use crate::{Entering, Stuck};
+use crate::{Entering, Rule, Stuck};
 use java::ir::{Operation, Statement, Variable};
 use java::points_to::Field;
 use java::{CallSiteAction, HandleKind, InvokeKind, Member, MethodId, Type};
@@ -98,6 +98,7 @@ impl Interpreter<'_> {
         let targets = self.targets(at, (call.kind, call.member), receiver);
         let mut call_exits = Vec::new();
         let (mut skipped, mut entered) = (false, false);
+        let makes_result = call.to.is_some() && self.makes_result(&targets);
         for target in targets {
             match target {
                 Target::Method(method) if self.must_enter(method, &call.values) => {
@@ -133,7 +134,7 @@ impl Interpreter<'_> {
                     }
                     let after = self.add_unfollowed_change(execution, at, after);
                     let after = self.run_any_of(execution, at, after, contexts);
-                    let value = self.assigned_value(at, &state, call.to);
+                    let value = self.skipped_result(at, &state, call.to, makes_result);
                     call_exits.extend([(after, state.clone(), Some(value)), (after, state.clone(), None)]);
                 }
             }
@@ -141,11 +142,32 @@ impl Interpreter<'_> {
         // The exits of an entered method become known when it is executed; perhaps it never returns.
         if skipped || call_exits.is_empty() && !entered {
             let after = self.add_unfollowed_change(execution, at, after);
-            let value = self.assigned_value(at, &state, call.to);
+            let value = self.skipped_result(at, &state, call.to, makes_result);
             call_exits.push((after, state.clone(), Some(value)));
             call_exits.push((after, state, None));
         }
         Ok(call_exits)
+    }
+
+    /// Whether a call yields an object that its target has made, by [`NewObjects`](Rule::NewObjects). Methods of
+    /// clients do what the methods that they override do.
+    fn makes_result(&self, targets: &[Target]) -> bool {
+        let mut methods = targets.iter().filter_map(|target| match target {
+            Target::Method(method) => Some(*method),
+            _ => None,
+        });
+        let returns_new = |method| self.returns_new(method);
+        self.heap.modality.omits(Rule::NewObjects)
+            && methods.next().is_some_and(returns_new)
+            && methods.all(returns_new)
+    }
+
+    /// The result of a call that is not entered.
+    fn skipped_result(&mut self, at: Position<'_>, state: &State, to: Option<Variable>, is_made: bool) -> Value {
+        match is_made {
+            true => Value::Other,
+            false => self.assigned_value(at, state, to),
+        }
     }
 
     /// Whether a call of a method with these values may touch a followed object.

@@ -42,11 +42,13 @@ impl Interpreter<'_> {
     }
 
     /// Whether an object stays new although it is stored in this object: a constructor's own object, by
-    /// [`NewObjects`](Rule::NewObjects).
+    /// [`NewObjects`](Rule::NewObjects). By [`Constructors`](Rule::Constructors), it is its own in the methods that the
+    /// constructor calls, too.
     pub(crate) fn stays_new_in(&self, at: Position<'_>, holder: Value) -> bool {
         matches!(holder, Value::This(_))
             && self.heap.modality.omits(Rule::NewObjects)
-            && self.stays_constructors_own(self.contexts[at.id.index()].method)
+            && (self.heap.modality.omits(Rule::Constructors)
+                || self.stays_constructors_own(self.contexts[at.id.index()].method))
     }
 
     /// Continues after a call that stores some of its arguments.

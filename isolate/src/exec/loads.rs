@@ -71,10 +71,11 @@ impl Interpreter<'_> {
         at: Position<'_>,
         state: &State,
         to: Option<Variable>,
-        field: FieldId,
+        (holder, field): (Variable, FieldId),
     ) -> Value {
         let Some(to) = to else { return Value::Any };
         let mut objects = self.heap.variable(self.contexts[at.id.index()].method, to);
+        self.drop_parts_of_others(at, holder, &mut objects);
         if self.heap.is_owned(field) {
             objects.retain(|object| !self.belongs_to_region(*object, field));
         }
@@ -82,6 +83,34 @@ impl Interpreter<'_> {
             objects = self.reached_from_foreign(Some(field), objects);
         }
         self.value_of_objects(state, objects)
+    }
+
+    /// Removes the parts that a load in a method on another object does not yield, by [`MadeParts`](Rule::MadeParts).
+    fn drop_parts_of_others(&self, at: Position<'_>, holder: Variable, objects: &mut Vec<ObjectId>) {
+        let context = &self.contexts[at.id.index()];
+        if let Some(parts) = self.parts_of_others(context.method, context.arguments.first().copied(), holder) {
+            objects.retain(|object| !parts.contains(object));
+        }
+    }
+
+    /// The value of an element of an array that is not followed.
+    pub(super) fn element_from_unfollowed(
+        &mut self,
+        at: Position<'_>,
+        state: &State,
+        to: Option<Variable>,
+        array: Variable,
+    ) -> Value {
+        let context = &self.contexts[at.id.index()];
+        let parts = self.parts_of_others(context.method, context.arguments.first().copied(), array);
+        let is_part = |to: Variable| {
+            let objects = self.heap.variable(context.method, to);
+            parts.is_some_and(|parts| objects.iter().all(|object| parts.contains(object)))
+        };
+        match to {
+            Some(to) if is_part(to) => Value::Other,
+            to => self.assigned_value(at, state, to),
+        }
     }
 
     /// The value of a changing field of a region.

@@ -266,6 +266,7 @@ impl Interpreter<'_> {
                 let known = state.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| *value);
                 let value = match known {
                     Some(known) if self.stays_new_in(at, base) => known,
+                    None if self.omits_parts_of_others(field) => Value::Other,
                     known => self.kept_value(at, &state, to, known),
                 };
                 self.assign_value(execution, at, statement, state, value)
@@ -278,10 +279,12 @@ impl Interpreter<'_> {
                 self.assign_value(execution, at, statement, state, value)
             }
             _ => {
-                let omits = self.omits_parts_of_others(field) || self.omits_static_objects(at, to);
-                let value = match base == Value::Other && omits {
+                let is_other = matches!(base, Value::Other | Value::Foreign | Value::Any);
+                let omits = is_other && self.omits_parts_of_others(field)
+                    || base == Value::Other && self.omits_static_objects(at, to);
+                let value = match omits {
                     true => Value::Other,
-                    false => self.value_from_unfollowed(at, &state, to, field),
+                    false => self.value_from_unfollowed(at, &state, to, (object, field)),
                 };
                 let value = match value {
                     Value::Any => self.held_by(base, field).unwrap_or(value),
@@ -329,9 +332,15 @@ impl Interpreter<'_> {
     fn omits_parts_of_others(&self, field: java::FieldId) -> bool {
         let declared = self.heap.program.field(field);
         self.heap.modality.omits(Rule::OtherObjects)
-            && (!self.mode.is_static && self.mode.classes.contains(&declared.class)
+            && (!self.mode.is_static && (self.mode.classes.contains(&declared.class) || self.extends_subject(field))
                 || self.is_class_of_part(declared.class))
             && self.heap.program.field_type(declared.descriptor).is_some_and(Type::is_reference)
+    }
+
+    /// Whether a subclass of the subject's class declares a field: the subject is of exactly its class.
+    fn extends_subject(&self, field: java::FieldId) -> bool {
+        let program = self.heap.program;
+        program.is_subtype(program.field(field).class, self.mode.class)
     }
 
     /// Whether what is loaded from an object that is not followed is none of the objects in the followed static fields,
@@ -578,7 +587,7 @@ impl Interpreter<'_> {
             }
             _ => {
                 let kept = self.unfollowed_array_element(at, array);
-                let value = kept.unwrap_or_else(|| self.assigned_value(at, &state, statement.to));
+                let value = kept.unwrap_or_else(|| self.element_from_unfollowed(at, &state, statement.to, array));
                 self.assign_value(execution, at, statement, state, value)
             }
         }

@@ -76,6 +76,8 @@ pub(crate) struct Answers {
     pub(super) asked_classes: OnceCell<BTreeSet<Box<str>>>,
     /// The methods with which calls of the subject's methods begin, if only the program calls these.
     pub(super) roots: OnceCell<Option<BTreeSet<MethodId>>>,
+    /// The parts that objects of a family of classes make for themselves, by its topmost class.
+    pub(super) made_parts: RefCell<FxHashMap<ClassId, Rc<FxHashSet<ObjectId>>>>,
     /// The classes whose objects hold the subject.
     pub(super) holders: OnceCell<FxHashSet<ClassId>>,
 }
@@ -100,6 +102,8 @@ pub(super) struct EscapeAnswers {
     pub(super) stores_parameter: Cache<(MethodId, usize, bool), bool>,
     /// Whether an unchanging field of the subject may be assigned when others have the subject already.
     pub(super) assigned_late: Cache<FieldId, bool>,
+    /// Whether methods return new objects only.
+    pub(super) returns_new: Cache<MethodId, bool>,
     /// Whether methods publish an object of the subject's class.
     pub(super) publishing: Cache<MethodId, bool>,
 }

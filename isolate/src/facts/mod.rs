@@ -10,7 +10,7 @@
 //! | objects of the program | `heap`, `objects`, `content_closures`, `globals`, `reclassified`, `object_sets` |
 //! | fields with one value | `construction`, `stored`, `configuration`, `library_fields`, `static_state` |
 //! | followed objects | `regions`, `followed`, `subject_methods`, `mode`, `singletons`, `immutable`, `arrays` |
-//! | owners and escapes | `confinement`, `foreign`, `publication`, `new_objects`, `origins`, `argument_flows` |
+//! | owners and escapes | `confinement`, `foreign`, `publication`, `made_parts`, `new_objects`, `new_results`, `origins`, `argument_flows` |
 //! | what calls may do | `may_touch`, `functions`, `function_arguments`, `selection`, `content_effects` |
 //! | what clients may do | `client_values`, `returned_objects`, `universal_arguments`, `commuting_changes` |
 //! | locks, keys and threads | `lock_objects`, `flag_protocol`, `single_key`, `one_thread`, `thread_runs` |
@@ -43,12 +43,14 @@ pub(crate) mod key_stores;
 pub(crate) mod keyed_classes;
 pub(crate) mod library_fields;
 pub(crate) mod lock_objects;
+pub(crate) mod made_parts;
 pub(crate) mod may_touch;
 pub(crate) mod method;
 pub(crate) mod method_origins;
 pub(crate) mod mode;
 pub(crate) mod narrowed;
 pub(crate) mod new_objects;
+pub(crate) mod new_results;
 pub(crate) mod object_sets;
 pub(crate) mod objects;
 pub(crate) mod one_thread;

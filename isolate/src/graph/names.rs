@@ -53,6 +53,9 @@ impl Meanings {
     /// The prefix of the names of the locks of functions that run within such operations.
     pub const FUNCTIONS: &str = "functions of ";
 
+    /// The prefix of the names of the order of signals to a subscriber.
+    pub const SIGNALS: &str = "signals of ";
+
     /// Returns the method of a function; the function's own name if it has no method.
     pub fn method(&self, function: &str) -> MethodMeaning {
         let plain = || MethodMeaning { name: self.unit(function).into(), identity: self.identity(function).into() };

@@ -29,33 +29,41 @@ pub(super) fn serialize_tasks(
     let locks = locks(interpreter, &entries, contexts);
     for (context, entry) in entries {
         let run = match locks.get(&context).copied() {
-            Some(lock) => {
-                let steps = [
-                    Step::Acquire(lock, Mode::Write),
-                    Step::Call(context, Exit::Any),
-                    Step::Release(lock, Mode::Write),
-                    Step::Return(Exit::Any),
-                ];
-                let mut flow = Flow::default();
-                let line = contexts[context.index()].flow.nodes.first().map_or(0, |node| node.line);
-                let first = flow.add(Step::Skip, line);
-                let mut last = first;
-                for step in steps {
-                    let node = flow.add(step, line);
-                    flow.connect(last, node);
-                    last = node;
-                }
-                let task = contexts[context.index()].clone();
-                let id = ContextId(u32::try_from(contexts.len()).expect("the number of states is bounded"));
-                let title = Some(format!("task {}", entry.name));
-                contexts.push(MethodContext { flow, lock_effects: Vec::new(), own_lock: None, title, ..task });
-                id
-            }
+            Some(lock) => run_under(lock, context, &format!("task {}", entry.name), contexts),
             None => context,
         };
         found.insert(run, entry);
     }
     found
+}
+
+/// Adds a context with this title that runs another one under a lock.
+pub(super) fn run_under(
+    lock: Lock,
+    context: ContextId,
+    title: &str,
+    contexts: &mut Vec<MethodContext>,
+) -> ContextId {
+    let steps = [
+        Step::Acquire(lock, Mode::Write),
+        Step::Call(context, Exit::Any),
+        Step::Release(lock, Mode::Write),
+        Step::Return(Exit::Any),
+    ];
+    let mut flow = Flow::default();
+    let line = contexts[context.index()].flow.nodes.first().map_or(0, |node| node.line);
+    let first = flow.add(Step::Skip, line);
+    let mut last = first;
+    for step in steps {
+        let node = flow.add(step, line);
+        flow.connect(last, node);
+        last = node;
+    }
+    let run = contexts[context.index()].clone();
+    let id = ContextId(u32::try_from(contexts.len()).expect("the number of states is bounded"));
+    let title = Some(title.to_string());
+    contexts.push(MethodContext { flow, lock_effects: Vec::new(), own_lock: None, title, ..run });
+    id
 }
 
 /// Returns the locks of tasks that are confined to one thread.

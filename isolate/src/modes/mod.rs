@@ -7,6 +7,7 @@ mod joins;
 mod nest_methods;
 mod program;
 mod reached_statics;
+mod signals;
 mod tries;
 
 use super::claims::{Claim, Subject};
@@ -353,6 +354,7 @@ fn client(
     let mut contexts = interpreter.graphs();
     let made = contexts.len();
     let entries = entry_contexts::serialize_tasks(&interpreter, entries, &mut contexts);
+    let entries = signals::serialize_signals(&interpreter, entries, &mut contexts);
     let entries = entry_contexts::separate_waiting_entries(entries, &mut contexts);
     let own: BTreeSet<ContextId> = entries.keys().copied().collect();
     let inherited_units = interpreter.inherited_units(&own, &mut contexts);
