@@ -16,12 +16,12 @@
 //! adds interleavings. If the table knows a class but has no row of the name, the class has no such method.
 
 use super::access::Access;
+use crate::Rule;
 use crate::exec::execution::{Call, Position};
 use crate::exec::interpreter::{Interpreter, MadeKind};
 use crate::facts::objects::ObjectKind;
 use crate::facts::row_effects::ContentEffect;
 use crate::graph::Step;
-use crate::Rule;
 use crate::value::{SetId, Value};
 use java::ir::Variable;
 use java::library::{Action, Attribute, Row, Subject};

@@ -82,13 +82,12 @@ impl SubjectFacts<'_> {
         let points = self.heap.points;
         // A copy shares the parts of its original.
         let is_family = |class: &ClassId| self.heap.root(*class) == root;
-        if self.heap.program.classes().map(|(class, _)| class).filter(is_family).any(|class| self.heap.is_copied(class)) {
+        if self.heap.program.classes().map(|(class, _)| class).filter(is_family).any(|class| self.heap.is_copied(class))
+        {
             return FxHashSet::default();
         }
         let is_candidate = |id: ObjectId, object: &Object| match object {
-            Object::Made { site, .. } => {
-                !self.is_of_family(id, root) && self.allocates_for(site.method, root, DEEPEST)
-            }
+            Object::Made { site, .. } => !self.is_of_family(id, root) && self.allocates_for(site.method, root, DEEPEST),
             _ => false,
         };
         let made = points.objects().filter(|(id, object)| is_candidate(*id, object)).map(|(id, _)| id);
@@ -121,9 +120,8 @@ impl SubjectFacts<'_> {
         let Object::External(of) = object else { return false };
         let element = points.type_name(*of).trim_start_matches('[').trim_start_matches('L').trim_end_matches(';');
         let class = self.heap.program.name(element).and_then(|name| self.heap.program.named(name));
-        let mut made = points.objects().filter(|(id, made)| {
-            matches!(made, Object::Made { .. }) && points.may_be(*id, *of)
-        });
+        let mut made =
+            points.objects().filter(|(id, made)| matches!(made, Object::Made { .. }) && points.may_be(*id, *of));
         class.is_some_and(|class| !is_visible(self.heap.program, class))
             && made.next().is_some_and(|(first, _)| parts.contains(&first))
             && made.all(|(id, _)| parts.contains(&id))
@@ -154,7 +152,9 @@ impl SubjectFacts<'_> {
         let is_receiver = |variable: Variable| is_own && body.parameters.first() == Some(&variable);
         for statement in body.blocks().flat_map(|(_, block)| &*block.statements) {
             let moved: Vec<Variable> = match &statement.operation {
-                Operation::PutField { object, value, .. } if is_family(*object) && !is_receiver(*object) => vec![*value],
+                Operation::PutField { object, value, .. } if is_family(*object) && !is_receiver(*object) => {
+                    vec![*value]
+                }
                 Operation::Invoke { kind, arguments, .. }
                     if *kind != InvokeKind::Static && is_family(arguments[0]) && !is_receiver(arguments[0]) =>
                 {

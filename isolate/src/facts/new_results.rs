@@ -51,19 +51,21 @@ impl SubjectFacts<'_> {
             _ => false,
         };
         let is_it = |variable: Variable| origins.of(variable).contains(&origin);
-        is_made && body.blocks().flat_map(|(_, block)| &*block.statements).all(|statement| {
-            let is_kept = |value: &Variable| !is_it(*value);
-            match &statement.operation {
-                Operation::PutField { value, .. } | Operation::PutStatic(_, value) => is_kept(value),
-                Operation::StoreElement { value, .. } => is_kept(value),
-                Operation::InvokeDynamic { arguments, .. } => arguments.iter().all(is_kept),
-                Operation::Invoke { member, arguments, .. } => {
-                    let constructs = self.heap.program.is_constructor_name(member.name) && !self.constructor_publishes(*member);
-                    arguments.iter().skip(usize::from(constructs)).all(is_kept)
+        is_made
+            && body.blocks().flat_map(|(_, block)| &*block.statements).all(|statement| {
+                let is_kept = |value: &Variable| !is_it(*value);
+                match &statement.operation {
+                    Operation::PutField { value, .. } | Operation::PutStatic(_, value) => is_kept(value),
+                    Operation::StoreElement { value, .. } => is_kept(value),
+                    Operation::InvokeDynamic { arguments, .. } => arguments.iter().all(is_kept),
+                    Operation::Invoke { member, arguments, .. } => {
+                        let constructs =
+                            self.heap.program.is_constructor_name(member.name) && !self.constructor_publishes(*member);
+                        arguments.iter().skip(usize::from(constructs)).all(is_kept)
+                    }
+                    _ => true,
                 }
-                _ => true,
-            }
-        })
+            })
     }
 
     /// Whether a constructor publishes its object.
@@ -86,9 +88,10 @@ impl SubjectFacts<'_> {
                 let targets = &program.overriders(found).methods;
                 !targets.is_empty() && targets.iter().all(|target| self.finds_new_results(*target, depth))
             }
-            _ => self.heap.row_of_member(member).is_some_and(|row| {
-                row.actions.iter().any(|action| matches!(action, Action::Clones(_)))
-            }),
+            _ => self
+                .heap
+                .row_of_member(member)
+                .is_some_and(|row| row.actions.iter().any(|action| matches!(action, Action::Clones(_)))),
         }
     }
 }

@@ -38,12 +38,7 @@ pub(super) fn serialize_tasks(
 }
 
 /// Adds a context with this title that runs another one under a lock.
-pub(super) fn run_under(
-    lock: Lock,
-    context: ContextId,
-    title: &str,
-    contexts: &mut Vec<MethodContext>,
-) -> ContextId {
+pub(super) fn run_under(lock: Lock, context: ContextId, title: &str, contexts: &mut Vec<MethodContext>) -> ContextId {
     let steps = [
         Step::Acquire(lock, Mode::Write),
         Step::Call(context, Exit::Any),

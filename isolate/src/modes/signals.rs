@@ -60,7 +60,7 @@ pub(super) fn serialize_signals(
             Some(subscriber) => {
                 let title = format!("signal {}", entry.name);
                 run_under(Lock::Signals(subscriber), context, &title, contexts)
-            },
+            }
             None => context,
         };
         found.insert(run, entry);
