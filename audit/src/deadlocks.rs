@@ -92,10 +92,7 @@ impl Deadlocks {
 
 /// Whether a cycle has locks of Java only, and not too many.
 fn is_asked(isolated: &Isolated, query: &Query) -> bool {
-    let is_internal = |lock: &LockId| {
-        let name = isolated.model.lock(*lock).name();
-        name.starts_with(Meanings::OPERATIONS) || name.starts_with(Meanings::FUNCTIONS)
-    };
+    let is_internal = |lock: &LockId| Meanings::is_internal_lock(isolated.model.lock(*lock).name());
     query.locks().len() <= MOST_LOCKS && !query.locks().iter().any(is_internal)
 }
 

@@ -110,11 +110,15 @@ pub enum Rule {
     MadeParts,
     /// A subscriber of a reactive stream gets its signals one after the other.
     Signals,
+    /// Two units that overlap do not both set a value that is set once.
+    SettersOnce,
+    /// An object that a unit has taken out of its only container belongs to the unit until it is put back.
+    TakenObjects,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 31] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -144,6 +148,8 @@ impl Rule {
         Self::LockedViews,
         Self::MadeParts,
         Self::Signals,
+        Self::SettersOnce,
+        Self::TakenObjects,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -178,6 +184,8 @@ impl Rule {
             Self::LockedViews => "locked-views",
             Self::MadeParts => "made-parts",
             Self::Signals => "signals",
+            Self::SettersOnce => "setters-once",
+            Self::TakenObjects => "taken-objects",
         }
     }
 }

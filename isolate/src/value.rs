@@ -151,6 +151,12 @@ pub(crate) enum Lock {
     Functions(AliasId),
     /// The order of the signals that a followed subscriber gets (`modes::signals`).
     Signals(RegionId),
+    /// No lock of the program: held by a unit that sets this location, which is set once (`facts::once_values`).
+    Once(Location),
+    /// No lock of the program: held by a unit that has taken this object out of a container (`facts::taken_objects`).
+    Owner(RegionId),
+    /// No lock of the program: held in read mode by a unit that finds this location set, and for the step that sets it.
+    Found(Location),
 }
 
 /// A location of the model.

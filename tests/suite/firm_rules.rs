@@ -10,7 +10,7 @@ use asercheck_bench::analysis::with_clients;
 use std::path::{Path, PathBuf};
 
 /// The rules with the names of the twins in `models/java/features`, without `S` and `B`, and of the subject in them.
-const TWINS: [(Rule, &str, &str); 10] = [
+const TWINS: [(Rule, &str, &str); 12] = [
     (Rule::ProgramCallers, "HiddenCell", "$Cell"),
     (Rule::HolderLocks, "HiddenCell", "$Cell"),
     (Rule::ThreadLocals, "ChildValue", ""),
@@ -21,6 +21,8 @@ const TWINS: [(Rule, &str, &str); 10] = [
     (Rule::FailedAttempts, "MarkOnce", ""),
     (Rule::NewParts, "NeverAssigned", ""),
     (Rule::LockedViews, "WrapperInField", ""),
+    (Rule::SettersOnce, "CloseOnce", ""),
+    (Rule::TakenObjects, "PooledBuffer", ""),
 ];
 
 fn files(name: &str) -> Vec<PathBuf> {

@@ -44,7 +44,10 @@ pub(crate) fn locked(witness: &Witness, thread: usize) -> Vec<bool> {
     let mut locked = Vec::new();
     for step in witness.steps.iter().filter(|step| step.thread == thread) {
         if is_access(step) {
-            locked.push(held.locks().any(|lock| !lock.starts_with(Meanings::OPERATIONS)));
+            let is_internal = |lock: &str| {
+                [Meanings::OPERATIONS, Meanings::ONCE, Meanings::OWNER].iter().any(|prefix| lock.starts_with(prefix))
+            };
+            locked.push(held.locks().any(|lock| !is_internal(lock)));
         }
         held.step(step);
     }
@@ -57,7 +60,7 @@ pub(crate) fn holds_lock(witness: &Witness) -> bool {
         let mut held = WitnessLocks::default();
         witness.steps.iter().filter(|step| step.thread == thread).any(|step| {
             held.step(step);
-            is_access(step) && held.locks().next().is_some()
+            is_access(step) && held.locks().any(|lock| !lock.starts_with(Meanings::ONCE))
         })
     })
 }

@@ -55,6 +55,9 @@ impl Interpreter<'_> {
         let Some(access) = row.actions.iter().find_map(access).or_else(|| access_by_handle(row)) else {
             return Ok(None);
         };
+        if let Some(call_exits) = self.once_exits(execution, at, (after, state), row, call) {
+            return Ok(Some(call_exits));
+        }
         if let Some(call_exits) = self.spin_lock_exits(execution, at, (after, state), row, call) {
             return Ok(Some(call_exits));
         }
@@ -64,6 +67,9 @@ impl Interpreter<'_> {
             return Ok(Some(call_exits));
         }
         let Some((location, shift)) = self.atomic_location(at, row, call) else { return Ok(None) };
+        if access == Access::Set && self.puts_back(at, call) {
+            return Ok(Some(vec![(after, outdated(state, location), Some(Value::Any))]));
+        }
         let mut after = after;
         if let Access::Update(function) = &access {
             let place = function.index() + shift + usize::from(call.kind != InvokeKind::Static);

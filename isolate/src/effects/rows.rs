@@ -70,8 +70,49 @@ impl Loops {
 }
 
 impl Interpreter<'_> {
-    /// Executes a call as the table describes it for an object of a class.
+    /// Executes a call as the table describes it for an object of a class. A call that adds a value to a growing map has
+    /// two cases: it adds the value, or it finds one.
     pub(super) fn row(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        after: Option<usize>,
+        state: &State,
+        class: &str,
+        call: &Call<'_>,
+    ) -> Result<Vec<CallExit>, Stuck> {
+        let Some(region) = self.growing_map(call) else {
+            let (after, state) = self.disown_stored(execution, at, (after, state.clone()), call);
+            let mut call_exits = self.plain_row(execution, at, after, &state, class, call)?;
+            let taken = self.taken(at, &state, call);
+            for (_, _, value) in call_exits.iter_mut().filter(|_| !taken.is_empty()) {
+                *value = value.map(|value| if matches!(value, Value::Open(..)) { Value::Other } else { value });
+            }
+            for region in taken {
+                let (after, state) = self.own(execution, at, (after, state.clone()), region);
+                let exits = self.plain_row(execution, at, after, &state, class, call)?;
+                let is_own = |(_, _, value): &CallExit| matches!(value, Some(Value::Open(..)));
+                let own = exits.into_iter().filter(is_own);
+                call_exits.extend(own.map(|(after, state, _)| (after, state, Some(Value::Region(region)))));
+            }
+            return Ok(call_exits);
+        };
+        let location = self.content_location(region);
+        let begun = self.begin_setting(execution, at, after, location);
+        let mut call_exits = self.plain_row(execution, at, begun, state, class, call)?;
+        let gives_null = self.heap.program.text(call.member.name) == "putIfAbsent";
+        for (after, _, value) in &mut call_exits {
+            *after = self.end_setting(execution, at, *after, location);
+            *value = value.map(|value| if gives_null { Value::Null } else { value });
+        }
+        let read = self.one_step(execution, at, after, location, &[Step::Read(location)]);
+        let read = self.find_set(execution, at, read, location);
+        let found = self.content_value(state, region, at, call.to);
+        call_exits.push((read, state.clone(), Some(found)));
+        Ok(call_exits)
+    }
+
+    fn plain_row(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -310,7 +351,9 @@ impl Interpreter<'_> {
         action: &Action,
     ) -> Result<(), Stuck> {
         let value = |subject: Subject| Self::value_of(row_call.call, subject);
-        let is_omitted = self.is_without_library_state(value(Subject::This)) || self.omits_accesses(row_call);
+        let is_omitted = self.is_without_library_state(value(Subject::This))
+            || self.omits_accesses(row_call)
+            || self.puts_back(at, row_call.call);
         if is_access(action) && is_omitted {
             return Ok(());
         }

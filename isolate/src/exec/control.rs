@@ -28,6 +28,7 @@ impl Interpreter<'_> {
                         let after = self.before_retest(execution, at, edge);
                         self.settle_tested(at, &mut state, (*condition, values), is_taken);
                         self.settle_in_callee(execution, at, edge, &mut state);
+                        let after = self.mark_found(execution, at, (after, &mut state), (*condition, values), is_taken);
                         self.take_edge(execution, at, after, edge, state)?;
                     }
                 }

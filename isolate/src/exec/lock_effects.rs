@@ -83,6 +83,7 @@ impl LockAliases {
     pub(super) fn may_be(self, lock: Lock) -> bool {
         match lock {
             Lock::Explicit(_) | Lock::Monitor(_) => self.followed,
+            Lock::Owner(_) => false,
             _ => self.others,
         }
     }

@@ -8,9 +8,10 @@
 //! | part | files |
 //! |---|---|
 //! | states and contexts | `state`, `context`, `execution`, `worklist`, `interpreter`, `notes`, `memo` |
-//! | statements | `transfer`, `loads`, `control`, `conditions`, `continuations`, `escapes`, `retests` |
+//! | statements | `transfer`, `loads`, `control`, `conditions`, `continuations`, `escapes`, `retests`, `conditional_changes` |
 //! | calls | `calls`, `dispatch`, `client_callbacks`, `function_contexts`, `open_references`, `callback_stack` |
-//! | locations | `accesses`, `cas_locations`, `flag_fields`, `library_fields`, `numbers`, `symbolic_indices` |
+//! | locations | `accesses`, `cas_locations`, `flag_fields`, `library_fields`, `numbers`, `symbolic_indices`,
+//! | | `once_marks` |
 //! | locks | `monitors`, `locks`, `lock_effects` |
 //! | where control is | `viewpoint`, `foreign`, `extent`, `threads`, `dependence` |
 
@@ -19,6 +20,7 @@ pub(crate) mod callback_stack;
 pub(crate) mod calls;
 pub(crate) mod cas_locations;
 pub(crate) mod client_callbacks;
+pub(crate) mod conditional_changes;
 pub(crate) mod conditions;
 pub(crate) mod context;
 pub(crate) mod continuations;
@@ -40,6 +42,7 @@ pub(crate) mod memo;
 pub(crate) mod monitors;
 pub(crate) mod notes;
 pub(crate) mod numbers;
+pub(crate) mod once_marks;
 pub(crate) mod open_references;
 pub(crate) mod retests;
 pub(crate) mod state;

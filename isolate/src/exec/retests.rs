@@ -40,18 +40,26 @@ struct Search {
     is_here: bool,
 }
 
+/// Whether a variable is not used on an edge and after it.
+pub(super) fn is_dead_on(at: Position<'_>, edge: &Edge, variable: Variable) -> bool {
+    let live = at.code.live(Point { block: edge.target, index: 0 });
+    live.binary_search(&variable).is_err() && !edge.arguments.contains(&variable)
+}
+
 impl Interpreter<'_> {
     /// The branch before an edge without the read that the edge retests.
     pub(super) fn before_retest(&self, execution: &Execution, at: Position<'_>, edge: &Edge) -> Option<usize> {
-        self.retested(execution, at, edge).map_or(at.after, |(before, ..)| before)
+        let before = self.retested(execution, at, edge).map(|(before, ..)| before);
+        before.or_else(|| self.before_conditional_change(execution, at, edge)).unwrap_or(at.after)
     }
 
     /// Whether a branch has an edge that retests the field that was read before it.
     pub(super) fn has_retest(&self, execution: &Execution, at: Position<'_>, end: &End) -> bool {
         match end {
-            End::Branch { holds, fails, .. } => {
-                [holds, fails].into_iter().any(|edge| self.retested(execution, at, edge).is_some())
-            }
+            End::Branch { holds, fails, .. } => [holds, fails].into_iter().any(|edge| {
+                self.retested(execution, at, edge).is_some()
+                    || self.before_conditional_change(execution, at, edge).is_some()
+            }),
             _ => false,
         }
     }
@@ -68,10 +76,9 @@ impl Interpreter<'_> {
         let statement = is_read.then(|| body.block(branch.at.block).statements.get(branch.at.index as usize))??;
         let place = self.read_place(&statement.operation)?;
         let read = statement.to?;
-        let live = at.code.live(Point { block: edge.target, index: 0 });
-        let is_dead = live.binary_search(&read).is_err() && !edge.arguments.contains(&read);
         let mut search = Search::default();
-        let is_retested = is_dead && self.retests(body, edge.target, place, (false, DEEPEST), &mut search);
+        let is_retested =
+            is_dead_on(at, edge, read) && self.retests(body, edge.target, place, (false, DEEPEST), &mut search);
         is_retested.then_some((branch.after, place, search.is_here))
     }
 

@@ -40,6 +40,8 @@ pub(crate) struct State {
     pub(crate) optimistic: Vec<(Variable, bool)>,
     /// Fields that are set once and that the thread has found set, each of an object or static; sorted.
     settled: Vec<(Option<RegionId>, FieldId)>,
+    /// Atomics whose final value the thread has found or set; sorted.
+    settled_contents: Vec<RegionId>,
     /// In a constructor of the subject's object, whether others may have the object; client mode.
     pub(crate) is_published: bool,
     /// Whether control depends on data read from the subject; program mode.
@@ -59,6 +61,18 @@ impl State {
     /// Whether the thread has found a field set that is set once.
     pub(crate) fn is_settled(&self, place: (Option<RegionId>, FieldId)) -> bool {
         self.settled.binary_search(&place).is_ok()
+    }
+
+    /// Notes that an atomic has its final value.
+    pub(crate) fn settle_content(&mut self, region: RegionId) {
+        if let Err(at) = self.settled_contents.binary_search(&region) {
+            self.settled_contents.insert(at, region);
+        }
+    }
+
+    /// Whether the thread has found an atomic with its final value.
+    pub(crate) fn is_settled_content(&self, region: RegionId) -> bool {
+        self.settled_contents.binary_search(&region).is_ok()
     }
 
     /// The value of a variable.

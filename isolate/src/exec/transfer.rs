@@ -254,8 +254,14 @@ impl Interpreter<'_> {
                     return self.get_unchanging(execution, at, statement, state, (region, field));
                 }
                 let value = self.changing_field_value(&state, region, field, at, to);
-                if self.is_settled(&state, Some(region), field) {
-                    return self.assign_value(execution, at, statement, state, value);
+                let is_lazy = self.heap.is_lazily_made(field) && !self.mode.is_program;
+                match self.is_settled(&state, Some(region), field) {
+                    true => {
+                        let value = self.only_region(value);
+                        return self.assign_value(execution, at, statement, state, value);
+                    }
+                    false if is_lazy => return self.assign_value(execution, at, statement, state, value),
+                    false => {}
                 }
                 self.load_location(execution, at, statement, state, (self.field_location(region, field), value))
             }
@@ -457,8 +463,15 @@ impl Interpreter<'_> {
                     return Ok(());
                 }
                 self.settle_assigned(&mut state, Some(region), field);
+                if self.heap.is_lazily_made(field) && !self.mode.is_program {
+                    execution.continue_at(at.after, at.next(), state);
+                    return Ok(());
+                }
                 let location = self.field_location(region, field);
-                self.store_location(execution, at, state, location);
+                match self.sets_field_once(field) {
+                    true => self.store_once(execution, at, state, location),
+                    false => self.store_location(execution, at, state, location),
+                }
                 return Ok(());
             }
             Value::This(_) | Value::Fresh(_) if self.heap.is_unchanging(field) => {

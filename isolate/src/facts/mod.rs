@@ -13,7 +13,8 @@
 //! | owners and escapes | `confinement`, `foreign`, `publication`, `made_parts`, `new_objects`, `new_results`, `origins`, `argument_flows` |
 //! | what calls may do | `may_touch`, `functions`, `function_arguments`, `selection`, `content_effects` |
 //! | what clients may do | `client_values`, `returned_objects`, `universal_arguments`, `commuting_changes` |
-//! | locks, keys and threads | `lock_objects`, `flag_protocol`, `single_key`, `one_thread`, `thread_runs` |
+//! | locks, keys and threads | `lock_objects`, `flag_protocol`, `single_key`, `one_thread`, `thread_runs`, `once_values` |
+//! | | `lazy_values`, `taken_objects` |
 //! | code of methods | `method`, `terms` |
 
 pub(crate) mod answers;
@@ -41,6 +42,7 @@ pub(crate) mod holders;
 pub(crate) mod immutable;
 pub(crate) mod key_stores;
 pub(crate) mod keyed_classes;
+pub(crate) mod lazy_values;
 pub(crate) mod library_fields;
 pub(crate) mod lock_objects;
 pub(crate) mod made_parts;
@@ -53,6 +55,7 @@ pub(crate) mod new_objects;
 pub(crate) mod new_results;
 pub(crate) mod object_sets;
 pub(crate) mod objects;
+pub(crate) mod once_values;
 pub(crate) mod one_thread;
 pub(crate) mod origins;
 pub(crate) mod publication;
@@ -70,6 +73,7 @@ pub(crate) mod static_state;
 pub(crate) mod stored;
 pub(crate) mod subject_facts;
 pub(crate) mod subject_methods;
+pub(crate) mod taken_objects;
 pub(crate) mod target;
 pub(crate) mod terms;
 pub(crate) mod thread_locals;

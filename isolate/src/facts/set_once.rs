@@ -31,36 +31,47 @@ pub(crate) fn unset_side(condition: Condition) -> Option<bool> {
 impl Heap<'_> {
     /// Whether a field is set once; found once for each field.
     pub(crate) fn is_set_once(&self, field: FieldId) -> bool {
-        let found =
-            self.shared.set_once.get_or_find(field, || if self.find_set_once(field) { vec![()] } else { Vec::new() });
-        !found.is_empty()
+        !self.set_once(field).is_empty()
     }
 
-    fn find_set_once(&self, field: FieldId) -> bool {
+    /// Whether a field is set once, and each assignment follows a test: it happens once.
+    pub(crate) fn is_assigned_once(&self, field: FieldId) -> bool {
+        *self.set_once(field) == [true]
+    }
+
+    fn set_once(&self, field: FieldId) -> std::sync::Arc<[bool]> {
+        self.shared.set_once.get_or_find(field, || self.find_set_once(field).into_iter().collect())
+    }
+
+    /// If a field is set once, whether each assignment follows a test.
+    fn find_set_once(&self, field: FieldId) -> Option<bool> {
         let flags = self.program.field(field).flags;
         let is_target =
             |object: &Object| matches!(object, Object::Handle { target: Target::Field(of), .. } if *of == field);
         if flags.is_public() || flags.is_protected() || self.points.objects().any(|(_, object)| is_target(object)) {
-            return false;
+            return None;
         }
         let mut late = self.points.stores(field).iter().filter(|store| !store.initializes).peekable();
-        late.peek().is_some() && late.all(|store| self.sets_once(field, store))
+        late.peek()?;
+        late.try_fold(true, |tested, store| Some(self.sets_once(field, store)? && tested))
     }
 
-    fn sets_once(&self, field: FieldId, store: &Store) -> bool {
-        let Some(body) = self.body(store.method) else { return false };
+    /// If an assignment sets a field that is not set, whether it follows a test.
+    fn sets_once(&self, field: FieldId, store: &Store) -> Option<bool> {
+        let body = self.body(store.method)?;
         let (object, value) = match &body.statement(store.statement).operation {
             Operation::PutField { object, value, .. } => (Some(*object), *value),
             Operation::PutStatic(_, value) => (None, *value),
-            _ => return false,
+            _ => return None,
         };
-        match self.evaluate(&body, store.method, value, None, 2) {
-            Stored::Null | Stored::Int(0) => return false,
-            Stored::Int(1) if self.program.text(self.program.field(field).descriptor) == "Z" => return true,
-            _ => {}
-        }
+        let is_flag = self.program.text(self.program.field(field).descriptor) == "Z";
+        let is_true = match self.evaluate(&body, store.method, value, None, 2) {
+            Stored::Null | Stored::Int(0) => return None,
+            Stored::Int(1) => is_flag,
+            _ => false,
+        };
         let dominators = Dominators::new(&body);
-        body.blocks().any(|(block, of)| {
+        let is_tested = body.blocks().any(|(block, of)| {
             let End::Branch { condition, values, holds, fails } = &of.end else { return false };
             let Some(is_holds) = unset_side(*condition) else { return false };
             let (unset, set) = if is_holds { (holds, fails) } else { (fails, holds) };
@@ -71,7 +82,8 @@ impl Heap<'_> {
                     && dominators.dominates(block, unset.target)
                     && self.is_locked_at(&body, store.method, read, &dominators)
             })
-        })
+        });
+        (is_tested || is_true).then_some(is_tested)
     }
 
     /// The statement that reads this field of this object into a variable.

@@ -5,6 +5,7 @@
 //! (`Heap::listed`): facts computed from lists have this flag in their key.
 
 use super::key_stores::KeyStores;
+use super::stored::OnceValue;
 use java::points_to::{ObjectId, TypeId};
 use java::{ClassId, FieldId, MethodId, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,8 +18,14 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 pub struct Shared {
     /// The program methods that each method calls.
     pub(crate) callees: Table<MethodId, MethodId>,
-    /// For each field one entry if it is set once, none otherwise.
-    pub(crate) set_once: Table<FieldId, ()>,
+    /// For each field one entry if it is set once, which says whether each assignment follows a test; none otherwise.
+    pub(crate) set_once: Table<FieldId, bool>,
+    /// For each field one entry if its object is made on first use, none otherwise.
+    pub(crate) lazily_made: Table<FieldId, ()>,
+    /// The atomics that are set once.
+    pub(crate) once_values: OnceLock<FxHashMap<ObjectId, OnceValue>>,
+    /// The concurrent maps from which nothing is removed, and in which no value is replaced.
+    pub(crate) growing_maps: OnceLock<FxHashSet<ObjectId>>,
     /// The program methods that each method passes to clients' code as functions.
     pub(crate) callback_methods: Table<(MethodId, bool), MethodId>,
     /// Functions and program objects that clients get and may pass back by a type.

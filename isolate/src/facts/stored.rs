@@ -1,4 +1,4 @@
-//! The value of an unchanging field by its construction.
+//! The value of an unchanging field by its construction, and of an atomic that is set once.
 
 use java::library::Named;
 use java::{FieldId, Handle, Name};
@@ -32,4 +32,17 @@ pub(crate) enum Stored {
     Literal(Name),
     /// Unknown.
     Unknown,
+}
+
+/// The value of an atomic that is set once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OnceValue {
+    /// Its first value.
+    pub(crate) first: Stored,
+    /// Whether it is a truth value.
+    pub(crate) is_flag: bool,
+    /// Whether the value that replaces the first one is not replaced again.
+    pub(crate) is_final: bool,
+    /// Whether its content is [lazily made](crate::facts::lazy_values).
+    pub(crate) is_lazy: bool,
 }

@@ -56,6 +56,17 @@ impl Meanings {
     /// The prefix of the names of the order of signals to a subscriber.
     pub const SIGNALS: &str = "signals of ";
 
+    /// The prefix of the names of the locks of units that set a value that is set once.
+    pub const ONCE: &str = "first value of ";
+
+    /// The prefix of the names of the locks of units that have taken an object out of a container.
+    pub const OWNER: &str = "owner of ";
+
+    /// Whether a lock of this name stands for no lock of the program.
+    pub fn is_internal_lock(name: &str) -> bool {
+        [Self::OPERATIONS, Self::FUNCTIONS, Self::SIGNALS, Self::ONCE, Self::OWNER].iter().any(|prefix| name.starts_with(prefix))
+    }
+
     /// Returns the method of a function; the function's own name if it has no method.
     pub fn method(&self, function: &str) -> MethodMeaning {
         let plain = || MethodMeaning { name: self.unit(function).into(), identity: self.identity(function).into() };

@@ -5,6 +5,7 @@ mod entry_contexts;
 mod factories;
 mod joins;
 mod nest_methods;
+mod once_setters;
 mod program;
 mod reached_statics;
 mod signals;
@@ -356,6 +357,14 @@ fn client(
     let entries = entry_contexts::serialize_tasks(&interpreter, entries, &mut contexts);
     let entries = signals::serialize_signals(&interpreter, entries, &mut contexts);
     let entries = entry_contexts::separate_waiting_entries(entries, &mut contexts);
+    let stays = |context: ContextId| context.index() >= made || interpreter.entry_multiplicity(context) != RunsOnce::No;
+    let entries = match extent.purpose {
+        Purpose::Violations => once_setters::separate_setters(entries, &mut contexts, stays, |value, written| {
+            interpreter.is_map_location(value) && !written.iter().all(|written| interpreter.is_keyed_location(*written))
+        }),
+        Purpose::Deadlocks => entries,
+    };
+    once_setters::forget_setters(&mut contexts[..made]);
     let own: BTreeSet<ContextId> = entries.keys().copied().collect();
     let inherited_units = interpreter.inherited_units(&own, &mut contexts);
     covered.inherited = inherited_units.iter().map(|unit| called_methods(&contexts, unit.context)).collect();
