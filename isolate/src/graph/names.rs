@@ -64,7 +64,9 @@ impl Meanings {
 
     /// Whether a lock of this name stands for no lock of the program.
     pub fn is_internal_lock(name: &str) -> bool {
-        [Self::OPERATIONS, Self::FUNCTIONS, Self::SIGNALS, Self::ONCE, Self::OWNER].iter().any(|prefix| name.starts_with(prefix))
+        [Self::OPERATIONS, Self::FUNCTIONS, Self::SIGNALS, Self::ONCE, Self::OWNER]
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
     }
 
     /// Returns the method of a function; the function's own name if it has no method.
