@@ -114,11 +114,15 @@ pub enum Rule {
     SettersOnce,
     /// An object that a unit has taken out of its only container belongs to the unit until it is put back.
     TakenObjects,
+    /// A counter of waiting work, by which one thread at a time drains a queue, is a lock.
+    WorkCounters,
+    /// An object that a method takes out of a field under a lock, and replaces there, belongs to its thread.
+    SwappedOut,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 33] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -150,6 +154,8 @@ impl Rule {
         Self::Signals,
         Self::SettersOnce,
         Self::TakenObjects,
+        Self::WorkCounters,
+        Self::SwappedOut,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -186,6 +192,8 @@ impl Rule {
             Self::Signals => "signals",
             Self::SettersOnce => "setters-once",
             Self::TakenObjects => "taken-objects",
+            Self::WorkCounters => "work-counters",
+            Self::SwappedOut => "swapped-out",
         }
     }
 }

@@ -124,6 +124,8 @@ pub(crate) enum Lock {
     Explicit(RegionId),
     /// The flag in this field of a followed object (`facts::flag_fields`).
     Flag(RegionId, FieldId),
+    /// The work counter that a followed object is, or that is in this field of it (`facts::work_counters`).
+    Counter(RegionId, Option<FieldId>),
     /// The monitor of a class object.
     Class(Name),
     /// The monitor of a string constant.

@@ -10,7 +10,7 @@ use asercheck_bench::analysis::with_clients;
 use std::path::{Path, PathBuf};
 
 /// The rules with the names of the twins in `models/java/features`, without `S` and `B`, and of the subject in them.
-const TWINS: [(Rule, &str, &str); 12] = [
+const TWINS: [(Rule, &str, &str); 14] = [
     (Rule::ProgramCallers, "HiddenCell", "$Cell"),
     (Rule::HolderLocks, "HiddenCell", "$Cell"),
     (Rule::ThreadLocals, "ChildValue", ""),
@@ -23,6 +23,8 @@ const TWINS: [(Rule, &str, &str); 12] = [
     (Rule::LockedViews, "WrapperInField", ""),
     (Rule::SettersOnce, "CloseOnce", ""),
     (Rule::TakenObjects, "PooledBuffer", ""),
+    (Rule::WorkCounters, "DrainField", ""),
+    (Rule::WorkCounters, "DrainSelf", ""),
 ];
 
 fn files(name: &str) -> Vec<PathBuf> {

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// The rules with samples: the package and the beginning of the names of their classes. The others show only in whole
 /// audits (hidden classes, objects that are subjects of their own), with very many classes of objects, or where another
 /// rule leaves out the same steps.
-const SAMPLES: [(Rule, &str, &str); 21] = [
+const SAMPLES: [(Rule, &str, &str); 23] = [
     (Rule::UnknownCode, "rules", "UnknownCode"),
     (Rule::ClientObjects, "rules", "ClientObjects"),
     (Rule::EscapedFunctions, "rules", "EscapedFunctions"),
@@ -37,6 +37,8 @@ const SAMPLES: [(Rule, &str, &str); 21] = [
     (Rule::FailedAttempts, "features", "MarkOnce"),
     (Rule::MadeParts, "rules", "MadeParts"),
     (Rule::Signals, "rules", "Signals"),
+    (Rule::WorkCounters, "rules", "WorkCounters"),
+    (Rule::SwappedOut, "rules", "SwappedOut"),
 ];
 
 /// Maximal number of abstract states.

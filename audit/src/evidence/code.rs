@@ -16,6 +16,8 @@ pub(super) struct AccessSite<'a> {
     pub(super) line: u32,
     /// Whether the line has the access itself, not a call.
     pub(super) is_direct: bool,
+    /// The name of the method that is called, if a call leads to the access.
+    pub(super) called: Option<java::Name>,
     pub(super) action: Action,
     /// The simple name of the field, without `[]`.
     pub(super) field: &'a str,
@@ -54,6 +56,8 @@ pub(super) fn flows(program: &Program, body: &Body, accesses: &[AccessSite<'_>])
         return Flows::default();
     }
     let uses = Uses::new(body);
+    // The value that a write leaves is not the one before it.
+    let is_read = first.action == Action::Read;
     let mut flows = Flows { is_known: true, ..Flows::default() };
     let starts: Vec<Variable> = sources.iter().filter_map(|id| body.statement(*id).to).collect();
     flows.is_dereferenced = starts.iter().any(|value| is_dereferenced(body, &uses, *value));
@@ -64,7 +68,7 @@ pub(super) fn flows(program: &Program, body: &Body, accesses: &[AccessSite<'_>])
                 End::Return(_) | End::Throw(_) => flows.to_result = true,
                 End::Goto(_) => {}
             },
-            Use::Statement(id) if sinks.contains(&id) => flows.to_later = true,
+            Use::Statement(id) if sinks.contains(&id) => flows.to_later |= is_read,
             Use::Statement(id) => flows.to_result |= is_sink(&body.statement(id).operation),
             Use::Argument { .. } => {}
         }
@@ -137,8 +141,19 @@ fn reached(body: &Body, uses: &Uses, starts: Vec<Variable>) -> Vec<Use> {
     found
 }
 
-/// The statements of an access.
+/// The statements of an access. Of several calls on its line, those of the method that leads to it, if there are some:
+/// a library method may call it as well.
 fn statements(program: &Program, body: &Body, access: &AccessSite<'_>) -> Vec<StatementId> {
+    let found = statements_of_line(program, body, access);
+    let is_called = |id: &&StatementId| match &body.statement(**id).operation {
+        Operation::Invoke { member, .. } => Some(member.name) == access.called,
+        _ => false,
+    };
+    let called: Vec<StatementId> = found.iter().filter(is_called).copied().collect();
+    if called.is_empty() { found } else { called }
+}
+
+fn statements_of_line(program: &Program, body: &Body, access: &AccessSite<'_>) -> Vec<StatementId> {
     let mut found = Vec::new();
     for (block, code) in body.blocks() {
         for (statement, index) in code.statements.iter().zip(0..) {

@@ -138,6 +138,7 @@ impl Judge<'_> {
         AccessSite {
             line: step.line,
             is_direct: true,
+            called: None,
             action: step.action,
             field: simple_field(full),
             is_content: full.ends_with(']'),

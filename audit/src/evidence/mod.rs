@@ -404,9 +404,11 @@ impl<'p> Judge<'p> {
         let steps: Vec<&Step> = accesses.iter().map(|place| &witness.steps[*place]).collect();
         let full: Vec<&str> =
             steps.iter().map(|step| meanings.location(step.object.as_deref().unwrap_or_default())).collect();
+        let called = |place: usize| lines[place].1.as_ref().and_then(|called| self.method_of(called, meanings));
         let standing = |place: usize| AccessSite {
             line: lines[place].0,
-            is_direct: lines[place].1,
+            is_direct: lines[place].1.is_none(),
+            called: called(place).map(|called| self.program.method(called).name),
             action: steps[place].action,
             field: simple_field(full[place]),
             is_content: full[place].ends_with(']'),

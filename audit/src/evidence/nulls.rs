@@ -1,9 +1,9 @@
 //! Whether the interfering write stores null.
 //!
 //! A unit that tests a reference for null and reads it again fails if null is written in between. If another object is
-//! written, the unit uses that one. A witness shows one of several interfering calls, so the values of all writes of
-//! the field count, except in constructors: a constant, a new object, or a parameter. The value of a parameter is found
-//! in the calls of the witness.
+//! written, the unit uses that one. The value is that of the write in the witness: a constant, a new object, or a
+//! parameter, whose value is found in the calls of the witness. If it is unknown, the values of all writes of the field
+//! count, except in constructors.
 
 use super::code::Flows;
 use super::{Case, Judge, Kind, only_reads, simple_field};
@@ -52,8 +52,8 @@ impl Judge<'_> {
         note(Kind::OnlyReplaced, is_replaced);
     }
 
-    /// The value that other threads may write to the location of the unit's first access: null if one of the writes is
-    /// of null. Linear in the witness, in the code of the methods on its call stacks, and of those that access the
+    /// The value that other threads write to the location of the unit's first access: null if one of the writes is of
+    /// null. If that is unknown, the value that the program writes. Linear in the witness, in the code of the methods on its call stacks, and of those that access the
     /// field.
     fn written_meanwhile(&self, witness: &Witness, meanings: &Meanings) -> Written {
         let Some(object) = own_accesses(witness).first().map(|place| &witness.steps[*place].object) else {
@@ -63,8 +63,9 @@ impl Judge<'_> {
         if location.ends_with(']') {
             return Written::Unknown;
         }
-        match self.field(location).map_or(Written::Unknown, |field| self.written_anywhere(field)) {
-            Written::Unknown => self.written_in(witness, object, simple_field(location), meanings),
+        // The shown call counts, as the sentence says that it stores null; each other one is judged by itself.
+        match self.written_in(witness, object, simple_field(location), meanings) {
+            Written::Unknown => self.field(location).map_or(Written::Unknown, |field| self.written_anywhere(field)),
             known => known,
         }
     }

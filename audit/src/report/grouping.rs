@@ -7,9 +7,13 @@
 //! counts and names all of them.
 //!
 //! Causes in several methods are one *defect*, with several [places](super::Place), if they concern the same fields (those
-//! that are shown, or all), and an access in the section of one is in the section of the other or interferes with it.
-//! So a class whose methods test and use one field without a lock has one finding, and not one for each method: the
-//! repair of one method alone does not help while another one interferes with it.
+//! that are shown, or all), and one of these holds:
+//!
+//! - an access in the section of one is in the section of the other or interferes with it. So a class whose methods test
+//!   and use one field without a lock has one finding, and not one for each method: the repair of one method alone does
+//!   not help while another one interferes with it;
+//! - they have the same *shape*: the same statements interfere, by the same kind of violation. So thirty methods that use an
+//!   object whose reference one setter replaces have one finding: the setter is to be repaired.
 //!
 //! **Invariant.** Each violation is a member of exactly one finding, which names its unit, its locations, the
 //! interfering calls and its accesses. So no violation is lost, and all accesses and fields of a member are named in
@@ -21,7 +25,9 @@
 //! method with the torn section, then one whose unit reaches it. The title names the fields of the shown member.
 
 use super::finding::{Fault, Finding};
+use crate::evidence::Likelihood;
 use crate::violations::section::is_access;
+use decide::witness::Step;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Unites the violations of a subject, one finding each, by their causes. `O(n log n)`, without comparisons of names.
@@ -47,6 +53,13 @@ pub(super) fn defects(causes: Vec<Finding>) -> Vec<Finding> {
         }
     }
     drop(torn);
+    let mut shapes: BTreeMap<Shape<'_>, usize> = BTreeMap::new();
+    for (number, cause) in causes.iter().enumerate() {
+        if let Some(shape) = Shape::of(cause) {
+            sets.unite(*shapes.entry(shape).or_insert(number), number);
+        }
+    }
+    drop(shapes);
     let mut of_defects: BTreeMap<usize, Vec<Finding>> = BTreeMap::new();
     for (number, cause) in causes.into_iter().enumerate() {
         of_defects.entry(sets.first(number)).or_default().push(cause);
@@ -75,6 +88,27 @@ fn torn_accesses(cause: &Finding) -> BTreeSet<Statement<'_>> {
 /// The accesses of the shown interleaving.
 fn interfering_accesses(cause: &Finding) -> BTreeSet<Statement<'_>> {
     cause.witness.steps.iter().filter(|step| is_access(step)).map(|step| (step.file.as_deref(), step.line)).collect()
+}
+
+/// The fields of a cause, its interfering statements, and the kind of violation.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Shape<'a> {
+    fields: &'a [String],
+    interfering: BTreeSet<Statement<'a>>,
+    group: &'a str,
+    likelihood: Likelihood,
+}
+
+impl<'a> Shape<'a> {
+    /// None without lines, where statements cannot be told apart.
+    fn of(cause: &'a Finding) -> Option<Self> {
+        let interferes = |step: &&Step| step.thread != 0 && is_access(step);
+        let interfering: BTreeSet<Statement<'_>> =
+            cause.witness.steps.iter().filter(interferes).map(|step| (step.file.as_deref(), step.line)).collect();
+        let has_lines = !interfering.is_empty() && interfering.iter().all(|(_, line)| *line > 1);
+        let Finding { locations, group, likelihood, .. } = cause;
+        has_lines.then_some(Self { fields: locations, interfering, group, likelihood: *likelihood })
+    }
 }
 
 /// Disjoint sets of numbers.

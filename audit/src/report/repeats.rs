@@ -1,10 +1,12 @@
 //! The same cause in several classes: in methods that subclasses inherit, or that objects of several classes call.
 //!
 //! Findings of several subjects have one cause if their torn sections are in one method and overlap, as within one
-//! subject (see `causes`). Without line numbers this is unknown. One finding represents the cause, with the units,
-//! locations, accesses and interfering calls of all; the others refer to it. The representative is a finding of the
-//! class whose file contains the first access; if there is none, the first one in the order of the report.
+//! subject (see `causes`), and they share a field or have the same lines. Without line numbers this is unknown. One finding represents the
+//! cause, with the units, locations, accesses and interfering calls of all; the others refer to it. The representative
+//! is one of the most likely ones, as its sentence and its interleaving are shown: a finding of the class whose file
+//! contains the first access, or else the first one in the order of the report.
 
+use super::cause::Place;
 use super::finding::Finding;
 use super::grouping::{DisjointSets, add, groups, tidy};
 use super::subject::SubjectReport;
@@ -17,11 +19,10 @@ pub(super) fn mark(subjects: &mut [SubjectReport]) {
     for mut places in same(subjects) {
         // In the order of the report.
         places.sort_unstable();
-        let declares = |(subject, place): &&(usize, usize)| {
-            let subject = &subjects[*subject];
-            is_of(&subject.class, &subject.findings[*place])
-        };
-        let (owner, represented) = *places.iter().find(declares).unwrap_or(&places[0]);
+        let finding = |(subject, place): &(usize, usize)| &subjects[*subject].findings[*place];
+        let declares = |at: &(usize, usize)| is_of(&subjects[at.0].class, finding(at));
+        let order = |at: &&(usize, usize)| (finding(at).likelihood, !declares(at));
+        let Some((owner, represented)) = places.iter().min_by_key(order).copied() else { continue };
         let class = subjects[owner].class.clone();
         let mut finding = subjects[owner].findings[represented].clone();
         let mut also_in: BTreeSet<String> = finding.also_in.iter().cloned().collect();
@@ -60,14 +61,38 @@ fn same(subjects: &[SubjectReport]) -> Vec<Vec<(usize, usize)>> {
     }
     let mut sets = DisjointSets::new(findings.len());
     for group in groups(places, |(_, _, place)| (&place.method, place.lines)) {
-        let Some((first, _, _)) = group.iter().find(|(_, is_shown, _)| *is_shown) else { continue };
-        group.iter().for_each(|(other, _, _)| sets.unite(*first, *other));
+        // The first finding that shows the section with a mark.
+        let mut shown: BTreeMap<Mark<'_>, usize> = BTreeMap::new();
+        for (number, _, place) in group.iter().filter(|(_, is_shown, _)| *is_shown) {
+            for mark in marks(place) {
+                sets.unite(*shown.entry(mark).or_insert(*number), *number);
+            }
+        }
+        for (number, _, place) in &group {
+            marks(place).filter_map(|mark| shown.get(&mark)).for_each(|first| sets.unite(*first, *number));
+        }
     }
     let mut of_causes: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
     for (number, finding) in findings.into_iter().enumerate() {
         of_causes.entry(sets.first(number)).or_default().push(finding);
     }
     of_causes.into_values().filter(|of_cause| of_cause.len() > 1).collect()
+}
+
+/// A property that places of one cause share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Mark<'a> {
+    /// The simple name of a field: subjects lead to it by different paths.
+    Field(&'a str),
+    Lines([u32; 2]),
+}
+
+fn marks(place: &Place) -> impl Iterator<Item = Mark<'_>> {
+    let fields = place.locations.iter().map(|location| {
+        let path = location.split(' ').next().unwrap_or(location).trim_end_matches("[]");
+        Mark::Field(path.rsplit('.').next().unwrap_or(path))
+    });
+    fields.chain([Mark::Lines(place.lines)])
 }
 
 /// Removes the benign reason if a member is not benign: a finding is possibly benign only if all its members are. The

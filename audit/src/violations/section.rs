@@ -106,8 +106,8 @@ pub fn section_lines(witness: &Witness, accesses: &[usize]) -> Vec<SectionLine> 
 pub(crate) struct AccessLines {
     /// The function.
     pub(crate) function: String,
-    /// The line of each access, and whether the access itself is on it, not a call that leads to it.
-    pub(crate) lines: Vec<(u32, bool)>,
+    /// The line of each access, and the function that is called there if a call leads to the access.
+    pub(crate) lines: Vec<(u32, Option<String>)>,
 }
 
 /// The section of accesses of one thread, by their places in a witness; if they belong to several threads, that of the
@@ -124,7 +124,8 @@ pub fn section(witness: &Witness, accesses: &[usize]) -> Option<Section> {
 pub(crate) fn access_lines(witness: &Witness, accesses: &[usize]) -> Option<AccessLines> {
     let at = frames(witness, accesses);
     let depth = common_depth(&at)?;
-    let lines = at.iter().map(|frames| (frames[depth].line, frames.len() == depth + 1)).collect();
+    let called = |frames: &Vec<Frame>| frames.get(depth + 1).map(|frame| frame.function.clone());
+    let lines = at.iter().map(|frames| (frames[depth].line, called(frames))).collect();
     Some(AccessLines { function: at[0][depth].function.clone(), lines })
 }
 

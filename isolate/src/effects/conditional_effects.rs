@@ -24,6 +24,9 @@ impl Interpreter<'_> {
         if let Some(call_exits) = self.synchronizer_exits(execution, at, (after, state), call) {
             return Ok(Some(call_exits));
         }
+        if let Some(call_exits) = self.work_counter_exits(execution, at, (after, state), row, call) {
+            return Ok(Some(call_exits));
+        }
         if let Some(call_exits) = self.atomic(execution, at, after, state, row, call)? {
             return Ok(Some(call_exits));
         }

@@ -2,6 +2,7 @@
 
 use super::access::Access;
 use super::rows::{RowCall, is_call};
+use crate::Rule;
 use crate::exec::context::Steps;
 use crate::exec::execution::{Execution, Position};
 use crate::exec::interpreter::{Interpreter, MadeKind};
@@ -104,6 +105,8 @@ impl Interpreter<'_> {
             Value::Locked(region) => Value::Locked(region),
             Value::Region(region) | Value::View(region) => Value::View(region),
             Value::Made(_) | Value::Null => value,
+            // An iterator of another list is none of the followed one.
+            Value::Other if self.heap.modality.omits(Rule::SwappedOut) => value,
             _ => self.assigned_value(at, &row_call.state, row_call.call.to),
         }
     }

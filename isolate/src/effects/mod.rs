@@ -27,3 +27,4 @@ pub(crate) mod spin_locks;
 pub(crate) mod synchronizers;
 pub(crate) mod taken_objects;
 pub(crate) mod traversals;
+mod work_counters;

@@ -109,6 +109,12 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    fn returns_nothing(&self, at: Position<'_>) -> bool {
+        let method = self.contexts[at.id.index()].method;
+        let program = self.heap.program;
+        program.result_type(program.method(method).descriptor).is_none()
+    }
+
     /// Leaves the method with a value, or with an exception.
     pub(super) fn exit_method(
         &mut self,
@@ -118,7 +124,9 @@ impl Interpreter<'_> {
         state: &State,
         value: Option<Value>,
     ) -> Result<(), Stuck> {
-        let Some(effect) = LockEffect::of(state, value.is_none()) else { return Err(self.not_nested(at)) };
+        let ends_work = self.returns_nothing(at) && state.holds_only_counters();
+        let effect = LockEffect::of(state, value.is_none() || ends_work);
+        let Some(effect) = effect else { return Err(self.not_nested(at)) };
         let has_own = self.contexts[at.id.index()].own_lock.is_some();
         let context = &mut self.contexts[at.id.index()];
         let known = context.effects.iter().position(|known| *known == effect);

@@ -16,10 +16,20 @@ impl Interpreter<'_> {
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
-        (after, mut state): (Option<usize>, State),
+        (after, state): (Option<usize>, State),
         (region, field): (RegionId, FieldId),
     ) -> (Option<usize>, State) {
-        let lock = Lock::Flag(region, field);
+        self.free(execution, at, (after, state), Lock::Flag(region, field))
+    }
+
+    /// Releases a flag or a counter, if the thread holds it.
+    pub(crate) fn free(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        (after, mut state): (Option<usize>, State),
+        lock: Lock,
+    ) -> (Option<usize>, State) {
         let unchanged = state.clone();
         let has_own = self.contexts[at.id.index()].own_lock.is_some();
         let step = match state.release(HeldLock::Explicit(lock, Mode::Write), self.mode.overlaps) {

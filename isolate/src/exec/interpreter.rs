@@ -286,7 +286,7 @@ impl<'p> Interpreter<'p> {
         let program = self.heap.program;
         let declared = program.method(method);
         if !declared.flags.is_synchronized() {
-            return None;
+            return self.lock_of_task(method, arguments);
         }
         match declared.flags.is_static() {
             true => Some(Lock::Class(program.class(declared.class).name)),

@@ -112,6 +112,15 @@ impl State {
         self.held.len() <= MOST_OPEN
     }
 
+    /// Whether the explicit locks that are held are [work counters](crate::facts::work_counters).
+    pub(super) fn holds_only_counters(&self) -> bool {
+        let explicit = self.held.iter().filter_map(|open| match open {
+            HeldLock::Explicit(lock, _) => Some(lock),
+            HeldLock::Monitor(_) | HeldLock::Unmodelled(_) => None,
+        });
+        { explicit }.all(|lock| matches!(lock, Lock::Counter(..)))
+    }
+
     /// Releases the innermost lock of the model, or, if locks overlap, any lock. Returns none if another lock is
     /// innermost, so that locks do not nest.
     pub(crate) fn release(&mut self, what: HeldLock, overlaps: bool) -> Option<ReleasedLock> {

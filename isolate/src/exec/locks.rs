@@ -6,11 +6,22 @@ use super::interpreter::Interpreter;
 use super::lock_effects::LockEffect;
 use super::state::{HeldLock, State};
 use crate::Stuck;
+use crate::facts::shared::Counter;
 use crate::graph::Step;
-use crate::value::Lock;
+use crate::value::{Lock, Value};
 use eml::model::Mode;
+use java::MethodId;
 
 impl Interpreter<'_> {
+    /// The lock that the task of a work counter has.
+    pub(super) fn lock_of_task(&self, method: MethodId, arguments: &[Value]) -> Option<Lock> {
+        let Some(Value::Region(region)) = arguments.first().copied() else { return None };
+        Some(match self.heap.counter_of_task(method)? {
+            Counter::Field(field) => Lock::Counter(region, Some(field)),
+            Counter::Object(_) | Counter::Of(_) => Lock::Counter(region, None),
+        })
+    }
+
     /// Notes the release of a caller's lock: it may be the lock of another region of the same alias class.
     pub(crate) fn note_release(&mut self, lock: Lock) {
         let Lock::Explicit(region) = lock else { return };

@@ -14,7 +14,7 @@ use crate::facts::objects::ObjectKind;
 use crate::graph::Step;
 use crate::value::{Location, RegionId, Value};
 use crate::{Rule, Stuck};
-use java::ir::{Operation, Statement, Variable};
+use java::ir::{Operation, Statement, StatementId, Variable};
 use java::{Constant, Kind, Member, Name, Operator, Type};
 
 impl Interpreter<'_> {
@@ -468,6 +468,7 @@ impl Interpreter<'_> {
                     return Ok(());
                 }
                 let location = self.field_location(region, field);
+                self.forget_swapped(at, &mut state);
                 match self.sets_field_once(field) {
                     true => self.store_once(execution, at, state, location),
                     false => self.store_location(execution, at, state, location),
@@ -488,6 +489,16 @@ impl Interpreter<'_> {
         let after = self.add_unfollowed_change(execution, at, at.after);
         execution.continue_at(after, at.next(), state);
         Ok(())
+    }
+
+    /// The objects that an assignment [takes out](crate::facts::swapped) of its field belong to the thread.
+    fn forget_swapped(&self, at: Position<'_>, state: &mut State) {
+        let id = StatementId { block: at.point.block, index: at.point.index };
+        for taken in self.heap.swapped_out(self.contexts[at.id.index()].method, &at.code.body, id) {
+            if matches!(state.value(taken), Value::Region(_) | Value::Open(..) | Value::Any) {
+                state.set(taken, Value::Other);
+            }
+        }
     }
 
     /// Adds a change of an object that is not followed: a loop may find the change again.

@@ -14,7 +14,7 @@
 //! | what calls may do | `may_touch`, `functions`, `function_arguments`, `selection`, `content_effects` |
 //! | what clients may do | `client_values`, `returned_objects`, `universal_arguments`, `commuting_changes` |
 //! | locks, keys and threads | `lock_objects`, `flag_protocol`, `single_key`, `one_thread`, `thread_runs`, `once_values` |
-//! | | `lazy_values`, `taken_objects` |
+//! | | `lazy_values`, `taken_objects`, `work_counters`, `swapped` |
 //! | code of methods | `method`, `terms` |
 
 pub(crate) mod answers;
@@ -73,9 +73,11 @@ pub(crate) mod static_state;
 pub(crate) mod stored;
 pub(crate) mod subject_facts;
 pub(crate) mod subject_methods;
+pub(crate) mod swapped;
 pub(crate) mod taken_objects;
 pub(crate) mod target;
 pub(crate) mod terms;
 pub(crate) mod thread_locals;
 pub(crate) mod thread_runs;
 pub(crate) mod universal_arguments;
+pub(crate) mod work_counters;

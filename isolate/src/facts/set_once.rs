@@ -99,7 +99,7 @@ impl Heap<'_> {
     }
 
     /// Whether a method has acquired a lock on each path to a statement.
-    fn is_locked_at(&self, body: &Body, method: MethodId, at: StatementId, dominators: &Dominators) -> bool {
+    pub(super) fn is_locked_at(&self, body: &Body, method: MethodId, at: StatementId, dominators: &Dominators) -> bool {
         let acquires = |operation: &Operation| match operation {
             Operation::MonitorEnter(_) => true,
             Operation::Invoke { member, .. } => self

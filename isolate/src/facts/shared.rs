@@ -44,6 +44,10 @@ pub struct Shared {
     pub(crate) flags: [OnceLock<FxHashMap<ObjectId, BTreeSet<i32>>>; 2],
     /// The fields that are used as spin locks through handles, with their taken values.
     pub(crate) flag_fields: OnceLock<FxHashMap<FieldId, BTreeSet<i32>>>,
+    /// For each field one entry if each read of it happens under a lock, none otherwise.
+    pub(crate) guarded_reads: Table<FieldId, ()>,
+    /// The counters by which one thread at a time drains a queue, with the task that drains it, if there is one.
+    pub(crate) work_counters: OnceLock<FxHashMap<Counter, Option<MethodId>>>,
     /// The classes whose objects are subjects of the run.
     pub(crate) subjects: OnceLock<BTreeSet<ClassId>>,
     /// The objects that clients get by results of public methods.
@@ -87,6 +91,16 @@ pub(crate) struct Globals {
 pub(crate) struct Reclassified {
     pub(super) objects: FxHashMap<ObjectId, Box<str>>,
     pub(super) classes: FxHashMap<ClassId, Box<str>>,
+}
+
+/// A counter that the program changes by atomic steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Counter {
+    Object(ObjectId),
+    /// The part of each object of a class that extends `AtomicInteger`, by the topmost such class.
+    Of(ClassId),
+    /// A field that updaters change.
+    Field(FieldId),
 }
 
 /// Lists by keys, each computed on first use.

@@ -154,7 +154,8 @@ impl<'a> Emitter<'a> {
             Lock::Literal(text) => format!("\"{}\"", program.text(text)),
             Lock::Static(field) => static_name(program, field),
             Lock::ExplicitStatic(field) => format!("lock {}", static_name(program, field)),
-            Lock::Flag(region, field) => {
+            Lock::Counter(region, None) => format!("work of {}", naming.region(region)),
+            Lock::Flag(region, field) | Lock::Counter(region, Some(field)) => {
                 format!("{}.{}", naming.region(region), program.text(program.field(field).name))
             }
             Lock::Holder(class) => format!("its {}", simple(program.text(program.class(class).name))),
