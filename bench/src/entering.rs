@@ -91,7 +91,7 @@ fn violated(analysis: Analysis<'_>, subject: &Subject, limit: Duration) -> Optio
             let unit = |broken: ViolatedUnit| isolated.meanings.unit(&broken.unit).to_string();
             (!is_open).then(|| decided.violated.into_iter().map(unit).collect())
         }
-        Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => Some(BTreeSet::new()),
+        Err(NotIsolated::NothingToViolate(..) | NotIsolated::NotReached) => Some(BTreeSet::new()),
         Ok(_) | Err(NotIsolated::Stuck(_)) => None,
         Err(NotIsolated::Fault(errors)) => panic!("{errors:?}"),
     }

@@ -69,7 +69,7 @@ fn compare_all(program: &Program, analysis: Analysis<'_>, limit: Duration) -> Co
             match isolate_client(analysis, &subject, &|| deadline.is_over()) {
                 Ok(isolated) => compare_model(program, &facts, class, &isolated, Some(deadline), &mut total),
                 Err(NotIsolated::Stuck(_)) => total.undecided += 1,
-                Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => {}
+                Err(NotIsolated::NothingToViolate(..) | NotIsolated::NotReached) => {}
                 Err(NotIsolated::Fault(errors)) => {
                     total.differences.push(format!("{}: {errors:?}", program.class_name(class)));
                 }

@@ -42,8 +42,8 @@ pub use facts::shared::Shared;
 pub use graph::{Covered, Isolated, Meanings, MethodMeaning, NotIsolated, Stuck, printable};
 pub use modality::{Modality, Rule, Rules};
 pub use modes::{
-    Analysis, isolate_client, isolate_client_within, isolate_firm, isolate_for_deadlocks, isolate_main,
-    reaches_static_state, subclasses_of_factories, uncovered,
+    Analysis, changes_of_process, isolate_client, isolate_client_within, isolate_firm, isolate_for_deadlocks,
+    isolate_main, reaches_static_state, subclasses_of_factories, uncovered,
 };
 pub use net::Uncovered;
 

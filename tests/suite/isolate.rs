@@ -83,7 +83,7 @@ fn violations_are_found_and_repaired_classes_are_safe() {
                 }
                 !found.violated.is_empty()
             }
-            Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => false,
+            Err(NotIsolated::NothingToViolate(..) | NotIsolated::NotReached) => false,
             Err(other) => panic!("{name}: {other:?}"),
         };
         count += 1;

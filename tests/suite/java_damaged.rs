@@ -27,7 +27,7 @@ impl Outcomes {
         let models = match models {
             Ok(models) => models,
             Err(NotIsolated::Stuck(_)) => return self.stuck += 1,
-            Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => return self.nothing += 1,
+            Err(NotIsolated::NothingToViolate(..) | NotIsolated::NotReached) => return self.nothing += 1,
             Err(fault @ NotIsolated::Fault(_)) => panic!("{about}: {fault:?}"),
         };
         // Three patterns suffice to run all later stages.

@@ -64,7 +64,7 @@ impl Answer {
     fn add(&mut self, models: Result<Vec<Isolated>, NotIsolated>) {
         let models = match models {
             Ok(models) => models,
-            Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => return,
+            Err(NotIsolated::NothingToViolate(..) | NotIsolated::NotReached) => return,
             Err(NotIsolated::Stuck(stuck)) => return self.undecided.push(format!("{stuck:?}")),
             Err(fault @ NotIsolated::Fault(_)) => panic!("{fault:?}"),
         };

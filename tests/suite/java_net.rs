@@ -1,7 +1,9 @@
 //! The net under proofs notices accesses that a model lacks: one access after the other is removed from the record of
 //! small classes; and without any record, it finds exactly the marked lines of two classes.
 
-use asercheck::isolate::{Claim, Covered, Subject, Uncovered, isolate_client, uncovered};
+use asercheck::isolate::{
+    Claim, Covered, NotIsolated, Subject, Uncovered, changes_of_process, isolate_client, uncovered,
+};
 use asercheck::java::{ClassId, Program};
 use asercheck_bench::analysis::{load, with_clients};
 use std::path::{Path, PathBuf};
@@ -74,4 +76,34 @@ fn units_that_are_not_queried_are_noticed() {
     let found = of_class("AgreeFinalS", |covered| covered.without_queried());
     assert!(!found.is_empty());
     assert!(found.iter().all(|unit| unit.what.contains("a call by clients")), "{found:#?}");
+}
+
+#[test]
+fn changes_of_the_process_are_noticed() {
+    let found = |name: &str| {
+        let files = [folder().join(format!("classes/features/{name}.class"))];
+        let (program, _) = Program::load(&files, &[], &asercheck::java::Limits::default());
+        let class = program.find(&format!("features.{name}")).expect("the class is there");
+        let subject = Subject { class, claim: Claim::Named };
+        with_clients(&program, |analysis| changes_of_process(analysis, &subject))
+    };
+    let broken = found("ProcessStateB");
+    assert!(matches!(&broken[..], [one] if one.what.contains("`System.setProperty`")), "{broken:#?}");
+    assert!(found("ProcessStateS").is_empty());
+}
+
+#[test]
+fn objects_that_clients_give_back_are_noticed() {
+    let files = [folder().join("classes/features/GivenBackB.class")];
+    let (program, _) = Program::load(&files, &[], &asercheck::java::Limits::default());
+    let subject = Subject { class: program.find("features.GivenBackB").expect("the class"), claim: Claim::Named };
+    let found = with_clients(&program, |analysis| match isolate_client(analysis, &subject, &|| false) {
+        Ok(isolated) => uncovered(analysis, &subject, &isolated.covered.expect("clients use it")),
+        Err(NotIsolated::NothingToViolate(_, covered)) => {
+            uncovered(analysis, &subject, &covered.expect("clients use it"))
+        }
+        Err(why) => panic!("{why:?}"),
+    });
+    assert!(found.iter().any(|access| access.what.contains("`List.add`")), "{found:#?}");
+    assert!(of_class("GivenBackS", |covered| covered).is_empty());
 }

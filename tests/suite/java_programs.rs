@@ -26,7 +26,7 @@ fn violated_units(program: &Program, main: &str) -> Vec<String> {
         let name = program.class_name(class);
         let models = match models {
             Ok(models) => models,
-            Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => continue,
+            Err(NotIsolated::NothingToViolate(..) | NotIsolated::NotReached) => continue,
             Err(other) => panic!("{name}: {other:?}"),
         };
         for isolated in models {

@@ -68,7 +68,7 @@ fn asked(package: &str, class: &str, rules: Rules) -> Answer {
     });
     let isolated = match models {
         Ok(isolated) => isolated,
-        Err(NotIsolated::NothingToViolate(_)) => return Answer::Silent,
+        Err(NotIsolated::NothingToViolate(..)) => return Answer::Silent,
         Err(_) => return Answer::Open,
     };
     let options = Options::default().with_engine(Engine::default()).with_jobs(1);

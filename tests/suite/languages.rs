@@ -50,7 +50,7 @@ fn verdicts(archive: &str) -> BTreeMap<String, Option<Vec<String>>> {
             let isolated = with_clients(&program, |analysis| isolate_client(firm(analysis), &subject, &|| false));
             let verdict = match isolated {
                 Ok(isolated) => Some(violated_units(&name, &isolated)),
-                Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => Some(Vec::new()),
+                Err(NotIsolated::NothingToViolate(..) | NotIsolated::NotReached) => Some(Vec::new()),
                 Err(NotIsolated::Stuck(Stuck::Dynamic { .. })) => None,
                 Err(other) => panic!("{archive}: {name}: {other:?}"),
             };
@@ -135,7 +135,7 @@ fn virtual_threads_are_threads() {
             });
             match models {
                 Ok(models) => models.iter().for_each(|isolated| found.extend(violated_units(name, isolated))),
-                Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => {}
+                Err(NotIsolated::NothingToViolate(..) | NotIsolated::NotReached) => {}
                 Err(other) => panic!("{name}: {other:?}"),
             }
         }

@@ -119,6 +119,10 @@ impl Pipeline<'_> {
         possible.leave_violations_open();
         possible.queries += queries;
         possible.unknown.extend(undecided);
+        if matches!(possible.verdict(), ClassVerdict::Proved | ClassVerdict::NothingAsked) {
+            let changes = isolate::changes_of_process(analysis, subject);
+            possible.unknown.extend(changes.iter().map(Undecided::uncovered));
+        }
         Ok(possible)
     }
 
@@ -141,7 +145,7 @@ impl Pipeline<'_> {
                 found.undecided.push(Undecided::unsupported(&format!("deadlocks: {stuck}")));
                 return Ok(found);
             }
-            Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached | NotIsolated::Fault(_)) => {
+            Err(NotIsolated::NothingToViolate(..) | NotIsolated::NotReached | NotIsolated::Fault(_)) => {
                 return Ok(found);
             }
         };
@@ -173,7 +177,13 @@ impl Pipeline<'_> {
                 // A limit left models out.
                 report.unknown.extend(own.reason().map(|reason| Undecided::new(None, reason)));
             }
-            Err(NotIsolated::NothingToViolate(assumptions)) => report.assumptions = assumptions,
+            Err(NotIsolated::NothingToViolate(assumptions, covered)) => {
+                report.assumptions = assumptions;
+                if let (false, Some(covered), Ok(analysis)) = (modality.is_firm(), covered, &self.analysis) {
+                    let uncovered = isolate::uncovered(*analysis, subject, &covered);
+                    report.unknown.extend(uncovered.iter().map(Undecided::uncovered));
+                }
+            }
             Err(NotIsolated::NotReached) => report.unreached = true,
             Err(NotIsolated::Stuck(Stuck::Cancelled)) => {
                 let reason = own.reason().or(self.ended()).unwrap_or(Reason::Cancelled);
@@ -250,7 +260,8 @@ impl Pipeline<'_> {
             report.unknown.push(Undecided::new(None, ended.unwrap_or(Reason::Cancelled)));
         }
         // A proof holds only for the accesses that the model has.
-        let is_proof = !modality.is_firm() && report.verdict() == ClassVerdict::Proved;
+        let is_answered = matches!(report.verdict(), ClassVerdict::Proved | ClassVerdict::NothingAsked);
+        let is_proof = !modality.is_firm() && is_answered;
         if let (true, Some(covered), Ok(analysis)) = (is_proof, covered, &self.analysis) {
             let uncovered = isolate::uncovered(*analysis, subject, &covered);
             report.unknown.extend(uncovered.iter().map(Undecided::uncovered));

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Number of random programs that are compiled and run at a time.
-const BATCH: usize = 50;
+const BATCH: usize = 100;
 
 #[derive(Parser)]
 #[command(about = "Compares what the real Java machine does with the models of classes")]

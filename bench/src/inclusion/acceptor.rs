@@ -3,12 +3,17 @@
 //! The acceptor simulates all paths at once: it keeps the set of places that paths can reach after each event. Between
 //! two events a path may do anything, except acquire a lock that the thread does not hold at that time. When the thread
 //! releases a lock, paths that still hold it are dropped.
+//!
+//! Most nodes of a model are *silent* for a trace: they access a location that no event accesses, or do nothing. A path
+//! passes them in one step, to the next nodes that are not silent ([`Acceptor::loud`]).
 
 use super::frames::{FrameKey, Frames, Held, Item, Progress, Unit};
 use super::trace::{Hold, ObjectId};
 use asercheck::model::{LocationId, LockId, Mode, Model, NodeId, Operation, ProcedureId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Limit of visited places for one trace.
 const MOST_ITEMS: usize = 100_000;
@@ -123,6 +128,10 @@ pub struct Acceptor<'a> {
     frames: Frames,
     /// Accesses of library calls, by number.
     due: Vec<Access>,
+    /// The locations that the events of the trace access.
+    locations: BTreeSet<LocationId>,
+    /// For each node, the next nodes that are not silent.
+    loud: FxHashMap<NodeId, Rc<[NodeId]>>,
     at: usize,
     visited: usize,
     /// Number of places that may still be visited, for this trace and others.
@@ -132,12 +141,23 @@ pub struct Acceptor<'a> {
 impl<'a> Acceptor<'a> {
     /// Creates an acceptor for a model whose locks are these objects. `budget` places may still be visited.
     pub fn new(model: &'a Model, supports: &'a [Support], budget: &'a Cell<usize>) -> Self {
-        let (world, frames) = (World::default(), Frames::default());
-        Self { model, supports, world, frames, due: Vec::new(), at: 0, visited: 0, budget }
+        Self {
+            model,
+            supports,
+            world: World::default(),
+            frames: Frames::default(),
+            due: Vec::new(),
+            locations: BTreeSet::new(),
+            loud: FxHashMap::default(),
+            at: 0,
+            visited: 0,
+            budget,
+        }
     }
 
     /// Decides whether a path from this beginning includes a trace, all of it in one unit.
     pub fn accepts(mut self, (procedure, is_in_unit): Beginning, trace: &[Symbol]) -> Verdict {
+        self.locations = trace.iter().flat_map(accesses).flat_map(|access| access.locations.iter().copied()).collect();
         let progress = Progress { due: Vec::new(), unit: Unit::Fresh };
         let key = FrameKey { procedure, around: Vec::new(), progress, units: u8::from(is_in_unit), at: 0 };
         let mut items = vec![self.entered(key).0];
@@ -154,7 +174,7 @@ impl<'a> Acceptor<'a> {
 
     /// Returns all places that paths reach before the next event; none if there are too many.
     fn closure(&mut self, items: Vec<Item>) -> Option<Vec<Item>> {
-        let mut seen: HashSet<Item> = items.iter().cloned().collect();
+        let mut seen: FxHashSet<Item> = items.iter().cloned().collect();
         let mut open = items;
         while let Some(item) = open.pop() {
             self.visited += 1;
@@ -191,9 +211,45 @@ impl<'a> Acceptor<'a> {
         self.successors(&after)
     }
 
-    fn successors(&self, item: &Item) -> Vec<Item> {
+    fn successors(&mut self, item: &Item) -> Vec<Item> {
         let to = |node: &NodeId| Item { node: *node, ..item.clone() };
-        self.model.successors(item.node).iter().map(to).collect()
+        self.loud(item.node).iter().map(to).collect()
+    }
+
+    /// The nodes that follow a node over silent nodes only, and are not silent. A node without successors is not, and
+    /// nodes on a cycle without an end stand for themselves.
+    fn loud(&mut self, from: NodeId) -> Rc<[NodeId]> {
+        if let Some(known) = self.loud.get(&from) {
+            return known.clone();
+        }
+        let mut known: FxHashSet<NodeId> = FxHashSet::default();
+        let mut open: Vec<NodeId> = self.model.successors(from).to_vec();
+        let mut found = Vec::new();
+        while let Some(node) = open.pop() {
+            if !known.insert(node) {
+                continue;
+            }
+            match self.is_silent(node) {
+                true => open.extend(self.model.successors(node)),
+                false => found.push(node),
+            }
+        }
+        if found.is_empty() {
+            found.extend(self.model.successors(from));
+        }
+        let found: Rc<[NodeId]> = found.into();
+        self.loud.insert(from, found.clone());
+        found
+    }
+
+    /// Whether a node does nothing for any event of the trace.
+    fn is_silent(&self, node: NodeId) -> bool {
+        let is_nothing = match self.model.node(node).operation {
+            Operation::Skip | Operation::Start(_) => true,
+            Operation::Read(location) | Operation::Write(location) => !self.locations.contains(&location),
+            _ => false,
+        };
+        is_nothing && !self.model.successors(node).is_empty()
     }
 
     fn call(&mut self, item: &Item, procedure: ProcedureId) -> Vec<Item> {
@@ -289,18 +345,30 @@ impl<'a> Acceptor<'a> {
     }
 
     /// Returns the places after an access.
-    fn access(&self, items: &[Item], access: &Access) -> Vec<Item> {
-        let does = |item: &&Item| {
-            let operation = self.model.node(item.node).operation;
-            may_access(item) && access.is_done_by(operation) && self.is_possible(item)
+    fn access(&mut self, items: &[Item], access: &Access) -> Vec<Item> {
+        let does = |acceptor: &Self, item: &Item| {
+            let operation = acceptor.model.node(item.node).operation;
+            may_access(item) && access.is_done_by(operation) && acceptor.is_possible(item)
         };
-        let mut found: HashSet<Item> = HashSet::new();
-        for item in items.iter().filter(does) {
+        let mut found: FxHashSet<Item> = FxHashSet::default();
+        for item in items {
+            if !does(self, item) {
+                continue;
+            }
             let mut after = item.clone();
             uses(&mut after);
             found.extend(self.successors(&after));
         }
         found.into_iter().collect()
+    }
+}
+
+/// The accesses of an event.
+fn accesses(symbol: &Symbol) -> &[Access] {
+    match symbol {
+        Symbol::Access(access) => std::slice::from_ref(access),
+        Symbol::Begin(_, accesses) => accesses,
+        Symbol::Take(..) | Symbol::Give(..) | Symbol::GiveAll(_) | Symbol::End => &[],
     }
 }
 

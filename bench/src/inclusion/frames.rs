@@ -5,7 +5,8 @@
 //! graph-structured stacks of M. Tomita, 1985, and the procedure summaries of T. Reps, S. Horwitz and M. Sagiv, 1995).
 
 use asercheck::model::{LockId, Mode, NodeId, ProcedureId};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// The number of a frame.
 pub(super) type FrameId = usize;
@@ -71,7 +72,7 @@ pub(super) struct FrameKey {
 #[derive(Debug, Default)]
 pub(super) struct Frames {
     keys: Vec<FrameKey>,
-    ids: HashMap<FrameKey, FrameId>,
+    ids: FxHashMap<FrameKey, FrameId>,
     /// For each frame, the items after the calls.
     callers: Vec<Vec<Item>>,
     /// For each frame, the progress of paths that returned, with the event.

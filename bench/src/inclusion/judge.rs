@@ -8,15 +8,15 @@ use super::sharing::{Key, Root, Sharing};
 use super::trace::{Event, Kind, Object, ObjectId, Run, Unit};
 use asercheck::isolate::{Assumption, Isolated};
 use asercheck::model::{Model, ProcedureId, ProcessId};
-use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Number of objects of the subject's class that are the subject in turn.
 const MOST_ROOTS: usize = 3;
 
 /// Limit of visited places for a run seen from one object.
-const MOST_ITEMS: usize = 5_000_000;
+const MOST_ITEMS: usize = 1_000_000;
 
 /// The subject of a judgement.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +88,7 @@ pub fn judge(subject: Subject<'_>, run: &Run) -> Judged {
         let sharing = Sharing::of(run, &root, &peers);
         let locations = subject.isolated.map(|isolated| Locations::of(&isolated.model)).unwrap_or_default();
         let view = View { run, root: &root, sharing: &sharing, locations: &locations, finals: subject.finals };
-        Judge { subject, view, peers, budget: Cell::new(MOST_ITEMS) }.run(&mut judged);
+        Judge { subject, view, peers, budget: Cell::new(MOST_ITEMS), known: RefCell::default() }.run(&mut judged);
     }
     judged.missing.sort();
     judged.missing.dedup_by(|one, other| (&one.unit, &one.event) == (&other.unit, &other.event));
@@ -120,6 +120,15 @@ struct Judge<'a> {
     peers: BTreeSet<ObjectId>,
     /// Number of places that may still be visited.
     budget: Cell<usize>,
+    /// The verdicts of each unit: most objects K occur in few units, and the others look the same for all of them.
+    known: RefCell<BTreeMap<usize, Vec<Known>>>,
+}
+
+/// A projected trace with the objects of the locks, and its verdict.
+struct Known {
+    symbols: Vec<Symbol>,
+    supports: Vec<Support>,
+    verdict: Verdict,
 }
 
 /// The units that are not included if one object K is of one alias class: verdict and missing event.
@@ -303,11 +312,29 @@ impl Judge<'_> {
         let first = trace.iter().position(|(symbol, _)| has_access(symbol));
         let Some(first) = first else { return Verdict::Included };
         let Some(isolated) = self.subject.isolated else { return Verdict::Missing(first) };
-        let supports = self.view.supports(&isolated.model, unit, other);
         let symbols: Vec<Symbol> = trace.iter().map(|(symbol, _)| symbol.clone()).collect();
+        let mut supports = self.view.supports(&isolated.model, unit, other);
+        leave_out_others(&mut supports, &symbols);
+        let is_it = |known: &&Known| known.symbols == symbols && known.supports == supports;
+        if let Some(known) = self.known.borrow().get(&unit).and_then(|all| all.iter().find(is_it)) {
+            return known.verdict;
+        }
+        let verdict = self.simulated(isolated, unit, (&symbols, &supports), first);
+        self.known.borrow_mut().entry(unit).or_default().push(Known { symbols, supports, verdict });
+        verdict
+    }
+
+    /// The verdict of a trace by the paths from all beginnings.
+    fn simulated(
+        &self,
+        isolated: &Isolated,
+        unit: usize,
+        (symbols, supports): (&[Symbol], &[Support]),
+        first: usize,
+    ) -> Verdict {
         let mut worst = Verdict::Missing(first);
         for beginning in self.beginnings(isolated, &self.view.run.units[unit]) {
-            match (Acceptor::new(&isolated.model, &supports, &self.budget).accepts(beginning, &symbols), worst) {
+            match (Acceptor::new(&isolated.model, supports, &self.budget).accepts(beginning, symbols), worst) {
                 (Verdict::Included, _) => return Verdict::Included,
                 (Verdict::Missing(one), Verdict::Missing(known)) => worst = Verdict::Missing(one.max(known)),
                 (Verdict::TooLarge, _) => worst = Verdict::TooLarge,
@@ -409,6 +436,26 @@ impl Judge<'_> {
             }
             Event::End(method, _) => format!("end of {method}"),
         }
+    }
+}
+
+/// Replaces the objects of locks that do not occur in a trace with one that stands for all of them: the thread neither
+/// holds them nor calls their methods.
+fn leave_out_others(supports: &mut [Support], symbols: &[Symbol]) {
+    const OTHER: ObjectId = ObjectId::MAX;
+    let mut known: BTreeSet<ObjectId> = BTreeSet::new();
+    for symbol in symbols {
+        match symbol {
+            Symbol::Take(object, _) | Symbol::Give(object, _) | Symbol::GiveAll(object) => drop(known.insert(*object)),
+            Symbol::Begin(containers, _) => known.extend(containers),
+            Symbol::Access(_) | Symbol::End => {}
+        }
+    }
+    for support in supports {
+        let (Support::Objects(objects) | Support::Monitors(objects) | Support::Operations(objects)) = support else {
+            continue;
+        };
+        *objects = objects.iter().map(|object| if known.contains(object) { *object } else { OTHER }).collect();
     }
 }
 

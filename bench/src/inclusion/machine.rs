@@ -118,7 +118,11 @@ impl Recorder {
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder)?;
         let mut java = Command::new("java");
-        java.arg("-cp").arg(self.jar()).arg("recorder.Compiler").arg(&folder).arg(class);
+        java.args(["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"])
+            .arg(self.jar())
+            .arg("recorder.Compiler")
+            .arg(&folder)
+            .arg(class);
         let mut child = java.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         let mut input = child.stdin.take().context("the compiler reads")?;
         for source in sources {

@@ -135,7 +135,7 @@ fn result(model: Result<Isolated, NotIsolated>) -> Result<Option<Isolated>, Stri
     match model {
         Ok(Isolated { partial: Some(why), .. }) => Err(format!("in part: {why}")),
         Ok(isolated) => Ok(Some(isolated)),
-        Err(NotIsolated::NothingToViolate(_) | NotIsolated::NotReached) => Ok(None),
+        Err(NotIsolated::NothingToViolate(..) | NotIsolated::NotReached) => Ok(None),
         Err(NotIsolated::Stuck(Stuck::Cancelled)) => Err("it takes too long".into()),
         Err(NotIsolated::Stuck(stuck)) => Err(stuck.to_string()),
         Err(NotIsolated::Fault(errors)) => Err(errors.first().map(ToString::to_string).unwrap_or_default()),

@@ -1,5 +1,6 @@
 //! Rows whose result depends on their effect: attempts to lock, atomic accesses, permits.
 
+use super::access::Access;
 use crate::exec::context::Steps;
 use crate::exec::execution::{Call, CallExit, Execution, Position};
 use crate::exec::interpreter::Interpreter;
@@ -135,6 +136,18 @@ impl Interpreter<'_> {
             return None;
         }
         self.lock_object(value)
+    }
+
+    /// The accesses to the number of permits of a semaphore that is no lock. A thread that waits for permits does not see
+    /// their number, and nobody sees that it has got them, unless the class asks for the number. By
+    /// [`CommutingChanges`](Rule::CommutingChanges), permits are meant to come and go.
+    pub(super) fn accesses_of_permit(&self, permit: Permit) -> &'static [Access] {
+        match permit {
+            _ if self.heap.modality.omits(Rule::CommutingChanges) => &[],
+            Permit::Acquires if !self.is_asked("java/util/concurrent/Semaphore") => &[],
+            Permit::Acquires | Permit::Tries => &[Access::Read, Access::Write],
+            Permit::Releases => &[Access::Write],
+        }
     }
 
     /// Whether a call removes permits for good, or acquires all of them.

@@ -15,6 +15,7 @@
 //! analysis tracks all moved objects and the calls that rows of any depth make on them. It does not distinguish calls
 //! of one statement, so it may run more methods than possible, which is coarser.
 
+use super::access::Access;
 use super::rows::RowCall;
 use crate::exec::execution::{Execution, Position};
 use crate::exec::interpreter::{Interpreter, MadeKind};
@@ -22,7 +23,7 @@ use crate::facts::objects::ObjectKind;
 use crate::graph::Step;
 use crate::value::Value;
 use crate::{Rule, Stuck};
-use java::library::{Action, Attribute, Source, Subject, TRAVERSAL, Thread};
+use java::library::{Action, Attribute, Source, Subject, TRAVERSAL, Target, Thread};
 use java::points_to::ObjectId;
 use java::{ClassId, MethodId};
 
@@ -70,7 +71,8 @@ impl Interpreter<'_> {
         for function in missed {
             contexts.extend(self.context_with_unknown(function, Vec::new())?.iter());
         }
-        let inner = if runs_stream { self.returned_stream_steps(at, &all) } else { Vec::new() };
+        let mut inner = if runs_stream { self.returned_stream_steps(at, &all) } else { Vec::new() };
+        inner.extend(self.steps_on_results(at, row_call, &all));
         // A method that may run here counts as run here; if a stream may be parallel, other threads run it, too.
         threads.truncate(if runs_stream { 2 } else { 1 });
         for how in threads {
@@ -89,6 +91,35 @@ impl Interpreter<'_> {
         let streams: Vec<ObjectId> = results.filter(is_stream).collect();
         let of = self.heap.library_closure(streams);
         self.reading_steps(at, &of)
+    }
+
+    /// The accesses to results of functions in which a row keeps something: a container or array that a function
+    /// supplies. The pointer analysis does not say which function supplies it, so only models for proofs have them.
+    fn steps_on_results(&mut self, at: Position<'_>, row_call: &RowCall<'_, '_>, functions: &[MethodId]) -> Vec<Step> {
+        if self.heap.modality.is_firm() || !self.keeps_in_results(at, row_call) {
+            return Vec::new();
+        }
+        let results = functions.iter().flat_map(|it| self.heap.listed(self.heap.points.result(*it)).to_vec());
+        let results: Vec<ObjectId> = results.collect();
+        let regions = self.regions_of(&results).into_iter();
+        regions.flat_map(|region| self.steps_of(region, &[Access::Read, Access::Write])).collect()
+    }
+
+    /// Whether a row, or a library function among the arguments, keeps something in the results of functions.
+    fn keeps_in_results(&self, at: Position<'_>, row_call: &RowCall<'_, '_>) -> bool {
+        let keeps = |action: &Action| matches!(action, Action::Keeps { target: Target::Yielded, .. });
+        if row_call.row.actions.iter().any(keeps) {
+            return true;
+        }
+        let (heap, method) = (&self.heap, self.contexts[at.id.index()].method);
+        let variables = row_call.call.variables.unwrap_or_default();
+        let arguments = variables.iter().flat_map(|variable| heap.variable(method, *variable)).collect();
+        heap.library_closure(arguments).into_iter().any(|object| {
+            let class = heap.library_class(object);
+            let function = class.and_then(|class| Some((class, heap.library.function(class)?)));
+            let rows = function.into_iter().flat_map(|(class, function)| heap.library.find_all(class, function));
+            rows.flat_map(|row| row.actions).any(keeps)
+        })
     }
 
     /// Whether an action moves objects.

@@ -496,7 +496,11 @@ impl Interpreter<'_> {
                 }
             }
             Action::Optimistic | Action::Validates => {}
-            Action::Permit(_) | Action::JoinsStarted | Action::Holds(_) | Action::Enumerates(_) => {}
+            Action::Permit(permit) => {
+                let contents = self.own_contents(value(Subject::This));
+                self.add_accesses(execution, at, row_call, &contents, self.accesses_of_permit(*permit));
+            }
+            Action::JoinsStarted | Action::Holds(_) | Action::Enumerates(_) => {}
             Action::Becomes(class) => {
                 if let Value::Made(made) = value(Subject::This)
                     && matches!(self.made(made).kind, MadeKind::Library(_))

@@ -2,7 +2,7 @@
 //!
 //! The classes of the receiver come from its value: the abstract objects of a followed object, the class of an object
 //! that the unit has made, else the points-to set of the variable. Each program class contributes the method that the
-//! JVM selects; each library class its row. An external object of an interface may be of a class of a client: the
+//! JVM selects; each library class its row. An object whose class is only bounded contributes every class below. An external object of an interface may be of a class of a client: the
 //! client's code is a unit of its own.
 
 use super::execution::Position;
@@ -54,8 +54,10 @@ impl Interpreter<'_> {
             Value::Region(region) => {
                 let info = &self.regions.regions[region.index()];
                 match info.class {
-                    Some(class) => vec![self.selected(class, member)],
-                    None => {
+                    Some(class) if !info.objects.iter().any(|object| self.heap.points.bound(*object).is_some()) => {
+                        vec![self.selected(class, member)]
+                    }
+                    _ => {
                         let objects = info.objects.clone();
                         self.targets_of_objects(objects, member)
                     }
@@ -129,6 +131,9 @@ impl Interpreter<'_> {
         if named.is_some_and(|of| !self.heap.points.may_be(object, of)) && self.heap.reclassified_as(object).is_none() {
             return Vec::new();
         }
+        if let Some(bound) = self.heap.points.bound(object) {
+            return self.targets_below(bound, member);
+        }
         match self.heap.kind_of(object) {
             ObjectKind::Lambda if self.is_function_call(member) => self.lambda_of(object).into_iter().collect(),
             ObjectKind::Lambda => vec![self.resolved_target(member)],
@@ -144,6 +149,21 @@ impl Interpreter<'_> {
             ObjectKind::Class(_) => vec![self.library_target("java/lang/Class")],
             ObjectKind::Literal(_) => vec![self.library_target("java/lang/String")],
         }
+    }
+
+    /// The targets of a call on an object of any class below a bound.
+    fn targets_below(&mut self, bound: ClassId, member: Member) -> Vec<Target> {
+        let program = self.heap.program;
+        let is_possible = |class: &ClassId| {
+            let flags = program.class(*class).flags;
+            !flags.is_interface() && !flags.is_abstract()
+        };
+        let below = program.subtypes(bound).into_iter().filter(is_possible);
+        let below: Vec<ClassId> = below.filter(|class| !self.is_impossible(*class, member)).collect();
+        let mut found: Vec<Target> = below.into_iter().map(|class| self.selected(class, member)).collect();
+        let of = program.text(program.class(bound).name);
+        found.extend(self.heap.library.has_class(of).then(|| self.library_target(of)));
+        found
     }
 
     /// The target for a lambda object, with its captured values by the pointer analysis.

@@ -42,8 +42,8 @@ pub enum NotIsolated {
     /// The methods cannot be analysed.
     Stuck(Stuck),
     /// No unit can be violated, since no method accesses the object twice; with the assumptions of this result, as
-    /// texts.
-    NothingToViolate(BTreeSet<String>),
+    /// texts, and the statements whose accesses were looked at; none in program mode.
+    NothingToViolate(BTreeSet<String>, Option<Covered>),
     /// No analysed thread accesses the object; program mode. Others may, by reflection.
     NotReached,
     /// The graphs are no valid model, which is an error of the analysis.

@@ -210,6 +210,13 @@ pub fn uncovered(analysis: Analysis<'_>, subject: &Subject, covered: &Covered) -
     super::net::uncovered(Code { program, library, bodies, points }, (subject, &followed), covered)
 }
 
+/// Returns the statements by which units of a subject change state of the process, which no model has.
+pub fn changes_of_process(analysis: Analysis<'_>, subject: &Subject) -> Vec<Uncovered> {
+    let Analysis { program, library, bodies, points, .. } = analysis;
+    let methods = reached_statics::methods_of(program, subject.class);
+    super::net::changes_of_process(Code { program, library, bodies, points }, &methods)
+}
+
 /// The followed objects of a subject, computed once for all models of the same modality: for the whole subject, and for
 /// a part of it.
 #[derive(Default)]
@@ -415,9 +422,16 @@ fn client(
         Purpose::Violations => BTreeSet::new(),
         Purpose::Deadlocks => tries::tries(&followed.heap, contexts.iter().map(|context| context.method)),
     };
-    let mut isolated = emit_client(input, runs)?;
-    isolated.meanings.tries = tries;
-    Ok(Isolated { covered: Some(covered), ..isolated })
+    match emit_client(input, runs) {
+        Ok(mut isolated) => {
+            isolated.meanings.tries = tries;
+            Ok(Isolated { covered: Some(covered), ..isolated })
+        }
+        Err(NotIsolated::NothingToViolate(assumptions, None)) => {
+            Err(NotIsolated::NothingToViolate(assumptions, Some(covered)))
+        }
+        Err(why) => Err(why),
+    }
 }
 
 /// The methods that a context calls itself.

@@ -49,7 +49,7 @@ pub fn isolate_main(
         assumptions_without_model.extend(found.assumptions_without_model);
     }
     match models.is_empty() {
-        true if is_reached => Err(NotIsolated::NothingToViolate(assumptions_without_model)),
+        true if is_reached => Err(NotIsolated::NothingToViolate(assumptions_without_model, None)),
         true => Err(NotIsolated::NotReached),
         false => Ok(models),
     }
@@ -149,7 +149,7 @@ fn with_holder(
         };
         match emit_program(input, run.clone()) {
             Ok(model) => models.push(model),
-            Err(NotIsolated::NothingToViolate(assumptions)) => assumptions_without_model.extend(assumptions),
+            Err(NotIsolated::NothingToViolate(assumptions, _)) => assumptions_without_model.extend(assumptions),
             Err(other) => return Err(other),
         }
     }

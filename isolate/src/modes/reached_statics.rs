@@ -51,7 +51,7 @@ fn reached(heap: &Heap<'_>, methods: &BTreeSet<MethodId>) -> Vec<FieldId> {
 }
 
 /// The methods that belong to a class, without its initializer.
-fn methods_of(program: &Program, class: ClassId) -> BTreeSet<MethodId> {
+pub(super) fn methods_of(program: &Program, class: ClassId) -> BTreeSet<MethodId> {
     let nest = super::nest(program, &FxHashSet::from_iter([class]));
     let hidden = nest.into_iter().filter(|other| *other == class || !is_visible(program, *other));
     let declared = hidden.flat_map(|class| program.class(class).methods());

@@ -3,8 +3,8 @@
 use super::Code;
 use super::reachable::{Reachable, Use, library_supertypes};
 use java::ir::{Body, Operation, StatementId, Variable};
-use java::library::{Action, Attribute, Row, Subject};
-use java::points_to::{Field, ObjectId, ObjectSet, TypeId};
+use java::library::{Action, Attribute, Permit, Row, Subject};
+use java::points_to::{Field, Object, ObjectId, ObjectSet, TypeId};
 use java::{CallSiteAction, FieldId, InvokeKind, Member};
 use rustc_hash::FxHashSet;
 
@@ -25,6 +25,8 @@ pub(super) struct Access {
 pub(super) struct Accesses<'a, 'p> {
     pub(super) code: Code<'p>,
     pub(super) reachable: &'a Reachable<'p>,
+    /// The reachable objects that the class hands to clients.
+    pub(super) handed: &'a [ObjectId],
     pub(super) body: &'a Body,
 }
 
@@ -69,8 +71,9 @@ impl Accesses<'_, '_> {
 
     /// The accesses of the library to contents, by the rows that a call may run.
     fn of_call(&self, at: StatementId, kind: InvokeKind, member: Member, arguments: &[Variable]) -> Vec<Access> {
-        let runs_rows = self.code.points.callees(self.body.method, at).is_some_and(|callees| callees.rows);
-        if !runs_rows {
+        let Some(callees) = self.code.points.callees(self.body.method, at) else { return Vec::new() };
+        let (runs_rows, runs_clients) = (callees.rows, callees.client && !self.handed.is_empty());
+        if !runs_rows && !runs_clients {
             return Vec::new();
         }
         let mut found: Vec<Variable> = Vec::new();
@@ -83,6 +86,7 @@ impl Accesses<'_, '_> {
                 // A handle accesses a field or element of its argument.
                 let is_handle = row.attributes.has(Attribute::Handle) && subject == Subject::This;
                 let meets = match kind_of {
+                    _ if !runs_rows => self.may_be_handed(self.set(variable)),
                     _ if is_handle => self.reachable.meets(self.set(variable)),
                     Kind::Read | Kind::Write => self.reachable.meets_content(self.set(variable), use_of),
                     Kind::Deep => self.reachable.meets(self.set(variable)) || self.contents_meet(variable),
@@ -97,6 +101,16 @@ impl Accesses<'_, '_> {
         let class = class.rsplit(['/', '$']).next().unwrap_or(class);
         let access = |base| Access { base: Some(base), field: None, what: format!("`{class}.{name}`") };
         found.into_iter().map(access).collect()
+    }
+
+    /// Whether clients may have given back an object that the class has handed over.
+    fn may_be_handed(&self, set: ObjectSet<'_>) -> bool {
+        let points = self.code.points;
+        let may_be = |of: TypeId| self.handed.iter().any(|handed| points.may_be(*handed, of));
+        set.iter().any(|object| match points.object(object) {
+            Object::External(of) => points.class_of(*of).is_none() && may_be(*of),
+            _ => false,
+        })
     }
 
     /// Whether something that a variable's objects hold may be reachable.
@@ -155,7 +169,10 @@ fn accessed(action: &Action) -> Vec<(Subject, Kind)> {
         Action::ReadsPosition(subject) | Action::WritesPosition(subject) => Some(*subject),
         _ => None,
     };
-    read.into_iter().chain(action.written().into_iter().chain(position).map(|it| (it, Kind::Write))).collect()
+    // A permit that is taken without waiting, or given back, is one that others can count.
+    let permits = matches!(action, Action::Permit(Permit::Tries | Permit::Releases)).then_some(Subject::This);
+    let written = action.written().into_iter().chain(position).chain(permits);
+    read.into_iter().chain(written.map(|it| (it, Kind::Write))).collect()
 }
 
 /// The position of an action's subject among the arguments of a call. A handle accesses its first argument.

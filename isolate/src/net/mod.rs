@@ -7,7 +7,8 @@
 //! **Definitions.** An abstract object is *reachable* if it may be an object of the subject's class (for static fields:
 //! if one of them may hold it), or if a field, a content or a view of a reachable object leads to it, or if external
 //! code has both and their types agree ([`reachable`]). A statement *touches* the subject if it accesses a field or an
-//! element of an object that may be reachable, or if it may run a row that accesses the content of one ([`accesses`]).
+//! element of an object that may be reachable, or if it may run a row that accesses the content of one ([`accesses`]),
+//! or of one that the class has handed to clients ([`handed`]).
 //! A touching statement is *justified* if one of these holds:
 //!
 //! - *covered*: in some context of the model, the statement makes an access, or uses a lock that stands for one;
@@ -45,7 +46,9 @@
 
 mod accesses;
 mod fresh;
+mod handed;
 mod leaks;
+mod process_state;
 mod reachable;
 mod units;
 
@@ -56,9 +59,10 @@ use accesses::{Access, Accesses};
 use fresh::Fresh;
 use java::ir::{Bodies, Body, Operation, StatementId};
 use java::library::Library;
-use java::points_to::PointsTo;
+use java::points_to::{ObjectId, PointsTo};
 use java::{FieldId, MethodId, Program, Type};
 use leaks::Leaks;
+pub(crate) use process_state::changes_of_process;
 use reachable::Reachable;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -96,6 +100,8 @@ struct Net<'p> {
     code: Code<'p>,
     reachable: Reachable<'p>,
     leaks: Leaks<'p>,
+    /// The reachable objects that the class hands to clients.
+    handed: Vec<ObjectId>,
 }
 
 /// Returns the accesses that a model does not cover, and the units that it lacks. The static fields that are followed
@@ -116,8 +122,14 @@ pub(crate) fn uncovered(
         Claim::Statics => Reachable::new(code, Vec::new(), used.filter(own).collect()),
         _ => Reachable::new(code, code.points.objects_of(subject.class), used.filter(|field| !own(field)).collect()),
     };
-    let net = Net { code, reachable, leaks: Leaks::new(code) };
+    let mut handed = handed::handed(code, &reachable, &methods);
+    let own = methods.iter().copied().chain(std::mem::take(&mut handed.functions));
+    let methods = reached(code, own);
+    let net = Net { code, reachable, leaks: Leaks::new(code), handed: std::mem::take(&mut handed.objects) };
     let (mut found, mut touching) = (Vec::new(), FxHashSet::default());
+    for (method, at) in handed.by_function {
+        found.push(net.uncovered(method, Some(at), "the accesses to what a function gives to clients".into()));
+    }
     for method in methods {
         for (at, access) in net.touches(method) {
             touching.insert(method);
@@ -141,7 +153,7 @@ impl Net<'_> {
         let program = self.code.program;
         let is_initializer = program.text(program.method(method).name) == "<clinit>";
         let Some(body) = self.code.body(method).filter(|_| !is_initializer) else { return Vec::new() };
-        let accesses = Accesses { code: self.code, reachable: &self.reachable, body: &body };
+        let accesses = Accesses { code: self.code, reachable: &self.reachable, handed: &self.handed, body: &body };
         let mut fresh = None;
         let mut found = Vec::new();
         for at in statements(&body) {
@@ -169,11 +181,15 @@ impl Net<'_> {
     }
 
     fn uncovered(&self, method: MethodId, at: Option<StatementId>, what: String) -> Uncovered {
-        let program = self.code.program;
-        let line = at.and_then(|at| Some(self.code.body(method)?.statement(at).line)).unwrap_or(0);
-        let file = source_path(program, program.method(method).class);
-        Uncovered { file, line, method: program.method_name(method), what }
+        uncovered_at(self.code, method, at, what)
     }
+}
+
+fn uncovered_at(code: Code<'_>, method: MethodId, at: Option<StatementId>, what: String) -> Uncovered {
+    let program = code.program;
+    let line = at.and_then(|at| Some(code.body(method)?.statement(at).line)).unwrap_or(0);
+    let file = source_path(program, program.method(method).class);
+    Uncovered { file, line, method: program.method_name(method), what }
 }
 
 /// All statements of a method.

@@ -81,14 +81,15 @@
 //! | `updates by F` | reads the value, calls F with it, sets the result if the value is unchanged, otherwise retries |
 //! | `names field C N`, `names method C N`, `names elements C` | the result is a handle |
 //!
-//! Nine words describe the row as a whole ([`Traits`]): `throws` (may throw before its first effect; every method may
+//! Ten words describe the row as a whole ([`Traits`]): `throws` (may throw before its first effect; every method may
 //! throw after its last one), `never-throws`, `several` (takes several steps although the class is atomic or the view
 //! locked), `inside` (called functions run inside of its step; with `inside key N`, inside of the step for one key, and
 //! their last N arguments are values of this key), `unguarded` (does not hold the monitor although the class is
 //! synchronized), `pure` (has no effect, and equal arguments give equal results), `reflects` (calls or accesses members
 //! by name), `stateless` (neither depends on the state of the object nor changes it), `commutes` (such methods change
-//! the state in any order with the same effect, or one way). The effects of objects of program classes are given by
-//! their own code, as far as it is loaded.
+//! the state in any order with the same effect, or one way), `global` (changes, or gives, state of the process that no
+//! object of the program holds: a property, a default, a logger that is found by its name). The effects of objects of
+//! program classes are given by their own code, as far as it is loaded.
 //!
 //! **State.** Each object of a class has state, unless the class is `immutable`, `unchanging` or `stateless`: elements,
 //! settings, counters, permits, the life cycle (`isShutdown`). So each method reads or writes the receiver, or is

@@ -84,6 +84,7 @@ impl<'t> Reader<'t> {
             "reflects" => Some(&mut self.traits.reflects),
             "stateless" => Some(&mut self.traits.stateless),
             "commutes" => Some(&mut self.traits.commutes),
+            "global" => Some(&mut self.traits.global),
             _ => None,
         }
     }

@@ -29,6 +29,9 @@ pub struct Traits {
     /// `commutes`: changes of the state by such methods commute or go one way, so that only a question for the state
     /// shows them.
     pub commutes: bool,
+    /// `global`: the method changes state of the process that no object of the program holds, such as a property, a
+    /// default or a logger that is found by its name; or its result holds such state.
+    pub global: bool,
 }
 
 /// The model of a method.

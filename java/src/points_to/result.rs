@@ -5,7 +5,7 @@ use super::constraints::Field;
 use super::error::PointsToError;
 use super::heap::FieldSlot;
 use super::mode::Mode;
-use super::objects::{Object, ObjectId, Site};
+use super::objects::{Exactness, Object, ObjectId, Site};
 use super::sets::{SetId, Sets};
 use super::state::State;
 use super::stores::Store;
@@ -311,6 +311,15 @@ impl<'p> PointsTo<'p> {
     /// An abstract object.
     pub fn object(&self, id: ObjectId) -> &Object {
         self.state.objects.get(id)
+    }
+
+    /// The program class that bounds the class of an object, unless the class is known exactly: that of a view, or of an
+    /// object that a row makes.
+    pub fn bound(&self, object: ObjectId) -> Option<ClassId> {
+        match self.object(object) {
+            Object::Made { of, exactness: Exactness::Bound, .. } | Object::View { of, .. } => self.class_of(*of),
+            _ => None,
+        }
     }
 
     /// The number of an abstract object, if the analysis has it.

@@ -23,6 +23,7 @@ use crate::library::{Attribute, Library};
 use crate::program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The nodes of a method.
 #[derive(Debug, Default)]
@@ -51,6 +52,8 @@ pub(super) struct State<'p> {
     pub(super) lambdas: Lambdas,
     /// The targets of calls, by class, name, descriptor and resolved method.
     pub(super) call_targets: FxHashMap<(ClassId, Name, Name, Option<MethodId>), CallTarget>,
+    /// The targets of calls on objects of any class below a bound, likewise.
+    pub(super) bounded_targets: FxHashMap<(ClassId, Name, Name, Option<MethodId>), Arc<[CallTarget]>>,
     pub(super) stores: Stores,
     pub(super) methods: Vec<Option<Box<MethodNodes>>>,
     /// Reached methods whose code is not yet processed.
@@ -103,6 +106,7 @@ impl<'p> State<'p> {
             library_calls: LibraryCalls::default(),
             lambdas: Lambdas::default(),
             call_targets: FxHashMap::default(),
+            bounded_targets: FxHashMap::default(),
             stores: Stores::default(),
             methods: program.methods().map(|_| None).collect(),
             pending_methods: Vec::new(),
@@ -335,6 +339,7 @@ impl<'p> State<'p> {
         self.library_calls = LibraryCalls::default();
         self.lambdas = Lambdas::default();
         self.call_targets = FxHashMap::default();
+        self.bounded_targets = FxHashMap::default();
         self.external.freeze();
     }
 }

@@ -27,7 +27,7 @@ pub(crate) fn emit_client(input: Input<'_>, entries: Vec<EntryRun>) -> Result<Is
     let entries: Vec<EntryRun> =
         entries.into_iter().filter(|entry| emitter.accesses_subject[entry.context.index()]).collect();
     if !entries.iter().any(|entry| entry.is_queried) {
-        return Err(NotIsolated::NothingToViolate(emitter.input.assumptions));
+        return Err(NotIsolated::NothingToViolate(emitter.input.assumptions, None));
     }
     let contexts: Vec<ContextId> = entries.iter().map(|entry| entry.context).collect();
     emitter.declare(&contexts);

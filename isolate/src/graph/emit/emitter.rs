@@ -119,7 +119,7 @@ impl<'a> Emitter<'a> {
         }
         if self.locations.is_empty() {
             // The units only wait.
-            return Err(NotIsolated::NothingToViolate(self.input.assumptions.clone()));
+            return Err(NotIsolated::NothingToViolate(self.input.assumptions.clone(), None));
         }
         let locations: Vec<LocationId> = self.locations.values().copied().collect();
         let start = self.start();

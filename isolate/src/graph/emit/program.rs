@@ -22,7 +22,7 @@ pub(crate) fn emit_program(input: Input<'_>, run: ProgramRun) -> Result<Isolated
     let ProgramRun { main, single, alone } = run;
     let started = emitter.acting_threads();
     if !emitter.accesses_subject[main.index()] || started.is_empty() {
-        return Err(NotIsolated::NothingToViolate(emitter.input.assumptions));
+        return Err(NotIsolated::NothingToViolate(emitter.input.assumptions, None));
     }
     emitter.alone = alone;
     let roots: Vec<ContextId> = [main].into_iter().chain(started).collect();

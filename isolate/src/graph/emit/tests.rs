@@ -158,7 +158,7 @@ fn entries_that_are_not_queried_only_interfere() {
     assert_eq!(violated(&isolated), ["entry 0"]);
     let nothing = vec![EntryRun { is_queried: false, ..entry(1) }];
     let found = Subject::new(&flows, Units::Entering).client(nothing);
-    assert!(matches!(found, Err(NotIsolated::NothingToViolate(_))));
+    assert!(matches!(found, Err(NotIsolated::NothingToViolate(..))));
 }
 
 #[test]
@@ -190,9 +190,9 @@ fn entries_of_one_thread_do_not_interfere_with_themselves() {
 #[test]
 fn nothing_to_violate() {
     let found = Subject::new(&[locked(&[])], Units::Entering).client(vec![entry(0)]);
-    assert!(matches!(found, Err(NotIsolated::NothingToViolate(_))));
+    assert!(matches!(found, Err(NotIsolated::NothingToViolate(..))));
     let only_waits = Subject::new(&[locked(&[Step::Wait(lock(0))])], Units::Entering).client(vec![entry(0)]);
-    assert!(matches!(only_waits, Err(NotIsolated::NothingToViolate(_))));
+    assert!(matches!(only_waits, Err(NotIsolated::NothingToViolate(..))));
 }
 
 #[test]
@@ -360,7 +360,7 @@ fn accesses_of_the_main_thread_alone_are_omitted() {
 #[test]
 fn programs_without_threads_have_nothing_to_violate() {
     let subject = Subject::new(&[straight(&[read(0), write(0)])], Units::Calls);
-    assert!(matches!(subject.program(&[], &[]), Err(NotIsolated::NothingToViolate(_))));
+    assert!(matches!(subject.program(&[], &[]), Err(NotIsolated::NothingToViolate(..))));
 }
 
 #[test]

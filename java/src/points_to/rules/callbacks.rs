@@ -45,6 +45,9 @@ impl State<'_> {
                 _ => None,
             };
             for object in std::iter::once(object).chain(viewed) {
+                for class in self.bound(object).map(|bound| self.classes_below(bound)).unwrap_or_default() {
+                    by_class.entry(CallbackTarget::Class(class)).or_default().push(object.0);
+                }
                 if let Some(selected) = self.select_function(&callback, object) {
                     by_class.entry(selected).or_default().push(object.0);
                 }

@@ -2,6 +2,9 @@
 //!
 //! - A receiver of a program class runs the method that the virtual machine selects for exactly this class; if a
 //!   supertype is missing, it runs the row of the library table.
+//! - The class of a view, and of an object that a row makes, is only bounded by its type. If the type is a program class,
+//!   as in an analysis of the Java library itself, the receiver runs the method that each class below the bound selects,
+//!   and the row of the type.
 //! - A lambda runs its implementation. A receiver of a library class runs a row of the table.
 //! - For an external receiver see [`external`](super::external).
 //! - At a call with unknown effects, receiver and arguments escape, and the result is external.
@@ -11,12 +14,13 @@ use crate::class_file::{ClassId, Member, MethodId};
 use crate::library::Attribute;
 use crate::points_to::call_graph::{Call, CallTarget};
 use crate::points_to::constraints::{CallId, Constraint};
-use crate::points_to::objects::{Object, ObjectId};
+use crate::points_to::objects::{Exactness, Object, ObjectId};
 use crate::points_to::sets::SetId;
 use crate::points_to::state::State;
 use crate::points_to::types::TypeId;
 use crate::program::Lookup;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 impl State<'_> {
     /// Adds a call with this kind of method selection.
@@ -89,8 +93,17 @@ impl State<'_> {
     pub(super) fn call_on(&mut self, id: CallId, receivers: SetId) {
         let mut by_target: BTreeMap<CallTarget, Vec<u32>> = BTreeMap::new();
         for object in self.objects_in(receivers) {
-            let selected = self.select(id, object);
-            by_target.entry(selected).or_default().push(object.0);
+            match self.bound(object) {
+                Some(class) => {
+                    for selected in self.select_below(id, class).iter() {
+                        by_target.entry(*selected).or_default().push(object.0);
+                    }
+                }
+                None => {
+                    let selected = self.select(id, object);
+                    by_target.entry(selected).or_default().push(object.0);
+                }
+            }
         }
         for (selected, objects) in by_target {
             let objects = self.sets.of(objects);
@@ -111,6 +124,42 @@ impl State<'_> {
             CallTarget::External(of) => self.run_external(id, of, receivers),
             CallTarget::Abstract => {}
         }
+    }
+
+    /// The program class that bounds the class of an object, unless the class is known exactly.
+    pub(super) fn bound(&self, object: ObjectId) -> Option<ClassId> {
+        match self.objects.get(object) {
+            Object::Made { of, exactness: Exactness::Bound, .. } | Object::View { of, .. } => self.types.class(*of),
+            _ => None,
+        }
+    }
+
+    /// The classes below a bound of which there can be objects.
+    pub(super) fn classes_below(&self, bound: ClassId) -> Vec<ClassId> {
+        let is_possible = |class: &ClassId| {
+            let flags = self.program.class(*class).flags;
+            !flags.is_interface() && !flags.is_abstract()
+        };
+        self.program.subtypes(bound).into_iter().filter(is_possible).collect()
+    }
+
+    /// Returns the targets of a call on an object of any class below a bound.
+    fn select_below(&mut self, id: CallId, bound: ClassId) -> Arc<[CallTarget]> {
+        let call = self.calls.get(id);
+        let (member, resolved) = (call.member, call.resolved);
+        let key = (bound, member.name, member.descriptor, resolved);
+        if let Some(known) = self.bounded_targets.get(&key) {
+            return known.clone();
+        }
+        let below = self.classes_below(bound).into_iter();
+        let mut found: Vec<CallTarget> = below.map(|class| self.select_in(class, member, resolved)).collect();
+        let of = self.types.of_class(bound);
+        found.extend(self.library.has_class(self.types.text(of)).then_some(CallTarget::Row(of)));
+        found.sort_unstable();
+        found.dedup();
+        let found: Arc<[CallTarget]> = found.into();
+        self.bounded_targets.insert(key, found.clone());
+        found
     }
 
     /// Returns the target of a call on an object.

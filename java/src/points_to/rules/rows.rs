@@ -67,8 +67,8 @@ impl<'p> State<'p> {
             self.edge(results, shown);
             self.load(results, Field::Content, shown);
             self.store(viewed, Field::Content, shown);
-            let (target, base) = (self.select(id, base), self.sets.one(base.0));
-            self.run(id, target, base);
+            let base = self.sets.one(base.0);
+            self.call_on(id, base);
         }
     }
 
