@@ -69,6 +69,16 @@ pub(super) struct Place<'w> {
     body: Arc<Body>,
 }
 
+impl Place<'_> {
+    pub(super) fn step(&self) -> &Step {
+        self.step
+    }
+
+    pub(super) fn body(&self) -> &Body {
+        &self.body
+    }
+}
+
 impl Judge<'_> {
     /// The exception that the unit throws in the interleaving, as far as the code shows it.
     pub(super) fn failure(&self, case: &Case<'_>, flows: Flows) -> Option<Failure> {
@@ -133,7 +143,7 @@ impl Judge<'_> {
         Some(Place { step, body })
     }
 
-    fn site<'a>(&self, case: &'a Case<'_>, step: &'a Step) -> AccessSite<'a> {
+    pub(super) fn site<'a>(&self, case: &'a Case<'_>, step: &'a Step) -> AccessSite<'a> {
         let full = case.meanings.location(step.object.as_deref().unwrap_or_default());
         AccessSite {
             line: step.line,

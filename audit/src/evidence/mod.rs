@@ -9,6 +9,7 @@
 mod callers;
 mod calls;
 mod code;
+mod constants;
 mod effect;
 mod kind;
 mod names;
@@ -154,7 +155,8 @@ impl<'p> Judge<'p> {
         kinds.extend((effect == Effect::Loss).then_some(Kind::Loses));
         let score = bias(case.group) + kinds.iter().map(|kind| kind.weight()).sum::<f64>();
         let rank = (1000.0 / (1.0 + (-score).exp())).round() / 1000.0;
-        let benign = self.weak_read(case).or_else(|| made_once(case, &kinds)).filter(|_| !case.is_benign);
+        let benign = self.weak_read(case).or_else(|| made_once(case, &kinds)).or_else(|| self.same_constants(case));
+        let benign = benign.filter(|_| !case.is_benign);
         let likelihood = match is_likely(&kinds, effect) {
             _ if case.is_benign || benign.is_some() => Likelihood::Benign,
             true => Likelihood::Likely,
@@ -485,11 +487,15 @@ fn made_once(case: &Case<'_>, kinds: &BTreeSet<Kind>) -> Option<String> {
 }
 
 /// Whether a violation is likely: nothing makes it doubtful, and a caller gets an exception, or loses a change although
-/// the program protects the fields elsewhere.
+/// the program protects the fields elsewhere. The name of a class says too little if only a volatile or atomic field
+/// shows that threads share its objects.
 fn is_likely(kinds: &BTreeSet<Kind>, effect: Effect) -> bool {
     let harms = match effect {
         Effect::Exception => true,
-        Effect::Loss => kinds.iter().any(|kind| kind.shows_protection()),
+        Effect::Loss => {
+            let is_weak = kinds.contains(&Kind::WeakClaim);
+            kinds.iter().any(|kind| kind.shows_protection() && !(is_weak && *kind == Kind::Documented))
+        }
         Effect::WrongResult | Effect::ChangedValue => false,
     };
     harms && !kinds.iter().any(|kind| kind.is_doubt())

@@ -1,13 +1,19 @@
 //! Objects that the unit has made and that others get: their variables become unresolved.
+//!
+//! A new object is none of those that the method knows already under other names. For findings, by rule
+//! [`NewObjects`](Rule::NewObjects), these are left out of what its variable may hold: in `copy = new Part(); hand(copy);
+//! copy.set(this.get())` the two objects are different.
 
 use super::execution::Position;
 use super::interpreter::Interpreter;
 use super::state::State;
 use crate::Rule;
 use crate::facts::argument_flows::Extent;
-use crate::value::Value;
+use crate::value::{AliasId, Value};
 use java::MethodId;
-use java::ir::{Operation, StatementId, Variable};
+use java::ir::{Body, Definition, Operation, StatementId, Variable};
+use java::points_to::ObjectId;
+use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
     /// The object of a variable escapes, with all that it reaches: the variables that may hold one of these objects
@@ -27,11 +33,24 @@ impl Interpreter<'_> {
             if self.is_foreign(at.id) {
                 objects = self.reached_from_foreign(None, objects);
             }
+            if self.heap.modality.omits(Rule::NewObjects) && is_made_here(&at.code.body, alias) {
+                let known = self.known_aliases(state);
+                let is_known = |object: &ObjectId| {
+                    self.regions.alias_of(&self.heap, *object).iter().any(|(alias, _)| known.contains(alias))
+                };
+                objects.retain(|object| !is_known(object));
+            }
             let open = self.value_of_objects(state, objects);
             if open != Value::Any {
                 state.set(alias, open);
             }
         }
+    }
+
+    /// The alias classes of the followed objects that the method knows. One object of each class is followed.
+    fn known_aliases(&self, state: &State) -> BTreeSet<AliasId> {
+        let region = |value: Value| if let Value::Region(region) = value { Some(region) } else { None };
+        state.all_values().filter_map(region).map(|region| self.regions.alias(region)).collect()
     }
 
     /// Whether nobody else has the object that a constructor constructs before it ends: by the constructor's code, or by
@@ -58,6 +77,14 @@ impl Interpreter<'_> {
         for of in self.stored_arguments((method, site), operation).iter() {
             self.note_escape_of(at, state, *of);
         }
+    }
+}
+
+/// Whether a variable is assigned by an allocation only.
+fn is_made_here(body: &Body, variable: Variable) -> bool {
+    match body.variable(variable).definition {
+        Definition::Statement(id) => matches!(body.statement(id).operation, Operation::New(_)),
+        _ => false,
     }
 }
 
