@@ -118,11 +118,17 @@ pub enum Rule {
     WorkCounters,
     /// An object that a method takes out of a field under a lock, and replaces there, belongs to its thread.
     SwappedOut,
+    /// An object of a type outside of the program of which nothing is known is no object of the program, and none is
+    /// found in it again.
+    UnknownTypes,
+    /// Code of which nothing is known calls each function that it gets at most once in a call, unless its name says that
+    /// it traverses something.
+    PassedFunctions,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 35] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -156,6 +162,8 @@ impl Rule {
         Self::TakenObjects,
         Self::WorkCounters,
         Self::SwappedOut,
+        Self::UnknownTypes,
+        Self::PassedFunctions,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -194,6 +202,8 @@ impl Rule {
             Self::TakenObjects => "taken-objects",
             Self::WorkCounters => "work-counters",
             Self::SwappedOut => "swapped-out",
+            Self::UnknownTypes => "unknown-types",
+            Self::PassedFunctions => "passed-functions",
         }
     }
 }

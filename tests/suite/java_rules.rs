@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// The rules with samples: the package and the beginning of the names of their classes. The others show only in whole
 /// audits (hidden classes, objects that are subjects of their own), with very many classes of objects, or where another
 /// rule leaves out the same steps.
-const SAMPLES: [(Rule, &str, &str); 23] = [
+const SAMPLES: [(Rule, &str, &str); 25] = [
     (Rule::UnknownCode, "rules", "UnknownCode"),
     (Rule::ClientObjects, "rules", "ClientObjects"),
     (Rule::EscapedFunctions, "rules", "EscapedFunctions"),
@@ -39,6 +39,8 @@ const SAMPLES: [(Rule, &str, &str); 23] = [
     (Rule::Signals, "rules", "Signals"),
     (Rule::WorkCounters, "rules", "WorkCounters"),
     (Rule::SwappedOut, "rules", "SwappedOut"),
+    (Rule::UnknownTypes, "rules", "UnknownTypes"),
+    (Rule::PassedFunctions, "rules", "PassedFunctions"),
 ];
 
 /// Maximal number of abstract states.

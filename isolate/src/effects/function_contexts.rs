@@ -264,7 +264,10 @@ impl Interpreter<'_> {
             let contexts = self.callback_contexts(at, call)?;
             let after = self.add_unfollowed_change(execution, at, after);
             let after = self.read_passed_contents(execution, at, after, call);
-            let after = self.run_any_of(execution, at, after, contexts);
+            let after = match self.runs_each_once(call) {
+                true => self.run_each_once(execution, at, after, contexts),
+                false => self.run_any_of(execution, at, after, contexts),
+            };
             let value = self.assigned_value(at, state, call.to);
             return Ok(vec![(after, state.clone(), Some(value)), (after, state.clone(), None)]);
         }

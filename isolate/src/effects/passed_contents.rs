@@ -4,14 +4,45 @@
 //! nothing of the subject, but it *reads the content* of a followed collection or array that it gets as an argument. A
 //! callee has no other use for one, unless it stores it: constructors, and methods without a result whose name begins
 //! with `set` or `add`, are taken to store it, and read nothing. Whether the callee changes the content as well is not
-//! known, and left out.
+//! known, and left out. By rule [`PassedFunctions`](crate::Rule::PassedFunctions), it calls each function that it gets at
+//! most once in a call, unless its name says that it traverses something: `Mono.defer(() -> ...)` is one round, and what
+//! two rounds in one call would do to each other is a guess.
 
-use crate::exec::context::Steps;
+use crate::Rule;
+use crate::exec::context::{ContextId, Steps};
 use crate::exec::execution::{Call, Execution, Position};
 use crate::exec::interpreter::Interpreter;
-use crate::graph::Step;
+use crate::graph::{Exit, Step};
 use crate::value::RegionId;
 use java::InvokeKind;
+
+/// Parts of the names of methods that call a function for each of several objects, or again and again.
+const TRAVERSING: [&str; 24] = [
+    "all",
+    "any",
+    "apply",
+    "collect",
+    "count",
+    "each",
+    "exists",
+    "filter",
+    "find",
+    "fold",
+    "generate",
+    "group",
+    "iterate",
+    "loop",
+    "map",
+    "merge",
+    "partition",
+    "reduce",
+    "repeat",
+    "replace",
+    "sort",
+    "times",
+    "traverse",
+    "visit",
+];
 
 impl Interpreter<'_> {
     /// Adds the reads of the collections and arrays that an unknown method gets.
@@ -35,6 +66,29 @@ impl Interpreter<'_> {
                     after = execution.add_steps(after, Steps::One(Step::Read(location)), at.line());
                 }
             }
+        }
+        after
+    }
+
+    /// Whether an unknown method calls each function that it gets at most once, by
+    /// [`PassedFunctions`](Rule::PassedFunctions).
+    pub(super) fn runs_each_once(&self, call: &Call<'_>) -> bool {
+        let name = self.heap.program.text(call.member.name).to_ascii_lowercase();
+        self.heap.modality.omits(Rule::PassedFunctions) && !TRAVERSING.iter().any(|part| name.contains(part))
+    }
+
+    /// Runs each of these functions at most once, in this order.
+    pub(super) fn run_each_once(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        mut after: Option<usize>,
+        contexts: Vec<ContextId>,
+    ) -> Option<usize> {
+        for context in contexts {
+            self.contexts[context.index()].callers.insert(at.caller());
+            let steps = Steps::Optional(vec![Step::Call(context, Exit::Any)]);
+            after = execution.add_steps(after, steps, at.line());
         }
         after
     }

@@ -7,7 +7,7 @@
 //!
 //! | facts | files |
 //! |---|---|
-//! | objects of the program | `heap`, `objects`, `content_closures`, `globals`, `reclassified`, `object_sets` |
+//! | objects of the program | `heap`, `objects`, `unknown_types`, `content_closures`, `globals`, `reclassified`, `object_sets` |
 //! | fields with one value | `construction`, `stored`, `configuration`, `library_fields`, `static_state` |
 //! | followed objects | `regions`, `followed`, `subject_methods`, `mode`, `singletons`, `immutable`, `arrays` |
 //! | owners and escapes | `confinement`, `foreign`, `publication`, `made_parts`, `new_objects`, `new_results`, `origins`, `argument_flows` |
@@ -80,4 +80,5 @@ pub(crate) mod terms;
 pub(crate) mod thread_locals;
 pub(crate) mod thread_runs;
 pub(crate) mod universal_arguments;
+pub(crate) mod unknown_types;
 pub(crate) mod work_counters;

@@ -312,7 +312,7 @@ impl Regions {
                     Field::Declared(field) => Some(heap.program.field(field).class),
                     Field::Content | Field::Captured(_) => None,
                 });
-                if field == Field::Content && heap.is_thread_local(object) {
+                if field == Field::Content && (heap.is_thread_local(object) || heap.omits_content(object)) {
                     continue;
                 }
                 let mut held = heap.field(object, field);

@@ -52,6 +52,8 @@ pub struct Shared {
     pub(crate) subjects: OnceLock<BTreeSet<ClassId>>,
     /// The objects that clients get by results of public methods.
     pub(crate) returned: OnceLock<FxHashSet<ObjectId>>,
+    /// The types outside of the program whose methods return objects to code of the program.
+    pub(crate) returning_types: OnceLock<FxHashSet<Name>>,
     /// The accesses of methods to static fields with state.
     pub(crate) static_accesses: OnceLock<StaticAccesses>,
     /// The objects reachable from static fields.

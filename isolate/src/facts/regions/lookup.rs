@@ -18,6 +18,9 @@ impl Regions {
             }
             ObjectKind::External(of) => {
                 let own = self.alias_of_object.get(&object).copied();
+                if heap.omits_program_objects(of) {
+                    return own.map(|alias| (alias, false)).into_iter().collect();
+                }
                 // The subject's object is of exactly the subject's class.
                 let is_subject = self.regions[0].class.is_none_or(|class| heap.fits(class, of));
                 let mut all: Vec<AliasId> =
@@ -72,7 +75,7 @@ impl Regions {
             return known.clone();
         }
         let classes = heap.classes_of(of);
-        let is_one = |root: &ClassId| classes.binary_search(root).is_ok();
+        let is_one = |root: &ClassId| classes.binary_search(root).is_ok() && !heap.omits_class(*root, of);
         let roots = self.alias_of_root.iter().filter(|(root, _)| is_one(root));
         let mut found: Vec<AliasId> = roots.map(|(_, alias)| *alias).collect();
         found.sort_unstable();
