@@ -124,11 +124,13 @@ pub enum Rule {
     /// Code of which nothing is known calls each function that it gets at most once in a call, unless its name says that
     /// it traverses something.
     PassedFunctions,
+    /// A unit that has written nothing and uses nothing that it has read before it waits begins after the wait.
+    Waits,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 36] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -164,6 +166,7 @@ impl Rule {
         Self::SwappedOut,
         Self::UnknownTypes,
         Self::PassedFunctions,
+        Self::Waits,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -204,6 +207,7 @@ impl Rule {
             Self::SwappedOut => "swapped-out",
             Self::UnknownTypes => "unknown-types",
             Self::PassedFunctions => "passed-functions",
+            Self::Waits => "waits",
         }
     }
 }

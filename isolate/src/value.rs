@@ -157,6 +157,10 @@ pub(crate) enum Lock {
     Once(Location),
     /// No lock of the program: held by a unit that has taken this object out of a container (`facts::taken_objects`).
     Owner(RegionId),
+    /// No lock of the program: marks that a unit has waited for the latch with this content (`effects::latches`).
+    Awaited(Location),
+    /// No lock of the program: marks a wait after which a unit begins anew (`modes::restarts`).
+    Restart,
     /// No lock of the program: held in read mode by a unit that finds this location set, and for the step that sets it.
     Found(Location),
 }

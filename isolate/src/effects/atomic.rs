@@ -92,7 +92,14 @@ impl Interpreter<'_> {
             }
             _ => Vec::new(),
         };
-        Ok(Some(self.access_ends(execution, at, (after, state), (location, access), expected, call)))
+        let found = match (&access, call.variables) {
+            (Access::Swap(expected), Some(variables)) => expected.iter().find_map(|argument| {
+                let place = argument.index() + shift + usize::from(call.kind != InvokeKind::Static);
+                state.found_in(*variables.get(place)?, location)
+            }),
+            _ => None,
+        };
+        Ok(Some(self.access_ends(execution, at, (after, state), (location, access), (expected, found), call)))
     }
 
     /// The argument position of the element index, counting the receiver; none if the access is not to an element.
@@ -130,7 +137,7 @@ impl Interpreter<'_> {
         at: Position<'_>,
         (after, state): (Option<usize>, &State),
         (location, access): (Location, Access),
-        expected: Vec<Value>,
+        (expected, object): (Vec<Value>, Option<bool>),
         call: &Call<'_>,
     ) -> Vec<CallExit> {
         let mut call_exits = vec![(after, state.clone(), None)];
@@ -140,8 +147,15 @@ impl Interpreter<'_> {
                 let value = self.atomic_value(at, state, call);
                 let read = self.one_step(execution, at, after, location, &both[..1]);
                 let (found, moved) = self.read_or_moved(at, location, value);
-                call_exits.push((read, state.clone(), Some(found)));
-                call_exits.extend(moved.map(|moved| (after, state.clone(), Some(moved))));
+                let notes = self.notes_objects(location, found, moved);
+                let mut noted = [state.clone(), state.clone()];
+                if let (true, Some(to)) = (notes, call.to) {
+                    noted[0].note_found(to, location, false);
+                    noted[1].note_found(to, location, true);
+                }
+                let [in_place, later] = noted;
+                call_exits.push((read, in_place, Some(found)));
+                call_exits.extend(moved.or(notes.then_some(value)).map(|moved| (after, later, Some(moved))));
             }
             Access::Set => {
                 let written = self.one_step(execution, at, after, location, &both[1..]);
@@ -158,12 +172,12 @@ impl Interpreter<'_> {
                 }
                 let gives = |number: i32| if self.gives_flag(call) { Value::Int(number) } else { Value::Any };
                 let [yes, no] = [1, 0].map(gives);
-                if !expected.contains(&Value::Found(location, false)) {
+                if !expected.contains(&Value::Found(location, false)) && object != Some(false) {
                     let done = self.one_step(execution, at, after, location, &both);
                     call_exits.push((done, outdated(state, location), Some(yes)));
                 }
-                if !expected.contains(&Value::Found(location, true)) {
-                    let is_second = expected.contains(&Value::Found(location, false))
+                if !expected.contains(&Value::Found(location, true)) && object != Some(true) {
+                    let is_second = (expected.contains(&Value::Found(location, false)) || object == Some(false))
                         && self.heap.modality.omits(Rule::FailedAttempts);
                     let read = match is_second {
                         true => after,

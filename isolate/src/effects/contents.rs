@@ -22,6 +22,13 @@ impl Interpreter<'_> {
         contents: &[RegionId],
         accesses: &[Access],
     ) {
+        if self.removes_in_one_step(row_call) {
+            for region in contents {
+                self.enter_step(execution, at, row_call, *region);
+                self.add_content_accesses(execution, at, row_call, (*region, accesses));
+            }
+            return;
+        }
         for region in contents {
             self.enter_step(execution, at, row_call, *region);
             self.add_content_accesses(execution, at, row_call, (*region, accesses));
@@ -38,6 +45,18 @@ impl Interpreter<'_> {
         if row_call.row.traits.several {
             self.leave_step(execution, at, row_call);
         }
+    }
+
+    /// Whether a call removes one element of a concurrent container, by
+    /// [`WeakTraversals`](crate::Rule::WeakTraversals): the search before it is no observation, and the result says
+    /// whether this call has removed the element.
+    fn removes_in_one_step(&self, row_call: &RowCall<'_, '_>) -> bool {
+        let program = self.heap.program;
+        self.heap.modality.omits(crate::Rule::WeakTraversals)
+            && row_call.row.guard() == java::library::Guard::Operations
+            && ["remove", "removeFirstOccurrence", "removeLastOccurrence"]
+                .contains(&program.text(row_call.call.member.name))
+            && program.result_type(row_call.call.member.descriptor) == Some(java::Type::Boolean)
     }
 
     /// Adds accesses to the content of a region.

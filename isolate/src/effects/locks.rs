@@ -99,7 +99,7 @@ impl Interpreter<'_> {
     ) {
         match Self::value_of(row_call.call, Subject::This) {
             Value::Condition(lock) => {
-                row_call.after = execution.add_steps(row_call.after, Steps::One(Step::Wait(lock)), at.line());
+                row_call.after = self.add_wait(execution, at, row_call.after, lock);
             }
             _ => {
                 let held: Vec<Step> = row_call

@@ -32,6 +32,8 @@ impl Interpreter<'_> {
         if once.is_final {
             settled.settle_content(region);
         }
+        let mut own = settled.clone();
+        own.set_content(region);
         let gives_flag = self.heap.program.result_type(call.member.descriptor) == Some(java::Type::Boolean);
         let number = |number: i32| if gives_flag { Value::Int(number) } else { Value::Any };
         let is_main = |action: &&Action| !matches!(action, Action::Keeps { .. } | Action::Gives(_));
@@ -48,7 +50,7 @@ impl Interpreter<'_> {
                 let set = self.set_once(execution, at, after, location);
                 let read = self.one_step(execution, at, after, location, &[Step::Read(location)]);
                 let read = self.find_set(execution, at, read, location);
-                Some(vec![(set, settled.clone(), Some(number(1))), (read, settled, Some(number(0)))])
+                Some(vec![(set, own, Some(number(1))), (read, settled, Some(number(0)))])
             }
             Action::GetsAndSets(_) if once.is_flag => {
                 let Stored::Int(first) = once.first else { return None };
@@ -59,10 +61,7 @@ impl Interpreter<'_> {
                 let set = self.set_once(execution, at, after, location);
                 let read = self.one_step(execution, at, after, location, &[Step::Read(location)]);
                 let read = self.find_set(execution, at, read, location);
-                Some(vec![
-                    (set, settled.clone(), Some(Value::Int(first))),
-                    (read, settled, Some(Value::Int(1 - first))),
-                ])
+                Some(vec![(set, own, Some(Value::Int(first))), (read, settled, Some(Value::Int(1 - first)))])
             }
             _ => None,
         }

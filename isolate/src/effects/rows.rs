@@ -81,7 +81,13 @@ impl Interpreter<'_> {
         class: &str,
         call: &Call<'_>,
     ) -> Result<Vec<CallExit>, Stuck> {
+        if let Some(call_exits) = self.map_swap_exits(execution, at, (after, state), call) {
+            return Ok(call_exits);
+        }
         let Some(region) = self.growing_map(call) else {
+            if let Some(location) = self.swapped_map(call) {
+                return self.map_read_exits(execution, at, (after, state), (class, location), call);
+            }
             let (after, state) = self.disown_stored(execution, at, (after, state.clone()), call);
             let mut call_exits = self.plain_row(execution, at, after, &state, class, call)?;
             let taken = self.taken(at, &state, call);
@@ -112,7 +118,7 @@ impl Interpreter<'_> {
         Ok(call_exits)
     }
 
-    fn plain_row(
+    pub(super) fn plain_row(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
@@ -265,6 +271,17 @@ impl Interpreter<'_> {
         self.named_library_class(row_call.call.member).is_some_and(|of| self.omits_row(&row_call.row, of))
     }
 
+    /// Whether the state of a future that a row accesses is no data, by [`CommutingChanges`](Rule::CommutingChanges): a
+    /// task runs once, and who asks for its result waits for it. If the nest asks whether it is done, it is data.
+    fn omits_result_of_task(&self, row_call: &RowCall<'_, '_>) -> bool {
+        const FUTURE: &str = "java/util/concurrent/Future";
+        let member = row_call.call.member;
+        self.heap.modality.omits(Rule::CommutingChanges)
+            && ["run", "get", "join", "set", "setException"].contains(&self.heap.program.text(member.name))
+            && self.named_library_class(member).is_some_and(|of| self.heap.library.is_subtype(of, FUTURE))
+            && !self.is_asked(FUTURE)
+    }
+
     /// Acquires the receiver's monitor, if the class is synchronized.
     fn enter_monitor(&mut self, execution: &mut Execution, at: Position<'_>, row_call: &mut RowCall<'_, '_>) {
         if row_call.call.kind == InvokeKind::Static {
@@ -353,6 +370,7 @@ impl Interpreter<'_> {
         let value = |subject: Subject| Self::value_of(row_call.call, subject);
         let is_omitted = self.is_without_library_state(value(Subject::This))
             || self.omits_accesses(row_call)
+            || self.omits_result_of_task(row_call)
             || self.puts_back(at, row_call.call);
         if is_access(action) && is_omitted {
             return Ok(());
@@ -474,7 +492,9 @@ impl Interpreter<'_> {
             Action::Runs(run) if self.omits_run(row_call, run.thread) => {}
             Action::Runs(run) => self.run_contents(execution, at, row_call, run.whom, (run.thread, run.once))?,
             Action::Joins { certain, .. } => self.join_threads(execution, at, row_call, *certain),
-            Action::AwaitsLatch { .. } | Action::AwaitsBarrier { .. } | Action::CountsDown | Action::Blocks => {}
+            Action::AwaitsLatch { certain: true } => self.await_latch(execution, at, row_call),
+            Action::CountsDown => self.note_count_down(row_call),
+            Action::AwaitsLatch { .. } | Action::AwaitsBarrier { .. } | Action::Blocks => {}
             Action::Acquires(side) | Action::Tries { side, .. } => {
                 self.acquire_lock(execution, at, row_call, *side)?;
             }
@@ -560,12 +580,11 @@ impl Interpreter<'_> {
             // The call throws if the thread does not hold the monitor.
             row_call.thrown.push((row_call.after, row_call.state.clone()));
         }
-        let [enter, leave] = [Step::Acquire(lock, Mode::Write), Step::Release(lock, Mode::Write)];
-        let steps = match entered {
-            true => vec![enter, Step::Wait(lock), leave],
-            false => vec![Step::Wait(lock)],
-        };
-        for step in steps {
+        if !entered {
+            row_call.after = self.add_wait(execution, at, row_call.after, lock);
+            return;
+        }
+        for step in [Step::Acquire(lock, Mode::Write), Step::Wait(lock), Step::Release(lock, Mode::Write)] {
             row_call.after = execution.add_steps(row_call.after, Steps::One(step), at.line());
         }
     }

@@ -102,6 +102,6 @@ impl Interpreter<'_> {
         let name = self.heap.program.text(call.member.name);
         PUTTING.contains(&name)
             && !self.mode.is_program
-            && self.heap.puts_back(&at.code.body, *receiver, *stored, &is_same)
+            && self.heap.puts_back(&at.code.body, (*receiver, *stored), at.point.block, &is_same)
     }
 }

@@ -72,7 +72,9 @@ impl Interpreter<'_> {
                     if let Some(to) = statement.to {
                         state.assign(&at.code.terms, to, value);
                     }
-                    self.note_stored_arguments(at, &mut state, &statement.operation);
+                    if value != Value::Int(0) || !self.stores_if_true(&statement.operation) {
+                        self.note_stored_arguments(at, &mut state, &statement.operation);
+                    }
                     if !alternatives.contains(&(after, state.clone())) {
                         alternatives.push((after, state));
                     }
@@ -80,6 +82,15 @@ impl Interpreter<'_> {
             }
         }
         self.fork(execution, at, alternatives)
+    }
+
+    /// Whether a call stores its arguments only if it returns true: a compare-and-set, in findings.
+    fn stores_if_true(&self, operation: &Operation) -> bool {
+        let Operation::Invoke { member, .. } = operation else { return false };
+        let compares = |action: &java::library::Action| matches!(action, java::library::Action::ComparesAndSets(_));
+        self.heap.modality.omits(crate::Rule::FailedAttempts)
+            && self.heap.program.result_type(member.descriptor) == Some(Type::Boolean)
+            && self.heap.row_of_member(*member).is_some_and(|row| row.actions.iter().any(compares))
     }
 
     /// Executes a call with these values; returns all its exits.

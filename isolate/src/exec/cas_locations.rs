@@ -4,9 +4,9 @@ use super::context::Steps;
 use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
 use super::state::State;
-use crate::Stuck;
 use crate::graph::Step;
 use crate::value::{Location, Lock, Value};
+use crate::{Rule, Stuck};
 use eml::model::Mode;
 use java::ir::Statement;
 
@@ -55,6 +55,16 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Whether reads of objects from a location are noted at the variables that get them: in findings, if some method
+    /// compares and sets the location, and the objects' identity matters.
+    pub(crate) fn notes_objects(&self, location: Location, found: Value, moved: Option<Value>) -> bool {
+        let is_object = matches!(found, Value::Open(..) | Value::Region(_));
+        self.heap.modality.omits(Rule::FailedAttempts)
+            && moved.is_none()
+            && is_object
+            && self.cas.locations.contains(&location)
+    }
+
     /// Notes that a method compares and sets a location, so that reads of it may be moved; requeues its accessors.
     pub(crate) fn note_cas(&mut self, location: Location) {
         if self.cas.locations.insert(location) {
@@ -77,12 +87,17 @@ impl Interpreter<'_> {
             true => self.one_step(execution, at, at.after, location, &[Step::Read(location)]),
             false => self.add_read(execution, at, at.after, location),
         };
+        let notes = self.notes_objects(location, found, moved);
         let mut alternatives = Vec::new();
-        for (after, value) in [(read, Some(found)), (at.after, moved)] {
+        for (after, value, is_moved) in [(read, Some(found), false), (at.after, moved.or(notes.then_some(value)), true)]
+        {
             let Some(value) = value else { continue };
             let mut state = state.clone();
             if let Some(to) = statement.to {
                 state.assign(&at.code.terms, to, value);
+                if notes {
+                    state.note_found(to, location, is_moved);
+                }
             }
             alternatives.push((after, state));
         }
@@ -123,5 +138,6 @@ pub(crate) fn outdated(state: &State, location: Location) -> State {
     for moved in [false, true] {
         state.replace(Value::Found(location, moved), Value::Any);
     }
+    state.forget_found(location);
     state
 }

@@ -63,6 +63,7 @@ impl Interpreter<'_> {
                 // A joined index is split again.
                 let value = self.join_number(*value);
                 state.assign(&at.code.terms, *parameter, value);
+                state.copy_found(*argument, *parameter);
             }
         }
         let target = Point { block: edge.target, index: 0 };

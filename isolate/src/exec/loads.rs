@@ -11,7 +11,7 @@ use crate::Rule;
 use crate::facts::objects::ObjectKind;
 use crate::facts::stored::Stored;
 use crate::value::{Lock, RegionId, Value};
-use java::ir::{End, Operation, Variable};
+use java::ir::{Definition, End, Operation, Variable};
 use java::library::Action;
 use java::points_to::{Field, ObjectId};
 use java::{FieldId, Type};
@@ -291,13 +291,29 @@ impl Interpreter<'_> {
             | Operation::CheckCast(..) => Vec::new(),
         };
         let used = || operation.uses();
-        let cases = self.cases(&operands, state).map(|states| self.without_other_lock(operation, state, states));
+        let cases = self.cases(&operands, state).map(|states| self.without_other_lock(at, operation, state, states));
         cases.or_else(|| self.index_cases(at, &used(), state))
+    }
+
+    /// Whether a variable was read from a field that some method assigns again: it may hold another object meanwhile.
+    fn is_reassigned(&self, at: Position<'_>, variable: Variable) -> bool {
+        let Definition::Statement(id) = at.code.body.variable(variable).definition else { return false };
+        let Operation::GetField { field, .. } = &at.code.body.statement(id).operation else { return false };
+        self.heap.program.resolve_field(*field).found().is_some_and(|field| {
+            let mut stores = self.heap.points.stores(field).iter();
+            !self.heap.is_unchanging(field) && !self.heap.is_set_once(field) && stores.any(|store| !store.initializes)
+        })
     }
 
     /// The cases of an operation without the one in which the locked object is not followed, by
     /// [`SameLock`](Rule::SameLock).
-    fn without_other_lock(&self, operation: &Operation, state: &State, states: Vec<State>) -> Vec<State> {
+    fn without_other_lock(
+        &self,
+        at: Position<'_>,
+        operation: &Operation,
+        state: &State,
+        states: Vec<State>,
+    ) -> Vec<State> {
         if !self.heap.modality.omits(Rule::SameLock) {
             return states;
         }
@@ -309,6 +325,9 @@ impl Interpreter<'_> {
             },
             _ => return states,
         };
+        if self.is_reassigned(at, locked) {
+            return states;
+        }
         let is_known = |case: &State| case.value(locked) != Value::Other;
         match matches!(state.value(locked), Value::Open(..)) && states.iter().any(is_known) {
             true => states.into_iter().filter(is_known).collect(),

@@ -8,11 +8,12 @@
 //! | part | files |
 //! |---|---|
 //! | states and contexts | `state`, `context`, `execution`, `worklist`, `interpreter`, `notes`, `memo` |
-//! | statements | `transfer`, `loads`, `control`, `conditions`, `continuations`, `escapes`, `retests`, `conditional_changes` |
+//! | statements | `transfer`, `loads`, `control`, `conditions`, `continuations`, `escapes` |
+//! | tests | `retests`, `conditional_changes` |
 //! | calls | `calls`, `dispatch`, `client_callbacks`, `function_contexts`, `open_references`, `callback_stack` |
 //! | locations | `accesses`, `cas_locations`, `flag_fields`, `library_fields`, `numbers`, `symbolic_indices`,
 //! | | `once_marks` |
-//! | locks | `monitors`, `locks`, `lock_effects` |
+//! | locks | `monitors`, `locks`, `lock_effects`, `waits` |
 //! | where control is | `viewpoint`, `foreign`, `extent`, `threads`, `dependence` |
 
 pub(crate) mod accesses;
@@ -50,4 +51,5 @@ pub(crate) mod symbolic_indices;
 pub(crate) mod threads;
 pub(crate) mod transfer;
 pub(crate) mod viewpoint;
+pub(crate) mod waits;
 pub(crate) mod worklist;

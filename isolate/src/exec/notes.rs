@@ -25,6 +25,8 @@ pub(crate) struct Threads {
     /// For each of them, the lock that represents the single thread of its executor; none if other threads run the
     /// context, too.
     pub(crate) serial: BTreeMap<ContextId, Option<Lock>>,
+    /// For each latch that is counted down, the atomics that each thread has set before.
+    pub(crate) latches: BTreeMap<Location, BTreeSet<Location>>,
 }
 
 /// The uses of semaphores, stamped locks and flags.

@@ -19,6 +19,7 @@ use crate::facts::set_once::unset_side;
 use crate::graph::Step;
 use crate::value::{RegionId, Value};
 use java::ir::{Block, BlockId, Body, Definition, Edge, End, Operation, Variable};
+use java::library::Action;
 use java::{Condition, FieldId, InvokeKind, Member};
 use rustc_hash::FxHashSet;
 
@@ -38,6 +39,8 @@ struct Search {
     known: FxHashSet<(BlockId, bool)>,
     /// Whether the second read is in the method itself.
     is_here: bool,
+    /// Whether a lock was released before the second read. Then only a test is a second look.
+    has_released: bool,
 }
 
 /// Whether a variable is not used on an edge and after it.
@@ -164,7 +167,11 @@ impl Interpreter<'_> {
                     let Some(read) = self.read_place(operation) else { return false };
                     if read == place {
                         search.is_here = true;
-                        return is_locked;
+                        let is_tested = |end: &End| match end {
+                            End::Branch { values, .. } => statement.to.is_some_and(|read| values.contains(&read)),
+                            _ => false,
+                        };
+                        return is_locked && (!search.has_released || is_tested(&of.end));
                     }
                     if !self.heap.is_unchanging(read.field) {
                         return false;
@@ -173,6 +180,11 @@ impl Interpreter<'_> {
                 Operation::Invoke { kind, member, arguments } => {
                     if self.acquires_receiver(*member) {
                         is_locked = true;
+                        continue;
+                    }
+                    if let Some(holds) = self.changes_locks_only(*member) {
+                        is_locked &= holds;
+                        search.has_released |= !holds;
                         continue;
                     }
                     return self.callee_retests((*kind, *member), arguments, place, (is_locked, depth));
@@ -195,6 +207,15 @@ impl Interpreter<'_> {
         };
         next.dedup();
         next.into_iter().all(|edge| self.retests(body, edge.target, place, (is_locked, depth), search))
+    }
+
+    /// Whether the thread still holds its locks after a call of a library method that gives or releases locks only.
+    fn changes_locks_only(&self, member: Member) -> Option<bool> {
+        let row = self.heap.row_of_member(member)?;
+        let is_one = |action: &Action| matches!(action, Action::ReadLock | Action::WriteLock | Action::Releases(_));
+        let releases = |action: &Action| matches!(action, Action::Releases(_));
+        let only_locks = !row.actions.is_empty() && row.actions.iter().all(is_one);
+        only_locks.then(|| !row.actions.iter().any(releases))
     }
 
     /// Whether a called method of the program retests a place.

@@ -1,7 +1,7 @@
 //! Abstract states: facts at a point of a method.
 
 use crate::facts::terms::{Pair, Relation, TermId, Terms};
-use crate::value::{Lock, RegionId, SetId, Value};
+use crate::value::{Location, Lock, RegionId, SetId, Value};
 use eml::model::Mode;
 use java::FieldId;
 use java::ir::Variable;
@@ -40,8 +40,13 @@ pub(crate) struct State {
     pub(crate) optimistic: Vec<(Variable, bool)>,
     /// Fields that are set once and that the thread has found set, each of an object or static; sorted.
     settled: Vec<(Option<RegionId>, FieldId)>,
+    /// Atomics whose final value the thread has set; sorted.
+    own_contents: Vec<RegionId>,
     /// Atomics whose final value the thread has found or set; sorted.
     settled_contents: Vec<RegionId>,
+    /// Variables with objects read from locations that some method compares and sets; the flag says whether the read is
+    /// moved to the compare-and-set. In findings only.
+    found: Vec<(Variable, Location, bool)>,
     /// In a constructor of the subject's object, whether others may have the object; client mode.
     pub(crate) is_published: bool,
     /// Whether control depends on data read from the subject; program mode.
@@ -63,11 +68,55 @@ impl State {
         self.settled.binary_search(&place).is_ok()
     }
 
+    /// Notes that a variable has an object read from a location.
+    pub(crate) fn note_found(&mut self, variable: Variable, location: Location, is_moved: bool) {
+        self.found.retain(|(of, ..)| *of != variable);
+        self.found.push((variable, location, is_moved));
+        self.found.sort_unstable();
+    }
+
+    /// Whether a variable has an object read from this location, and whether this read is moved.
+    pub(crate) fn found_in(&self, variable: Variable, location: Location) -> Option<bool> {
+        let is_it = |(of, from, _): &&(Variable, Location, bool)| (*of, *from) == (variable, location);
+        self.found.iter().find(is_it).map(|(.., is_moved)| *is_moved)
+    }
+
+    /// Whether a variable has an object read from a location that some method compares and sets.
+    pub(crate) fn is_found(&self, variable: Variable) -> bool {
+        self.found.iter().any(|(of, ..)| *of == variable)
+    }
+
+    /// Notes that a variable gets the object of another one.
+    pub(crate) fn copy_found(&mut self, from: Variable, to: Variable) {
+        let known = self.found.iter().find(|(of, ..)| *of == from).copied();
+        self.found.retain(|(of, ..)| *of != to);
+        if let Some((_, location, is_moved)) = known {
+            self.note_found(to, location, is_moved);
+        }
+    }
+
+    /// Forgets reads from a location.
+    pub(crate) fn forget_found(&mut self, location: Location) {
+        self.found.retain(|(_, from, _)| *from != location);
+    }
+
     /// Notes that an atomic has its final value.
     pub(crate) fn settle_content(&mut self, region: RegionId) {
         if let Err(at) = self.settled_contents.binary_search(&region) {
             self.settled_contents.insert(at, region);
         }
+    }
+
+    /// Notes that the thread has set an atomic.
+    pub(crate) fn set_content(&mut self, region: RegionId) {
+        if let Err(at) = self.own_contents.binary_search(&region) {
+            self.own_contents.insert(at, region);
+        }
+    }
+
+    /// The atomics that the thread has set.
+    pub(crate) fn own_contents(&self) -> &[RegionId] {
+        &self.own_contents
     }
 
     /// Whether the thread has found an atomic with its final value.
@@ -104,6 +153,7 @@ impl State {
     pub(crate) fn retain(&mut self, is_live: impl Fn(Variable) -> bool) {
         self.values.retain(|(variable, _)| is_live(*variable));
         self.optimistic.retain(|(variable, _)| is_live(*variable));
+        self.found.retain(|(variable, ..)| is_live(*variable));
         self.renumber();
     }
 

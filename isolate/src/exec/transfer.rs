@@ -486,7 +486,11 @@ impl Interpreter<'_> {
         if !self.stays_new_in(at, base) {
             self.note_escape(at, &mut state, value);
         }
-        let after = self.add_unfollowed_change(execution, at, at.after);
+        // An object that was read from a location for a compare-and-set is stored anew in each attempt.
+        let after = match state.is_found(value) {
+            true => at.after,
+            false => self.add_unfollowed_change(execution, at, at.after),
+        };
         execution.continue_at(after, at.next(), state);
         Ok(())
     }
@@ -708,6 +712,9 @@ impl Interpreter<'_> {
         };
         if known == Value::Any && cast != Value::Any {
             state.assign(&at.code.terms, value, cast);
+        }
+        if let Some(to) = statement.to {
+            state.copy_found(value, to);
         }
         self.assign_value(execution, at, statement, state, cast)
     }

@@ -2,7 +2,7 @@
 //!
 //! **Definition.** A call *takes* its result if it removes the object from its receiver and returns it. A call *puts
 //! back* an argument if each value that the argument may have was taken from the same receiver before, or is newly made,
-//! and at least one was taken; if the take does not block, one is newly made, so that an empty container changes
+//! and at least one was taken, or if the call stands where `remove` of the same object has returned true; if the take does not block, one is newly made, so that an empty container changes
 //! nothing but the object's age.
 //!
 //! **Rule** [`TakenObjects`](crate::Rule::TakenObjects). A unit that has taken a followed object holds a lock of it until
@@ -15,9 +15,9 @@
 
 use super::heap::Heap;
 use crate::Rule;
-use java::ir::{Body, Definition, Operation, Variable};
+use java::ir::{BlockId, Body, Definition, Dominators, End, Operation, Variable};
 use java::library::Action;
-use java::{Constant, Member};
+use java::{Comparison, Condition, Constant, Member};
 use rustc_hash::FxHashSet;
 
 const TAKING: [&str; 9] =
@@ -55,12 +55,15 @@ impl Heap<'_> {
     pub(crate) fn puts_back(
         &self,
         body: &Body,
-        receiver: Variable,
-        stored: Variable,
+        (receiver, stored): (Variable, Variable),
+        block: BlockId,
         is_same: &dyn Fn(Variable, Variable) -> bool,
     ) -> bool {
         if !self.modality.omits(Rule::TakenObjects) {
             return false;
+        }
+        if self.is_removed_before(body, (receiver, stored), block, is_same) {
+            return true;
         }
         let mut sources = Sources::default();
         let mut known = FxHashSet::from_iter([stored]);
@@ -91,5 +94,36 @@ impl Heap<'_> {
             }
         }
         sources.taken && !sources.other && (sources.made || sources.blocks)
+    }
+
+    /// Whether a block stands where `remove` of an object from a receiver has returned true.
+    fn is_removed_before(
+        &self,
+        body: &Body,
+        (receiver, stored): (Variable, Variable),
+        block: BlockId,
+        is_same: &dyn Fn(Variable, Variable) -> bool,
+    ) -> bool {
+        let removes = |value: &Variable| {
+            let Definition::Statement(id) = body.variable(*value).definition else { return false };
+            let Operation::Invoke { member, arguments, .. } = &body.statement(id).operation else { return false };
+            let [from, removed] = arguments[..] else { return false };
+            self.program.text(member.name) == "remove"
+                && self.program.text(member.descriptor).ends_with(")Z")
+                && is_same(from, receiver)
+                && is_same(removed, stored)
+        };
+        let mut dominators = None;
+        body.blocks().any(|(_, of)| {
+            let End::Branch { condition, values, holds, fails } = &of.end else { return false };
+            let removed = match condition {
+                Condition::Zero(Comparison::NotEqual) => holds,
+                Condition::Zero(Comparison::Equal) => fails,
+                _ => return false,
+            };
+            values.iter().any(removes)
+                && holds.target != fails.target
+                && dominators.get_or_insert_with(|| Dominators::new(body)).dominates(removed.target, block)
+        })
     }
 }

@@ -21,6 +21,13 @@
 //! has read matters at the head: those of the iterations by definition, and before the head it has read nothing. After
 //! t, apply Theorem 1.
 //!
+//! **Theorem 3.** Let the thread complete a waiting iteration that waits on one lock only, in a context that no other
+//! context calls and that acquires this lock at one place, and let it only acquire locks between this place and the
+//! head. Then there is an execution without this iteration and all earlier ones, in which all other steps are in the
+//! same order. *Proof.* As for Theorem 2, with the acquisition of the lock and the acquisitions after it delayed to t
+//! instead of the begin of the unit. The thread reads nothing in between, and its steps before the acquisition stay
+//! where they are. It does not hold the lock before the acquisition, so before t it holds fewer locks than in E.
+//!
 //! *Loss.* The accesses of iterations. The values read there influence no write, no choice and no result. So every
 //! violation with accesses outside of iterations remains in the execution without them, and E has the same effect as an
 //! execution without those reads. The same holds for a thread that has not completed an iteration: if it continues to
@@ -42,9 +49,9 @@
 
 use super::context::MethodContext;
 use super::effects::{Effect, Effects};
-use super::flow::Flow;
+use super::flow::{Flow, Step};
 use super::ids::ContextId;
-use super::reachability::{Edges, predecessors, reachable};
+use super::reachability::{Edges, numbered, predecessors, reachable, steps};
 use super::stuck::Stuck;
 use super::units::UnitsOf;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -100,6 +107,8 @@ struct IterationRemoval {
     /// All marked edges.
     marks: FxHashSet<(usize, usize)>,
     is_fresh: bool,
+    /// Whether a context calls it.
+    is_called: bool,
     max_nodes: usize,
     work: usize,
 }
@@ -140,6 +149,7 @@ impl IterationRemoval {
             predecessors: predecessors(&flow, &reachable(&flow)),
             marks: flow.marked_edges.iter().flat_map(|(head, from)| from.iter().map(|from| (*from, *head))).collect(),
             is_fresh: effects.is_fresh(id),
+            is_called: numbered(contexts).any(|(_, of)| steps(of).any(|step| step.called() == Some(id))),
             max_nodes: MAX_GROWTH * flow.nodes.len(),
             work: 0,
             flow,
@@ -273,7 +283,42 @@ impl IterationRemoval {
         let waits = |node: &usize| self.facts[*node].effect == Effect::Waits;
         let clean = split.region.iter().filter(|(_, reached)| reached.is_clean).map(|(node, _)| *node);
         let has_waiting = clean.chain([split.head]).any(|node| waits(&node));
-        !has_waiting || (self.is_fresh && self.only_acquires_before(split))
+        !has_waiting || (self.is_fresh && self.only_acquires_before(split)) || self.acquires_just_before(split)
+    }
+
+    /// Whether the conditions of Theorem 3 hold: all iterations wait on one lock that the context acquires once, and
+    /// since then it has only acquired locks before it first reaches the head.
+    fn acquires_just_before(&mut self, split: &SplitLoop) -> bool {
+        let clean = split.region.iter().filter(|(_, reached)| reached.is_clean).map(|(node, _)| *node);
+        let waits: Vec<Step> = clean
+            .chain([split.head])
+            .filter(|node| self.facts[*node].effect == Effect::Waits)
+            .map(|node| self.flow.nodes[node].step)
+            .collect();
+        let Some(Step::Wait(lock)) = waits.first().copied() else { return false };
+        let is_it = |step: &Step| *step == Step::Wait(lock);
+        let acquires = |node: usize| matches!(self.flow.nodes[node].step, Step::Acquire(of, _) if of == lock);
+        let count = (0..self.flow.nodes.len()).filter(|node| acquires(*node)).count();
+        if self.is_called || count != 1 || !waits.iter().all(is_it) {
+            return false;
+        }
+        let stays = |source: &usize| {
+            let is_dirty = split.region.get(source).is_some_and(|reached| reached.is_dirty);
+            is_dirty || !self.ends_iterations(split, *source)
+        };
+        let mut open: Vec<usize> = self.predecessors[split.head].iter().copied().filter(stays).collect();
+        let mut found = FxHashSet::default();
+        while let Some(node) = open.pop() {
+            if acquires(node) || !found.insert(node) {
+                continue;
+            }
+            if !self.facts[node].only_acquires || self.predecessors[node].is_empty() {
+                return false;
+            }
+            self.work += 1 + self.predecessors[node].len();
+            open.extend(self.predecessors[node].iter().copied());
+        }
+        true
     }
 
     /// Whether all steps on paths to a head, apart from iterations, only acquire locks.

@@ -102,7 +102,8 @@ impl Entries<'_, '_> {
         if (self.interpreter.is_cancelled)() {
             return Err(Stuck::Cancelled);
         }
-        let arguments = self.interpreter.with_unknown(method, values)?;
+        let mut arguments = self.interpreter.with_unknown(method, values)?;
+        self.pass_others(method, &mut arguments);
         for arguments in self.interpreter.receiver_cases(method, arguments) {
             if !self.interpreter.must_enter(method, &arguments) || self.is_on_another_object(method, &arguments) {
                 continue;
@@ -114,6 +115,27 @@ impl Entries<'_, '_> {
             entry.is_task = false;
         }
         Ok(())
+    }
+
+    /// The arguments of a call on the object, by [`OtherObjects`](Rule::OtherObjects): clients do not pass the object to
+    /// itself.
+    fn pass_others(&mut self, method: MethodId, arguments: &mut [Value]) {
+        let subject = Value::Region(RegionId::SUBJECT);
+        let is_static = self.program().method(method).flags.is_static();
+        if !self.interpreter.heap.modality.omits(Rule::OtherObjects)
+            || is_static
+            || self.interpreter.mode.is_static
+            || arguments.first() != Some(&subject)
+        {
+            return;
+        }
+        for argument in &mut arguments[1..] {
+            if let Value::Open(of, _) = *argument
+                && self.interpreter.options(of).iter().all(|option| [Value::Other, subject].contains(option))
+            {
+                *argument = Value::Other;
+            }
+        }
     }
 
     /// Adds the methods of the subject's class that clients can call.

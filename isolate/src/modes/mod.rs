@@ -8,6 +8,7 @@ mod nest_methods;
 mod once_setters;
 mod program;
 mod reached_statics;
+mod restarts;
 mod signals;
 mod tries;
 
@@ -366,12 +367,25 @@ fn client(
     let entries = entry_contexts::separate_waiting_entries(entries, &mut contexts);
     let stays = |context: ContextId| context.index() >= made || interpreter.entry_multiplicity(context) != RunsOnce::No;
     let entries = match extent.purpose {
-        Purpose::Violations => once_setters::separate_setters(entries, &mut contexts, stays, |value, written| {
-            interpreter.is_map_location(value) && !written.iter().all(|written| interpreter.is_keyed_location(*written))
-        }),
+        Purpose::Violations => restarts::separate_waits(entries, &mut contexts, stays),
         Purpose::Deadlocks => entries,
     };
-    once_setters::forget_setters(&mut contexts[..made]);
+    restarts::forget_marks(&mut contexts);
+    let unmarked = contexts.len();
+    let entries = match extent.purpose {
+        Purpose::Violations => once_setters::separate_setters(
+            entries,
+            &mut contexts,
+            stays,
+            |value, written| {
+                interpreter.is_map_location(value)
+                    && !written.iter().all(|written| interpreter.is_keyed_location(*written))
+            },
+            &interpreter.threads.latches,
+        ),
+        Purpose::Deadlocks => entries,
+    };
+    once_setters::forget_setters(&mut contexts[..unmarked]);
     let own: BTreeSet<ContextId> = entries.keys().copied().collect();
     let inherited_units = interpreter.inherited_units(&own, &mut contexts);
     covered.inherited = inherited_units.iter().map(|unit| called_methods(&contexts, unit.context)).collect();

@@ -31,6 +31,8 @@ enum Part {
     Finds,
     /// Sets it.
     Sets,
+    /// Waits for a latch that follows it.
+    Awaits,
 }
 
 /// The part of a copy with each value.
@@ -43,13 +45,16 @@ pub(super) fn separate_setters(
     contexts: &mut Vec<MethodContext>,
     is_left: impl Fn(ContextId) -> bool,
     is_value_left: impl Fn(Location, &BTreeSet<Location>) -> bool,
+    latches: &BTreeMap<Location, BTreeSet<Location>>,
 ) -> BTreeMap<ContextId, Entry> {
+    resolve_latches(contexts, latches);
     let mut found = BTreeMap::new();
     for (context, entry) in entries {
         let reached = reached(contexts, context);
         let written = written_in(contexts, &reached);
         let values = marked_in(contexts, &reached).into_iter().filter(|value| !is_value_left(*value, &written));
-        let values: Vec<Location> = values.take(MOST).collect();
+        let values: Vec<(Location, bool)> =
+            values.take(MOST).map(|value| (value, awaits(contexts, &reached, value))).collect();
         let can = contexts[context.index()].lock_effects.len() <= 1 && !is_left(context);
         if values.is_empty() || !can {
             found.insert(context, entry);
@@ -61,6 +66,31 @@ pub(super) fn separate_setters(
         }
     }
     found
+}
+
+/// Replaces each mark of a latch by one of the atomic that it follows; a latch that follows none has no mark.
+fn resolve_latches(contexts: &mut [MethodContext], latches: &BTreeMap<Location, BTreeSet<Location>>) {
+    let atomic = |lock: Lock| match lock {
+        Lock::Awaited(latch) => latches.get(&latch).and_then(|atomics| atomics.first().copied()),
+        _ => None,
+    };
+    for node in contexts.iter_mut().flat_map(|context| &mut context.flow.nodes) {
+        match &mut node.step {
+            Step::Acquire(lock @ Lock::Awaited(_), _) | Step::Release(lock @ Lock::Awaited(_), _) => {
+                match atomic(*lock) {
+                    Some(atomic) => *lock = Lock::Awaited(atomic),
+                    None => node.step = Step::Skip,
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a context waits for a latch that follows a value.
+fn awaits(contexts: &[MethodContext], reached: &BTreeSet<ContextId>, value: Location) -> bool {
+    let mut nodes = reached.iter().flat_map(|context| &contexts[context.index()].flow.nodes);
+    nodes.any(|node| marked(node.step) == Some((value, Part::Awaits)))
 }
 
 /// Removes the locks of values that are set once.
@@ -80,6 +110,7 @@ fn marked(step: Step) -> Option<(Location, Part)> {
             Some((value, Part::Finds))
         }
         Step::Acquire(Lock::Found(value), _) | Step::Release(Lock::Found(value), _) => Some((value, Part::Sets)),
+        Step::Acquire(Lock::Awaited(value), _) | Step::Release(Lock::Awaited(value), _) => Some((value, Part::Awaits)),
         _ => None,
     }
 }
@@ -94,6 +125,7 @@ fn as_in(parts: &Parts, step: Step) -> Option<Step> {
             Step::Acquire(Lock::Found(_), Mode::Write) | Step::Release(Lock::Found(_), Mode::Write),
         ) => Some(step),
         (None | Some(Part::Sets), ..) | (Some(Part::Finds), Part::Finds, _) => Some(Step::Skip),
+        (Some(Part::Awaits), Part::Finds | Part::Awaits, _) => Some(Step::Skip),
         _ => None,
     }
 }
@@ -123,9 +155,9 @@ fn written_in(contexts: &[MethodContext], reached: &BTreeSet<ContextId>) -> BTre
     nodes.filter_map(|node| written(node.step)).collect()
 }
 
-fn combinations(values: &[Location]) -> Vec<Parts> {
+fn combinations(values: &[(Location, bool)]) -> Vec<Parts> {
     let mut found = vec![Parts::new()];
-    for value in values {
+    for (value, awaits) in values {
         let with = |part: Part| {
             found.iter().map(move |parts| {
                 let mut parts = parts.clone();
@@ -133,7 +165,8 @@ fn combinations(values: &[Location]) -> Vec<Parts> {
                 parts
             })
         };
-        found = [Part::None, Part::Finds, Part::Sets].into_iter().flat_map(with).collect();
+        let awaits = awaits.then_some(Part::Awaits);
+        found = [Part::None, Part::Finds, Part::Sets].into_iter().chain(awaits).flat_map(with).collect();
     }
     found
 }
@@ -190,6 +223,7 @@ fn within(contexts: &mut Vec<MethodContext>, run: ContextId, parts: &Parts) -> C
         Part::None => None,
         Part::Finds => Some((Lock::Found(*value), Mode::Read)),
         Part::Sets => Some((Lock::Once(*value), Mode::Write)),
+        Part::Awaits => Some((Lock::Once(*value), Mode::Read)),
     };
     let held: Vec<(Lock, Mode)> = parts.iter().filter_map(lock).collect();
     if held.is_empty() {

@@ -167,6 +167,8 @@ impl<'a> Emitter<'a> {
             Lock::Operations(alias) => format!("{}{}", Meanings::OPERATIONS, naming.alias(alias)),
             Lock::Signals(region) => format!("{}{}", Meanings::SIGNALS, naming.region(region)),
             Lock::Functions(alias) => format!("{}{}", Meanings::FUNCTIONS, naming.alias(alias)),
+            Lock::Restart => "restart".to_string(),
+            Lock::Awaited(location) => format!("latch {}", self.location_name(location)),
             Lock::Owner(region) => format!("{}{}", Meanings::OWNER, naming.region(region)),
             Lock::Once(location) => format!("{}{}", Meanings::ONCE, self.location_name(location)),
             Lock::Found(location) => format!("{}{} found", Meanings::ONCE, self.location_name(location)),
