@@ -10,7 +10,7 @@ use asercheck_bench::analysis::with_clients;
 use std::path::{Path, PathBuf};
 
 /// The rules with the names of the twins in `models/java/features`, without `S` and `B`, and of the subject in them.
-const TWINS: [(Rule, &str, &str); 15] = [
+const TWINS: [(Rule, &str, &str); 16] = [
     (Rule::ProgramCallers, "HiddenCell", "$Cell"),
     (Rule::HolderLocks, "HiddenCell", "$Cell"),
     (Rule::ThreadLocals, "ChildValue", ""),
@@ -24,6 +24,7 @@ const TWINS: [(Rule, &str, &str); 15] = [
     (Rule::SettersOnce, "CloseOnce", ""),
     (Rule::TakenObjects, "PooledBuffer", ""),
     (Rule::NewObjects, "HandedCopy", ""),
+    (Rule::Waits, "RestartWait", ""),
     (Rule::WorkCounters, "DrainField", ""),
     (Rule::WorkCounters, "DrainSelf", ""),
 ];
