@@ -19,6 +19,7 @@ const TWINS: [(Rule, &str, &str); 16] = [
     (Rule::FlagLocks, "OwnMutex", ""),
     (Rule::Retests, "Retest", ""),
     (Rule::FailedAttempts, "MarkOnce", ""),
+    (Rule::NewParts, "IteratedPart", ""),
     (Rule::NewParts, "NeverAssigned", ""),
     (Rule::LockedViews, "WrapperInField", ""),
     (Rule::SettersOnce, "CloseOnce", ""),

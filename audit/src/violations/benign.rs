@@ -19,11 +19,13 @@ const UPDATES: [usize; 3] = [1, 2, 4];
 
 /// The reason why violations of a unit are possibly benign, as text; none if there is no such reason.
 ///
-/// - The unit is `toString`, `hashCode` or `equals`: it may see a mixture of two states, which does not last.
+/// - The unit is `toString`, `hashCode` or `equals`: it may see a mixture of two states, which does not last. Not if it
+///   builds the only location in place (see [`Bookkeeping`]).
 /// - Only such methods see an intermediate state of the unit.
 /// - *Double-checked initialization*: the unit reads one field without a lock, acquires a lock, reads again and only
 ///   then writes; no other entry writes the field.
-/// - The unit is the method of a task, and no other entry writes the fields: two threads must run one task.
+/// - The unit is the method of a task, and no other entry writes the fields: two threads must run one task. Not if the
+///   fields are static: two tasks share them.
 /// - A *counter for statistics*, or a *cache*: the only location is one; see [`Bookkeeping`].
 pub fn benign_reason(
     bookkeeping: &Bookkeeping,
@@ -33,7 +35,7 @@ pub fn benign_reason(
 ) -> Option<String> {
     let all: Vec<&str> =
         violations.interfering_calls.iter().map(String::as_str).filter(|name| is_reader(name)).collect();
-    if is_reader(unit) {
+    if only_looks(bookkeeping, unit, locations) {
         return Some(format!("{} only looks at the object", method(unit)));
     }
     let is_only_seen = violations.counts.keys().all(|label| label.parse().is_ok_and(|it| SEEN_BY_OTHERS.contains(&it)));
@@ -48,7 +50,7 @@ pub fn benign_reason(
     if is_alone && is_update && is_double_checked(&violations.witness) {
         return Some("it looks again under the lock before it writes (double-checked initialization)".to_string());
     }
-    if is_task(unit) && by_itself {
+    if is_own_task(unit) && by_itself {
         return Some("two threads must run the same task".to_string());
     }
     let location = locations.first().filter(|_| locations.len() == 1)?;
@@ -75,12 +77,21 @@ pub fn is_settled(
     let by_readers = violations.counts.keys().all(is_seen_by_others)
         && violations.interfering_calls.iter().all(|name| is_reader(name));
     let is_update = locations.len() == 1 && violations.patterns.iter().all(|pattern| UPDATES.contains(pattern));
-    let by_itself = interferes_only_with_itself(unit, violations) && (is_update || is_task(unit));
+    let by_itself = interferes_only_with_itself(unit, violations) && (is_update || is_own_task(unit));
     let is_kept = || match locations.first() {
         Some(only) if locations.len() == 1 => bookkeeping.is_counter(only) || bookkeeping.is_cache(only),
         Some(_) | None => false,
     };
-    is_reader(unit) || !(by_readers || by_itself || is_kept())
+    only_looks(bookkeeping, unit, locations) || !(by_readers || by_itself || is_kept())
+}
+
+/// Whether a unit only describes or compares the object, without a value of the only location that is not finished.
+fn only_looks(bookkeeping: &Bookkeeping, unit: &str, locations: &BTreeSet<String>) -> bool {
+    let is_built = || match locations.first() {
+        Some(only) if locations.len() == 1 => bookkeeping.is_built_in_place(only),
+        Some(_) | None => false,
+    };
+    is_reader(unit) && !is_built()
 }
 
 /// The simple name of a method in `this.toString()` or `Pool.equals(Object)`.
@@ -92,6 +103,11 @@ fn method(name: &str) -> &str {
 /// Whether a unit is the method of a task: `this.run()`.
 pub(crate) fn is_task(name: &str) -> bool {
     OF_TASKS.contains(&method(name)) && name.contains("()")
+}
+
+/// Whether a unit is the method of a task that is the subject's object itself: `this.run()`.
+fn is_own_task(name: &str) -> bool {
+    is_task(name) && name.starts_with("this.")
 }
 
 /// Whether the unit itself is the only known interfering call.

@@ -1,7 +1,8 @@
-//! Counters for statistics and caches. Violations on such a field alone are often accepted.
+//! Counters for statistics and caches, whose violations are often accepted, and numbers that are built in place, whose
+//! violations are not.
 
 use isolate::{Facts, instance_fields};
-use java::{ClassId, FieldId, Instruction, Member, Operator, Program, Type};
+use java::{ClassId, FieldId, Instruction, Member, MethodId, Operator, Program, Type};
 use std::collections::BTreeSet;
 
 /// The locations of an object of a class, or of its static fields, that are counters or caches, by their names in the
@@ -12,10 +13,13 @@ use std::collections::BTreeSet;
 /// - A *cache* is a field that is written only after it was null, and holds a string, a boxed number, a class, or an
 ///   object whose fields other than such caches do not change. Two threads that read null may each make a value; the
 ///   two values are the same, or differ by `==` only.
+/// - A number is *built in place* if a method assigns it, reads it again, and assigns it once more: `hash = 17; hash =
+///   37 * hash + a;`. Others see values that are no result, so it is no cache even in a method that is said to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bookkeeping {
     counters: BTreeSet<String>,
     caches: BTreeSet<String>,
+    built: BTreeSet<String>,
 }
 
 impl Bookkeeping {
@@ -36,12 +40,18 @@ impl Bookkeeping {
         Self {
             counters: those(&|field| is_one_of_several && !is_static(&field) && is_counter(program, facts, field)),
             caches: those(&|field| is_cache(program, facts, field)),
+            built: those(&|field| is_number(program, field) && is_built_in_place(program, field)),
         }
     }
 
     /// Whether a location is a counter for statistics.
     pub(crate) fn is_counter(&self, location: &str) -> bool {
         self.counters.contains(location)
+    }
+
+    /// Whether a location is a number that is built in place.
+    pub(crate) fn is_built_in_place(&self, location: &str) -> bool {
+        self.built.contains(location)
     }
 
     /// Whether a location is a cache.
@@ -100,13 +110,38 @@ fn never_changes(program: &Program, facts: &Facts, class: ClassId) -> bool {
     is_known && instance_fields(program, class).all(|field| !facts.changes(field, program) || is_cache(field))
 }
 
+fn is_number(program: &Program, field: FieldId) -> bool {
+    matches!(program.field_type(program.field(field).descriptor), Some(Type::Int | Type::Long))
+}
+
+/// Whether a method of the field's class assigns it, reads it again and assigns it once more. Linear in the code of the
+/// class.
+fn is_built_in_place(program: &Program, field: FieldId) -> bool {
+    let is_it = |member: Member| program.resolve_field(member).found() == Some(field);
+    let builds = |method: MethodId| {
+        let Ok(Some(code)) = program.code(method) else { return false };
+        let accesses = code.instructions().filter_map(|(_, instruction)| match instruction {
+            Instruction::GetField(member) | Instruction::GetStatic(member) => is_it(member).then_some(false),
+            Instruction::PutField(member) | Instruction::PutStatic(member) => is_it(member).then_some(true),
+            _ => None,
+        });
+        // Write, read, write, with anything between them.
+        let mut due = [true, false, true].into_iter().peekable();
+        for is_write in accesses {
+            due.next_if_eq(&is_write);
+        }
+        due.peek().is_none()
+    };
+    let mut methods = program.class(program.field(field).class).methods();
+    methods.any(|method| !program.is_constructor(method) && builds(method))
+}
+
 /// Whether a field is a private number that is only counted.
 fn is_counter(program: &Program, facts: &Facts, field: FieldId) -> bool {
     let declared = program.field(field);
-    let is_number = matches!(program.field_type(declared.descriptor), Some(Type::Int | Type::Long));
     // Only the classes of its nest have access.
     declared.flags.is_private()
-        && is_number
+        && is_number(program, field)
         && facts.nest(program, declared.class).iter().all(|class| only_counts(program, *class, field))
 }
 

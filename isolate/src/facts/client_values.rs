@@ -137,7 +137,8 @@ impl SubjectFacts<'_> {
     }
 
     /// Methods outside of the nest that access a followed field directly and that clients can call; a method that
-    /// clients cannot call is replaced by its callers.
+    /// clients cannot call is replaced by its callers. By [`ProgramCallers`](Rule::ProgramCallers), clients call no
+    /// method of a class that they cannot name.
     pub(crate) fn direct_accessors(&self) -> Rc<[MethodId]> {
         self.answers.direct_accessors.get_or_init(|| self.find_direct_accessors().into()).clone()
     }
@@ -163,9 +164,9 @@ impl SubjectFacts<'_> {
         let mut known: BTreeSet<MethodId> = accessing.iter().copied().collect();
         while let Some(method) = accessing.pop() {
             let declared = program.method(method);
-            let is_root = match self.roots_of_callers() {
-                Some(_) => self.heap.is_root(method),
-                None => !declared.flags.is_private() && is_visible(program, declared.class),
+            let is_root = match self.heap.modality.omits(Rule::ProgramCallers) {
+                true => self.heap.is_root(method) && !self.heap.is_kept(method),
+                false => !declared.flags.is_private() && is_visible(program, declared.class),
             };
             if self.mode.nest.contains(&declared.class) {
                 continue;

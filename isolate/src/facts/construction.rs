@@ -14,6 +14,7 @@ use super::stored::Stored;
 use crate::value::RegionId;
 use java::ir::{Body, Definition, Operation, Statement, Variable};
 use java::library::Action;
+use java::points_to::{Object, ObjectId};
 use java::{CallSiteAction, Constant, FieldId, InvokeKind, MethodId, Program};
 use std::rc::Rc;
 
@@ -38,6 +39,30 @@ impl Heap<'_> {
         self.is_unchanging(field)
             && matches!(*self.construction(field), Stored::Fresh | Stored::Lambda(..))
             && !self.is_copied(self.program.field(field).class)
+    }
+
+    /// The field that owns an object: its constructor has made the object and stored it there.
+    pub(super) fn owner(&self, object: ObjectId) -> Option<FieldId> {
+        if let Some(known) = self.owners.borrow().get(&object) {
+            return *known;
+        }
+        let found = self.find_owner(object);
+        self.owners.borrow_mut().insert(object, found);
+        found
+    }
+
+    fn find_owner(&self, object: ObjectId) -> Option<FieldId> {
+        let Object::Made { site, .. } = self.points.object(object) else { return None };
+        if !self.program.is_constructor(site.method) {
+            return None;
+        }
+        let body = self.body(site.method)?;
+        let is_made = |variable: Variable| body.variable(variable).definition == Definition::Statement(site.statement);
+        let stores = |field: &FieldId| {
+            let mut all = self.assignments(*field).into_iter();
+            self.is_owned(*field) && all.any(|(method, variable)| method == site.method && is_made(variable))
+        };
+        self.unchanging_fields(self.program.method(site.method).class).into_iter().find(stores)
     }
 
     /// Whether an unchanging field is never null after construction: all constructors assign a value that is not null.

@@ -56,6 +56,8 @@ pub(crate) struct Heap<'p> {
     pub(crate) library: &'p Library,
     pub(crate) bodies: &'p Bodies<'p>,
     pub(super) constructions: Rc<RefCell<FxHashMap<FieldId, Rc<Stored>>>>,
+    /// The fields that own objects, as far as queried.
+    pub(super) owners: Rc<RefCell<FxHashMap<ObjectId, Option<FieldId>>>>,
     /// Cached lists of sets.
     pub(super) lists: Rc<SetLists>,
     /// Facts that do not depend on the subject.
@@ -81,6 +83,7 @@ impl<'p> Heap<'p> {
             library,
             bodies,
             constructions: Rc::default(),
+            owners: Rc::default(),
             lists: Rc::default(),
             shared,
             is_in_part: false,

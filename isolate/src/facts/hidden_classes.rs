@@ -105,6 +105,12 @@ impl Heap<'_> {
             || self.implements_offered(method)
             || self.points.callers(method).is_empty()
     }
+
+    /// Whether clients get no object to call a method on, though they know it by another type than its class.
+    pub(crate) fn is_kept(&self, method: MethodId) -> bool {
+        let class = self.program.method(method).class;
+        self.implements_offered(method) && !is_for_clients(self.program, class) && !self.gives_to_clients(class)
+    }
 }
 
 impl SubjectFacts<'_> {

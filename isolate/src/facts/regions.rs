@@ -25,8 +25,8 @@ mod lookup;
 use super::heap::Heap;
 use super::narrowed::{narrowed, nest};
 use super::objects::ObjectKind;
-use crate::Stuck;
 use crate::value::{AliasId, RegionId};
+use crate::{Rule, Stuck};
 use java::points_to::{Field, ObjectId, SetKey, TypeId};
 use java::{ClassId, FieldId, Program};
 use rustc_hash::FxHashMap;
@@ -124,6 +124,17 @@ fn has_content(heap: &Heap<'_>, object: ObjectId) -> bool {
         ObjectKind::External(of) => heap.points.class_of(of).is_none(),
         _ => false,
     }
+}
+
+/// Whether an object of clients is of a class that they cannot name, and no subclass is public: clients have none, by
+/// [`ProgramCallers`](Rule::ProgramCallers). Not if it is an exception: code that is not given may throw it again.
+fn is_of_no_client(heap: &Heap<'_>, object: ObjectId) -> bool {
+    let ObjectKind::External(of) = heap.kind_of(object) else { return false };
+    let is_public = |class: ClassId| heap.program.class(class).flags.is_public();
+    let is_hidden = |class| !heap.program.subtypes(class).into_iter().any(is_public);
+    let throwable = heap.points.type_named("java/lang/Throwable");
+    let is_thrown = || throwable.is_some_and(|throwable| heap.points.is_subtype(of, throwable));
+    heap.modality.omits(Rule::ProgramCallers) && heap.points.class_of(of).is_some_and(is_hidden) && !is_thrown()
 }
 
 /// Fails if the computation is cancelled.
@@ -312,7 +323,9 @@ impl Regions {
                     Field::Declared(field) => Some(heap.program.field(field).class),
                     Field::Content | Field::Captured(_) => None,
                 });
-                if field == Field::Content && (heap.is_thread_local(object) || heap.omits_content(object)) {
+                let is_omitted =
+                    field == Field::Content && (heap.is_thread_local(object) || heap.omits_content(object));
+                if is_omitted || alias == AliasId(0) && self.is_of_subclass(heap, field) {
                     continue;
                 }
                 let mut held = heap.field(object, field);
@@ -322,10 +335,32 @@ impl Regions {
                     self.universal_paths.insert(name.clone());
                     held.extend(is_content.then_some(&self.narrowed).into_iter().flatten());
                 }
+                self.omit_parts_of_others(heap, field, &mut held);
                 self.enter(heap, held, (&name, declaring, depth + 1), (alias, field), &mut open);
             }
         }
         Ok(())
+    }
+
+    /// Omits the parts of objects that are not followed, by [`NewParts`](Rule::NewParts): if a field may hold a part that
+    /// a followed object owns, it holds none that a field of another class owns. Such sets arise where one class, like an
+    /// iterator, is used with the parts of several classes.
+    fn omit_parts_of_others(&self, heap: &Heap<'_>, field: Field, held: &mut Vec<ObjectId>) {
+        if held.len() < 2 || !heap.modality.omits(Rule::NewParts) {
+            return;
+        }
+        let is_own = |object: &ObjectId, owner: FieldId| {
+            let alias = self.alias_of_object.get(object).map(|alias| &self.aliases[alias.index()]);
+            alias.is_some_and(|alias| alias.sources.iter().any(|(_, by)| *by == Field::Declared(owner)))
+        };
+        let owners: Vec<Option<FieldId>> = held.iter().map(|object| heap.owner(*object)).collect();
+        if held.iter().zip(&owners).any(|(object, owner)| owner.is_some_and(|owner| is_own(object, owner))) {
+            let mut owners = owners.into_iter();
+            held.retain(|object| {
+                let is_kept = |owner| field == Field::Declared(owner) || is_own(object, owner);
+                owners.next().flatten().is_none_or(is_kept)
+            });
+        }
     }
 
     /// Adds the objects that a field holds to alias classes.
@@ -339,12 +374,19 @@ impl Regions {
     ) {
         for object in held {
             for followed in heap.followed(object) {
-                let known = followed.root.and_then(|root| self.alias_of_root.get(&root).copied());
-                let known = self.alias_of_object.get(&followed.object).copied().or(known);
+                let by_root = followed.root.and_then(|root| self.alias_of_root.get(&root).copied());
+                if by_root.is_some_and(|alias| {
+                    source.1 != heap.owner(object).map_or(source.1, Field::Declared)
+                        && self.is_part_of_others(heap, alias, object)
+                }) {
+                    continue;
+                }
+                let known = self.alias_of_object.get(&followed.object).copied().or(by_root);
                 if let Some(known) = known {
                     self.aliases[known.index()].sources.insert(source);
                 }
-                if self.alias_of_object.contains_key(&followed.object) {
+                let is_known = self.alias_of_object.contains_key(&followed.object);
+                if is_known || self.is_of_sibling(heap, known, object) || is_of_no_client(heap, object) {
                     continue;
                 }
                 if known.is_none() && self.stops_at_subjects && heap.is_of_subject(object, followed.root) {
@@ -367,6 +409,28 @@ impl Regions {
                 open.push_back(alias);
             }
         }
+    }
+
+    /// Whether a field belongs to no object of the subject's class, but to some of its superclasses' objects, by
+    /// [`OtherObjects`](Rule::OtherObjects).
+    fn is_of_subclass(&self, heap: &Heap<'_>, field: Field) -> bool {
+        let Field::Declared(field) = field else { return false };
+        let declaring = heap.program.field(field).class;
+        let is_inherited = |class: ClassId| heap.program.superclasses(class).any(|above| above == declaring);
+        heap.modality.omits(Rule::OtherObjects) && self.regions[0].class.is_some_and(|class| !is_inherited(class))
+    }
+
+    /// Whether an object is in the subject's alias class and of another class than the subject, so that its parts are
+    /// none of the subject's by [`OtherObjects`](Rule::OtherObjects): a field of a superclass leads to the objects of all
+    /// its subclasses.
+    fn is_of_sibling(&self, heap: &Heap<'_>, known: Option<AliasId>, object: ObjectId) -> bool {
+        let is_other = |class: ClassId| match heap.kind_of(object) {
+            ObjectKind::External(of) => !heap.fits(class, of),
+            _ => heap.only_class(&[object]).is_some_and(|of| of != class),
+        };
+        known == Some(AliasId(0))
+            && heap.modality.omits(Rule::OtherObjects)
+            && self.regions[0].class.is_some_and(is_other)
     }
 
     /// The followed objects.
@@ -454,17 +518,47 @@ impl Regions {
             sets.iter().flat_map(|(_, object)| heap.field(*object, Field::Declared(field))).collect();
         held.sort_unstable();
         held.dedup();
+        if let Some(part) = self.only_part(heap, first, &held) {
+            self.anchored.insert((holder, field), part);
+            return Some(part);
+        }
         let class = heap.only_class(&held);
         let region = self.push(Region { alias: first, anchor: Some((holder, field)), name, class, objects: held });
         self.anchored.insert((holder, field), region);
+        let is_part = owned && self.is_part_of_representative(heap, (of_holder, holder), (first, field));
         let alias = &mut self.aliases[first.index()];
         // If the class is reached on other paths, too, the representative may be another object than the one in the
         // field, so it must not always have the field's lock.
         let is_only_path = alias.sources.len() == 1 && (owned || self.regions[holder.index()].anchor.is_none());
-        if is_only_path && alias.representative.is_none() {
+        if (is_only_path || is_part) && alias.representative.is_none() {
             alias.representative = Some(region);
         }
         Some(region)
+    }
+
+    /// Whether all objects of a class are parts that one field owns, and the region that holds the field represents its
+    /// class: by [`NewParts`](Rule::NewParts), each path to such an object leads to the part of this region.
+    fn is_part_of_representative(
+        &self,
+        heap: &Heap<'_>,
+        (of_holder, holder): (AliasId, RegionId),
+        (of_part, field): (AliasId, FieldId),
+    ) -> bool {
+        heap.modality.omits(Rule::NewParts)
+            && self.aliases[of_holder.index()].representative == Some(holder)
+            && self.aliases[of_part.index()].objects.iter().all(|object| heap.owner(*object) == Some(field))
+    }
+
+    /// The region to which a field leads that holds objects of a class and no views of them, if each path leads to it by
+    /// [`NewParts`](Rule::NewParts).
+    fn only_part(&self, heap: &Heap<'_>, alias: AliasId, held: &[ObjectId]) -> Option<RegionId> {
+        if held.iter().any(|object| matches!(heap.kind_of(*object), ObjectKind::View(..))) {
+            return None;
+        }
+        let part = self.aliases[alias.index()].representative?;
+        let (holder, field) = self.regions[part.index()].anchor?;
+        let of_holder = self.regions[holder.index()].alias;
+        self.is_part_of_representative(heap, (of_holder, holder), (alias, field)).then_some(part)
     }
 
     /// Explores the unexplored objects of a class: returns each set newly found in a field, as an object that holds it

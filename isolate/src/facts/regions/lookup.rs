@@ -3,6 +3,7 @@
 use super::super::heap::Heap;
 use super::super::objects::ObjectKind;
 use super::Regions;
+use crate::Rule;
 use crate::value::AliasId;
 use java::ClassId;
 use java::points_to::{Field, ObjectId, SetKey, TypeId};
@@ -18,7 +19,7 @@ impl Regions {
             }
             ObjectKind::External(of) => {
                 let own = self.alias_of_object.get(&object).copied();
-                if heap.omits_program_objects(of) {
+                if heap.omits_program_objects(of) || super::is_of_no_client(heap, object) {
                     return own.map(|alias| (alias, false)).into_iter().collect();
                 }
                 // The subject's object is of exactly the subject's class.
@@ -32,6 +33,7 @@ impl Regions {
             }
             _ => {
                 let by_root = heap.escaped_root(object).and_then(|root| self.alias_of_root.get(&root));
+                let by_root = by_root.filter(|alias| !self.is_part_of_others(heap, **alias, object));
                 let found = self.alias_of_object.get(&object).or(by_root);
                 let is_subject = |alias: &&AliasId| {
                     **alias != AliasId(0)
@@ -41,6 +43,13 @@ impl Regions {
                 found.map(|alias| (*alias, false)).into_iter().collect()
             }
         }
+    }
+
+    /// Whether an object that has the root of an alias class is a part that other objects than followed ones own, by
+    /// [`NewParts`](Rule::NewParts).
+    pub(super) fn is_part_of_others(&self, heap: &Heap<'_>, alias: AliasId, object: ObjectId) -> bool {
+        let is_source = |owner| self.aliases[alias.index()].sources.iter().any(|(_, by)| *by == Field::Declared(owner));
+        heap.modality.omits(Rule::NewParts) && heap.owner(object).is_some_and(|owner| !is_source(owner))
     }
 
     /// Whether an abstract object may be of one of the classes.
