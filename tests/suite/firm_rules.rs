@@ -19,7 +19,6 @@ const TWINS: [(Rule, &str, &str); 16] = [
     (Rule::FlagLocks, "OwnMutex", ""),
     (Rule::Retests, "Retest", ""),
     (Rule::FailedAttempts, "MarkOnce", ""),
-    (Rule::NewParts, "IteratedPart", ""),
     (Rule::NewParts, "NeverAssigned", ""),
     (Rule::LockedViews, "WrapperInField", ""),
     (Rule::SettersOnce, "CloseOnce", ""),
