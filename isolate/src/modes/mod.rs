@@ -215,7 +215,7 @@ pub fn uncovered(analysis: Analysis<'_>, subject: &Subject, covered: &Covered) -
 pub fn changes_of_process(analysis: Analysis<'_>, subject: &Subject) -> Vec<Uncovered> {
     let Analysis { program, library, bodies, points, .. } = analysis;
     let methods = reached_statics::methods_of(program, subject.class);
-    super::net::changes_of_process(Code { program, library, bodies, points }, &methods)
+    super::net::changes_of_process(Code { program, library, bodies, points }, subject.class, &methods)
 }
 
 /// The followed objects of a subject, computed once for all models of the same modality: for the whole subject, and for

@@ -14,20 +14,24 @@
 //! A class that accesses members by name ([`reflects`](java::library::Traits::reflects)) in its own code is not proved
 //! either: it may access its own. Deeper code is assumed to do so with other objects.
 //!
+//! A class with a finalizer in a class that clients cannot name is not proved, as the virtual machine runs it at any time.
+//!
 //! **Limits.** Static methods of other libraries that are not given are assumed to have no state. So are files.
 
 use super::accesses::rows;
 use super::{Code, Uncovered, reached, statements, uncovered_at};
 use java::ir::{Body, Operation, StatementId};
-use java::{InvokeKind, Member, MethodId};
+use java::{ClassId, InvokeKind, Member, MethodId};
 use std::collections::BTreeSet;
 
 /// The packages of the Java library.
 const LIBRARY: [&str; 5] = ["java/", "javax/", "jdk/", "sun/", "com/sun/"];
 
 /// Returns the statements that change the process in these methods and those that they run.
-pub(crate) fn changes_of_process(code: Code<'_>, methods: &BTreeSet<MethodId>) -> Vec<Uncovered> {
-    let mut found = Vec::new();
+pub(crate) fn changes_of_process(code: Code<'_>, class: ClassId, methods: &BTreeSet<MethodId>) -> Vec<Uncovered> {
+    let hidden = methods.iter().filter(|method| is_finalizer(code, **method, class));
+    let mut found: Vec<Uncovered> =
+        hidden.map(|method| uncovered_at(code, *method, None, "the run of a finalizer".into())).collect();
     for method in reached(code, methods.iter().copied()) {
         let Some(body) = code.body(method) else { continue };
         for at in statements(&body) {
@@ -43,6 +47,13 @@ pub(crate) fn changes_of_process(code: Code<'_>, methods: &BTreeSet<MethodId>) -
     found.sort();
     found.dedup();
     found
+}
+
+/// Whether a method is the finalizer of another class than this one.
+fn is_finalizer(code: Code<'_>, method: MethodId, class: ClassId) -> bool {
+    let declared = code.program.method(method);
+    let [name, descriptor] = [declared.name, declared.descriptor].map(|it| code.program.text(it));
+    [name, descriptor] == ["finalize", "()V"] && declared.has_code() && declared.class != class
 }
 
 /// The library method by which a statement changes the process, if it does.

@@ -294,10 +294,26 @@ impl<'p> State<'p> {
 
     /// Adds to a node the elements that its program objects show by their methods, transitively.
     pub(super) fn traverse_all(&mut self, call: CallId, traversed: NodeId) -> NodeId {
-        let [results, nothing] = [self.node(), self.node()];
+        let results = self.node();
+        let soup = self.consumer(call, results);
         self.edge(results, traversed);
-        self.add_callback(traversed, Callback { call, method: CallbackMethod::Traversal, soup: nothing, results });
+        self.add_callback(traversed, Callback { call, method: CallbackMethod::Traversal, soup, results });
         results
+    }
+
+    /// Returns a consumer of the library, which a method that it calls gets as an argument. What the method passes to
+    /// the consumer counts as its result.
+    fn consumer(&mut self, call: CallId, results: NodeId) -> NodeId {
+        let consumer = self.node();
+        let of = self.types.of_text("java/util/stream/Sink");
+        if let (Some(site), None) = (self.calls.get(call).site, self.types.class(of)) {
+            let object = self.object(Object::Made { site, of, exactness: Exactness::Exact, depth: 0 });
+            self.add(object, consumer);
+            if let Some(content) = self.content(object) {
+                self.edge(content, results);
+            }
+        }
+        consumer
     }
 
     fn keep(&mut self, frame: &mut Frame<'p>, what: Source, target: Target) {
@@ -359,7 +375,8 @@ impl<'p> State<'p> {
 
     /// Calls all functions that are reached through contents, and those that are reached from their results, and so on.
     fn run_functions(&mut self, frame: &mut Frame<'p>, run: &Run) {
-        let soup = self.given(frame);
+        let (given, soup) = (self.given(frame), self.consumer(frame.call, frame.results));
+        self.edge(given, soup);
         let found = self.all_content(frame, run.whom);
         self.edge(found, frame.results);
         self.edge(frame.results, found);
