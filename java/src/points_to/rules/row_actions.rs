@@ -305,7 +305,7 @@ impl<'p> State<'p> {
     /// the consumer counts as its result.
     fn consumer(&mut self, call: CallId, results: NodeId) -> NodeId {
         let consumer = self.node();
-        let of = self.types.of_text("java/util/stream/Sink");
+        let of = self.types.of_text("java/util/stream/Collectors$Pushed");
         if let (Some(site), None) = (self.calls.get(call).site, self.types.class(of)) {
             let object = self.object(Object::Made { site, of, exactness: Exactness::Exact, depth: 0 });
             self.add(object, consumer);
