@@ -111,6 +111,40 @@ fn waiting_in_a_fresh_unit_is_a_later_begin() {
     assert!(lines(&alone(waiting(write(1)))).contains(&5));
 }
 
+/// Returns the graph of `lock(1); read x1; lock(0); while (x == 0) wait on 0; unlock(0); write x1; unlock(1)`, with a step
+/// before the loop. It waits at line 7.
+fn waiting_inside(before: Step) -> Flow {
+    let nodes: [(Step, &[usize]); 11] = [
+        (acquire(1), &[1]),
+        (read(1), &[2]),
+        (acquire(0), &[3]),
+        (before, &[4]),
+        (Step::Skip, &[5]),
+        (read(0), &[6, 7]),
+        (Step::Wait(lock(0)), &[4]),
+        (release(0), &[8]),
+        (write(1), &[9]),
+        (release(1), &[10]),
+        (RETURN, &[]),
+    ];
+    marked(&nodes, &[(6, 4)])
+}
+
+#[test]
+fn waiting_on_a_lock_acquired_just_before_is_a_later_acquisition() {
+    assert!(!lines(&alone(waiting_inside(Step::Skip))).contains(&7));
+    assert!(lines(&alone(waiting_inside(read(0)))).contains(&7));
+    // The lock may be held before.
+    let mut twice = waiting_inside(Step::Skip);
+    twice.nodes[0].step = acquire(0);
+    assert!(lines(&alone(twice)).contains(&7));
+    // A caller may hold it.
+    let call = Step::Call(ContextId(0), Exit::Any);
+    let caller = marked(&[(acquire(0), &[1]), (call, &[2]), (release(0), &[3]), (RETURN, &[])], &[]);
+    let called = dropped(&[waiting_inside(Step::Skip), caller], &OwnUnits::new(2, &[1]));
+    assert!(lines(&called).contains(&7));
+}
+
 #[test]
 fn waiting_that_can_end_in_another_way_stays() {
     let nodes: [(Step, &[usize]); 8] = [
