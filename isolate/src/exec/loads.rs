@@ -10,7 +10,7 @@ use super::state::State;
 use crate::Rule;
 use crate::facts::objects::ObjectKind;
 use crate::facts::stored::Stored;
-use crate::value::{Lock, RegionId, Value};
+use crate::value::{AliasId, Lock, RegionId, Value};
 use java::ir::{Definition, End, Operation, Variable};
 use java::library::Action;
 use java::points_to::{Field, ObjectId};
@@ -192,8 +192,21 @@ impl Interpreter<'_> {
         if let Some(anchored) = self.regions.known_anchor(region, field) {
             return Value::Region(anchored);
         }
-        let objects = self.field_objects(region, Field::Declared(field));
-        self.non_null_value_of_objects(state, objects.to_vec())
+        let mut objects = self.field_objects(region, Field::Declared(field)).to_vec();
+        if region == RegionId::SUBJECT && self.heap.modality.omits(Rule::OtherObjects) {
+            self.omit_own_object(&mut objects, &stored);
+        }
+        self.non_null_value_of_objects(state, objects)
+    }
+
+    /// Omits the subject from the objects of a field that holds a parameter of its constructor: the parameter existed
+    /// before the subject, as the object in a wrapper does. Another object of the class is none of the subject's, by
+    /// [`OtherObjects`](Rule::OtherObjects).
+    fn omit_own_object(&self, objects: &mut Vec<ObjectId>, stored: &Stored) {
+        if matches!(stored, Stored::Parameter(_)) {
+            let is_own = |(alias, _): &(AliasId, bool)| *alias == AliasId(0);
+            objects.retain(|object| !self.regions.alias_of(&self.heap, *object).iter().any(is_own));
+        }
     }
 
     /// The value that a constructor has stored, from the view of the constructed region; none if it is not known well
