@@ -10,7 +10,7 @@ use asercheck_bench::analysis::with_clients;
 use std::path::{Path, PathBuf};
 
 /// The rules with the names of the twins in `models/java/features`, without `S` and `B`, and of the subject in them.
-const TWINS: [(Rule, &str, &str); 16] = [
+const TWINS: [(Rule, &str, &str); 17] = [
     (Rule::ProgramCallers, "HiddenCell", "$Cell"),
     (Rule::HolderLocks, "HiddenCell", "$Cell"),
     (Rule::ThreadLocals, "ChildValue", ""),
@@ -20,6 +20,7 @@ const TWINS: [(Rule, &str, &str); 16] = [
     (Rule::Retests, "Retest", ""),
     (Rule::FailedAttempts, "MarkOnce", ""),
     (Rule::NewParts, "NeverAssigned", ""),
+    (Rule::NewParts, "IteratedPart", ""),
     (Rule::LockedViews, "WrapperInField", ""),
     (Rule::SettersOnce, "CloseOnce", ""),
     (Rule::TakenObjects, "PooledBuffer", ""),
