@@ -15,8 +15,9 @@ use std::time::{Duration, Instant};
 /// Units of work between two checks of the clock. Engines count work so that this takes well below a millisecond.
 const INTERVAL: u32 = 2048;
 
-/// Time between two measurements of memory. One takes about ten microseconds, since it asks the operating system.
-const MEMORY_INTERVAL: Duration = Duration::from_millis(1);
+/// Wall-clock time between two looks at the clock and the memory. Both ask the operating system: a look takes about ten
+/// microseconds.
+const LOOK_INTERVAL: Duration = Duration::from_millis(1);
 
 /// The reserve in any case: this fraction of the limit, up to a maximum.
 const ROOM_PART: u64 = 16;
@@ -37,7 +38,7 @@ pub struct Meter {
     /// The budget of steps, and the number of its steps that have to be left.
     steps: Option<(Steps, u64)>,
     countdown: Cell<u32>,
-    next_memory_check: Cell<Instant>,
+    next_look: Cell<Instant>,
     /// The resident memory at the last measurement.
     resident: Cell<u64>,
     /// The greatest growth between two measurements.
@@ -63,7 +64,7 @@ impl Meter {
             memory: limits.memory,
             cancellation: limits.cancellation.clone(),
             countdown: Cell::new(INTERVAL),
-            next_memory_check: Cell::new(Instant::now()),
+            next_look: Cell::new(Instant::now()),
             resident: Cell::new(if limits.memory.is_some() { resident_memory() } else { 0 }),
             growth: Cell::new(0),
         }
@@ -113,20 +114,18 @@ impl Meter {
         if self.cancellation.is_cancelled() {
             return Err(StopReason::Cancelled);
         }
-        if self.deadline.get().is_some_and(|deadline| self.clock.now() >= deadline) {
-            return Err(StopReason::Timeout);
-        }
         if self.steps.as_ref().is_some_and(|(steps, kept)| steps.left() <= *kept) {
             return Err(StopReason::Steps);
         }
         let now = Instant::now();
-        match self.memory.filter(|_| now >= self.next_memory_check.get()) {
-            Some(limit) => {
-                self.next_memory_check.set(now + MEMORY_INTERVAL);
-                self.check_memory(resident_memory(), limit)
-            }
-            None => Ok(()),
+        if now < self.next_look.get() {
+            return Ok(());
         }
+        self.next_look.set(now + LOOK_INTERVAL);
+        if self.deadline.get().is_some_and(|deadline| self.clock.now() >= deadline) {
+            return Err(StopReason::Timeout);
+        }
+        self.memory.map_or(Ok(()), |limit| self.check_memory(resident_memory(), limit))
     }
 
     /// Stops if the next growth might exceed the limit.
@@ -199,7 +198,7 @@ mod tests {
         let meter = Meter::start(&Limits { memory: Some(resident_memory() + 96 * MIB), ..Limits::default() });
         assert_eq!(meter.check(), Ok(()));
         let big = vec![1u8; 192 << 20];
-        std::thread::sleep(2 * MEMORY_INTERVAL);
+        std::thread::sleep(2 * LOOK_INTERVAL);
         assert_eq!(meter.check(), Err(StopReason::Memory));
         assert_eq!(big[big.len() / 2], 1);
     }

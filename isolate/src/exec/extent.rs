@@ -31,7 +31,10 @@ impl Interpreter<'_> {
         match done {
             Err(stuck) if ends(&stuck) => {
                 self.assume(Assumption::CutShort);
-                self.locks.stops_at_locks |= matches!(stuck, Stuck::NotNested { .. });
+                match stuck {
+                    Stuck::NotNested { .. } => self.locks.stops_at_locks = true,
+                    stuck => drop(self.notes.cut_off.get_or_insert(stuck)),
+                }
                 self.callback_stack = CallbackStack::default();
                 Ok(())
             }

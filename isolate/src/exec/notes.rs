@@ -4,7 +4,7 @@ use super::lock_effects::LockAliases;
 use super::worklist::ContextState;
 use crate::graph::ContextId;
 use crate::value::{Location, Lock, RegionId};
-use crate::{Assumption, Coarsening};
+use crate::{Assumption, Coarsening, Stuck};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the result depends on.
@@ -14,6 +14,8 @@ pub(crate) struct Notes {
     pub(crate) assumptions: BTreeSet<Assumption>,
     /// The places where precision was lost.
     pub(crate) coarsened: BTreeSet<(Coarsening, String)>,
+    /// The first execution that was cut off because there are too many states.
+    pub(crate) cut_off: Option<Stuck>,
     /// Locations accessed only because nothing is known about a method.
     pub(crate) guessed: BTreeSet<Location>,
 }

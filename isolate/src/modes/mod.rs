@@ -9,6 +9,7 @@ mod once_setters;
 mod program;
 mod reached_statics;
 mod restarts;
+mod rounds;
 mod signals;
 mod tries;
 
@@ -19,7 +20,7 @@ use super::graph::{
 };
 use super::net::{Code, Uncovered};
 use super::value::{RegionId, Value};
-use crate::assumption::assumption_texts;
+use crate::assumption::{Assumption, assumption_texts};
 use crate::effects::library_code::LibraryRows;
 use crate::exec::interpreter::Interpreter;
 use crate::facts::answers::Answers;
@@ -36,6 +37,7 @@ use java::ir::Bodies;
 use java::library::Library;
 use java::points_to::PointsTo;
 use java::{ClassId, FieldId, MethodId, Program};
+use rounds::Rounds;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -70,10 +72,6 @@ impl<'p> Analysis<'p> {
     }
 }
 
-/// The rounds of [`Modality::Firm`]: first all calls are entered; then a call is omitted if the callee reaches more
-/// methods than this, itself included. In the last round, executions are cut off when there are too many states.
-const ROUNDS: [Option<usize>; 3] = [None, Some(20), Some(0)];
-
 /// Returns the model of one object of a subject's class, or of its static fields, used by any number of threads.
 ///
 /// # Errors
@@ -88,9 +86,8 @@ pub fn isolate_client(
 
 /// Returns the model like [`isolate_client`], with at most `most_states` states.
 ///
-/// With [`Modality::Firm`], a class that needs more states is interpreted again without the calls that reach far, in
-/// at most two further rounds. Each round is complete or thrown away, and the bound counts states, so the model does
-/// not depend on time. With [`Modality::Possible`] there is no model, since nothing may be omitted.
+/// With [`Modality::Firm`], it is the model of the last complete [round](rounds). With [`Modality::Possible`], all calls
+/// are entered, since nothing may be omitted.
 ///
 /// # Errors
 /// If there is no model, with the reason.
@@ -100,16 +97,19 @@ pub fn isolate_client_within(
     most_states: usize,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    let mut followed = FollowedByExtent::default();
-    let (configuration, mut too_large) = (Configuration::new(), TooLarge::default());
+    let configuration = Configuration::new();
     let extent = Extent::whole(most_states, &configuration);
-    isolate_configuration(analysis, subject, &mut followed, (extent, &mut too_large), is_cancelled)
+    let mut followed = FollowedByExtent::default();
+    match analysis.modality.is_firm() {
+        true => Rounds::new((analysis, subject), &mut followed, is_cancelled).isolate(extent),
+        false => followed.isolate(analysis, subject, extent, is_cancelled).map(|made| made.isolated),
+    }
 }
 
 /// Returns the models for the findings of a subject, by [`Modality::Firm`]: one for each configuration of its object,
 /// as [`isolate_client_within`] makes them. A configuration without a model is left out. So is one without locks if
 /// others have some: it is the mode for a single thread. A round that has too many states for one configuration is not
-/// tried for those after it, so at most two rounds are thrown away.
+/// tried for those after it, so at most one round is thrown away.
 ///
 /// # Errors
 /// If no configuration has a model, with the reason of the first one.
@@ -148,11 +148,11 @@ fn firm_models(
         true => vec![Configuration::new()],
         false => configurations(&heap, &classes, &nest(heap.program, &classes)),
     };
-    let (mut followed, mut too_large) = (FollowedByExtent::default(), TooLarge::default());
+    let mut followed = FollowedByExtent::default();
+    let mut rounds = Rounds::new((analysis, subject), &mut followed, is_cancelled);
     let (mut found, mut first) = (Vec::new(), None);
     for configuration in all {
-        let extent = (Extent { purpose, ..Extent::whole(most_states, &configuration) }, &mut too_large);
-        match isolate_configuration(analysis, subject, &mut followed, extent, is_cancelled) {
+        match rounds.isolate(Extent { purpose, ..Extent::whole(most_states, &configuration) }) {
             Ok(isolated) => found.push(isolated),
             Err(why) => drop(first.get_or_insert(why)),
         }
@@ -167,43 +167,6 @@ fn firm_models(
     }
 }
 
-/// The first rounds that are not tried, since they had too many states for another configuration, with the reason.
-#[derive(Default)]
-struct TooLarge {
-    rounds: usize,
-    stuck: Option<Stuck>,
-}
-
-/// Returns the model of one configuration.
-fn isolate_configuration<'p>(
-    analysis: Analysis<'p>,
-    subject: &Subject,
-    followed: &mut FollowedByExtent<'p>,
-    (whole, too_large): (Extent<'_>, &mut TooLarge),
-    is_cancelled: &dyn Fn() -> bool,
-) -> Result<Isolated, NotIsolated> {
-    let mut partial = too_large.stuck.clone();
-    for (round, far) in ROUNDS.into_iter().enumerate().skip(too_large.rounds) {
-        let extent = Extent { far, is_cut_short: round + 1 == ROUNDS.len(), ..whole };
-        let stuck = match followed.isolate(analysis, subject, extent, is_cancelled) {
-            Ok(isolated) => return Ok(Isolated { partial, ..isolated }),
-            Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. })))
-                if analysis.modality.is_firm() =>
-            {
-                stuck
-            }
-            Err(why) if round == 0 || matches!(why, NotIsolated::Stuck(Stuck::Cancelled)) => return Err(why),
-            Err(_) => continue,
-        };
-        if matches!(stuck, Stuck::TooLarge { .. }) && round == too_large.rounds {
-            too_large.rounds = (round + 1).min(ROUNDS.len() - 1);
-            too_large.stuck.get_or_insert(stuck.clone());
-        }
-        partial.get_or_insert(stuck);
-    }
-    Err(NotIsolated::Stuck(partial.expect("some round got stuck")))
-}
-
 /// Returns the accesses to what the subject reaches that a model does not cover: the net under a proof.
 pub fn uncovered(analysis: Analysis<'_>, subject: &Subject, covered: &Covered) -> Vec<Uncovered> {
     let Analysis { program, library, bodies, points, .. } = analysis;
@@ -216,6 +179,12 @@ pub fn changes_of_process(analysis: Analysis<'_>, subject: &Subject) -> Vec<Unco
     let Analysis { program, library, bodies, points, .. } = analysis;
     let methods = reached_statics::methods_of(program, subject.class);
     super::net::changes_of_process(Code { program, library, bodies, points }, subject.class, &methods)
+}
+
+/// A model, and whether it has all calls and executions.
+struct Made {
+    isolated: Isolated,
+    is_whole: bool,
 }
 
 /// The followed objects of a subject, computed once for all models of the same modality: for the whole subject, and for
@@ -234,7 +203,7 @@ impl<'p> FollowedByExtent<'p> {
         subject: &Subject,
         extent: Extent<'_>,
         is_over: &dyn Fn() -> bool,
-    ) -> Result<Isolated, NotIsolated> {
+    ) -> Result<Made, NotIsolated> {
         if is_over() {
             return Err(NotIsolated::Stuck(Stuck::Cancelled));
         }
@@ -327,7 +296,7 @@ fn client(
     subject: &Subject,
     (extent, locks): (Extent<'_>, LockMode),
     is_cancelled: &dyn Fn() -> bool,
-) -> Result<Isolated, NotIsolated> {
+) -> Result<Made, NotIsolated> {
     let start = |wrong| {
         let mut interpreter = followed.interpreter(subject, (extent, locks), (false, None), is_cancelled);
         interpreter.locks.rejected = wrong;
@@ -436,10 +405,12 @@ fn client(
         Purpose::Violations => BTreeSet::new(),
         Purpose::Deadlocks => tries::tries(&followed.heap, contexts.iter().map(|context| context.method)),
     };
+    let partial = interpreter.notes.cut_off.clone();
+    let is_whole = partial.is_none() && !interpreter.notes.assumptions.contains(&Assumption::LeftOut);
     match emit_client(input, runs) {
         Ok(mut isolated) => {
             isolated.meanings.tries = tries;
-            Ok(Isolated { covered: Some(covered), ..isolated })
+            Ok(Made { isolated: Isolated { covered: Some(covered), partial, ..isolated }, is_whole })
         }
         Err(NotIsolated::NothingToViolate(assumptions, None)) => {
             Err(NotIsolated::NothingToViolate(assumptions, Some(covered)))
