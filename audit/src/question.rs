@@ -132,6 +132,7 @@ impl Question<'_> {
             is_settled: &is_settled,
             subsumption: *subsumption,
             listed: *listed,
+            needs_all: !*is_firm,
             until,
         };
         let options = options.clone().with_limits(limits.clone()).with_violations_only(*is_firm);

@@ -115,6 +115,7 @@ impl Pipeline<'_> {
         }
         let model = isolate_client_within(analysis, subject, POSSIBLE_STATES, &|| own.is_over());
         let models = (Modality::Possible, model.map(|isolated| vec![isolated]));
+        let limits = &limits.clone().with_steps(Steps::new(self.options.steps / PROOF_PART));
         let mut possible = self.report(subject, models, limits, own)?;
         possible.leave_violations_open();
         possible.queries += queries;
@@ -335,8 +336,12 @@ impl Pipeline<'_> {
 }
 
 /// Maximal number of abstract states in each round of a firm model. Most of the rounds that end at this number would
-/// not end at twice the number either, and a round with fewer calls follows.
-const FIRM_STATES: usize = 15_000;
+/// not end at twice the number either.
+const FIRM_STATES: usize = 10_000;
+
+/// The queries of a proof may take this part of the steps of a class: one quarter. Most queries that take more take all
+/// that there are.
+const PROOF_PART: u64 = 4;
 
 /// Maximal number of abstract states in a model with all possible steps.
 const POSSIBLE_STATES: usize = 30_000;

@@ -70,6 +70,8 @@ pub struct Focus<'a> {
     pub subsumption: bool,
     /// Which queries are listed.
     pub listed: Listed,
+    /// Whether one undecided query leaves the rest undecided, too: the model is asked for a proof, which needs all.
+    pub needs_all: bool,
     /// The end of the subject's time. Queries that are left then are undecided.
     pub until: Option<Deadline>,
 }
@@ -92,6 +94,7 @@ impl Default for Focus<'_> {
             is_settled: &|_, _, _| true,
             subsumption: true,
             listed: Listed::None,
+            needs_all: false,
             until: None,
         }
     }
@@ -328,9 +331,12 @@ impl Decider<'_> {
         }
     }
 
-    /// The reason why no further query is asked, if there is one: the budget of steps is used up, except for the part
-    /// that is kept for interfering calls, or the time is over.
+    /// The reason why no further query is asked, if there is one: a query that is needed is undecided; the budget of
+    /// steps is used up, except for the part that is kept for interfering calls; or the time is over.
     fn reason_to_end(&self) -> Option<Reason> {
+        if let (true, Some((_, reason))) = (self.focus.needs_all, self.decided.unknown) {
+            return Some(reason);
+        }
         if self.options.limits.steps.as_ref().is_some_and(|steps| steps.has_at_most(KEPT)) {
             return Some(Reason::Bound);
         }

@@ -36,7 +36,7 @@ use isolate::Isolated;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Number of the most severe violations on a set of locations among which the clearest is selected to be shown.
-const COMPARED: usize = 8;
+const COMPARED: usize = 4;
 
 /// A violated unit of work.
 #[derive(Clone, Debug)]
