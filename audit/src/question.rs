@@ -65,6 +65,8 @@ pub struct Question<'a> {
     pub bookkeeping: &'a Bookkeeping,
     /// Whether the model has only the steps that the code shows, so that only violations are wanted.
     pub is_firm: bool,
+    /// Whether only a proof is wanted, so that nothing is asked after an undecided query.
+    pub is_proof: bool,
 }
 
 /// The answers about a model, with full names.
@@ -115,7 +117,7 @@ impl Question<'_> {
     /// # Errors
     /// If an engine is at fault.
     pub fn answer(&self, limits: &Limits, until: Option<Deadline>) -> Result<Answer, Error> {
-        let Self { common, isolated, class, bookkeeping, is_firm } = self;
+        let Self { common, isolated, class, bookkeeping, is_firm, is_proof } = self;
         let Common { properties, units, fields, subsumption, listed, options } = common;
         // A method may be named with or without its parameters.
         let is_unit = |name: &str| {
@@ -132,7 +134,7 @@ impl Question<'_> {
             is_settled: &is_settled,
             subsumption: *subsumption,
             listed: *listed,
-            needs_all: !*is_firm,
+            needs_all: *is_proof,
             until,
         };
         let options = options.clone().with_limits(limits.clone()).with_violations_only(*is_firm);
@@ -181,8 +183,8 @@ impl Question<'_> {
     /// # Errors
     /// If the output fails.
     pub fn write_identity(&self, out: &mut dyn Write) -> fmt::Result {
-        let Self { common: _, isolated, class, bookkeeping, is_firm } = self;
-        let values: [&dyn Debug; 4] = [class, bookkeeping, isolated, is_firm];
+        let Self { common: _, isolated, class, bookkeeping, is_firm, is_proof } = self;
+        let values: [&dyn Debug; 5] = [class, bookkeeping, isolated, is_firm, is_proof];
         values.iter().try_for_each(|value| writeln!(out, "{value:?}"))
     }
 }
@@ -295,7 +297,7 @@ mod tests {
             let Self { properties, units, fields, subsumption, listed, options, isolated, class, bookkeeping } = self;
             let (subsumption, listed, options) = (*subsumption, *listed, options.clone());
             let common = Common { properties, units, fields, subsumption, listed, options };
-            let question = Question { common: &common, isolated, class, bookkeeping, is_firm: false };
+            let question = Question { common: &common, isolated, class, bookkeeping, is_firm: false, is_proof: false };
             let mut identity = String::new();
             common.write_identity(&mut identity).expect("a text");
             question.write_identity(&mut identity).expect("a text");
