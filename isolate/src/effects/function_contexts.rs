@@ -261,12 +261,17 @@ impl Interpreter<'_> {
             self.assume(Assumption::Native(format!("`{}`", self.called_name(call))));
         }
         if self.heap.modality.omits(Rule::UnknownCode) {
-            let contexts = self.callback_contexts(at, call)?;
             let after = self.add_unfollowed_change(execution, at, after);
             let after = self.read_passed_contents(execution, at, after, call);
             let after = match self.runs_each_once(call) {
-                true => self.run_each_once(execution, at, after, contexts),
-                false => self.run_any_of(execution, at, after, contexts),
+                true => {
+                    let by_argument = self.callbacks_by_argument(at, call)?;
+                    self.run_each_once(execution, at, after, by_argument)
+                }
+                false => {
+                    let contexts = self.callback_contexts(at, call)?;
+                    self.run_any_of(execution, at, after, contexts)
+                }
             };
             let value = self.assigned_value(at, state, call.to);
             return Ok(vec![(after, state.clone(), Some(value)), (after, state.clone(), None)]);

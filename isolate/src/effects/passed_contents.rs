@@ -77,18 +77,20 @@ impl Interpreter<'_> {
         self.heap.modality.omits(Rule::PassedFunctions) && !TRAVERSING.iter().any(|part| name.contains(part))
     }
 
-    /// Runs each of these functions at most once, in this order.
+    /// Runs at most one function of each argument, in the order of the arguments.
     pub(super) fn run_each_once(
         &mut self,
         execution: &mut Execution,
         at: Position<'_>,
         mut after: Option<usize>,
-        contexts: Vec<ContextId>,
+        by_argument: Vec<Vec<ContextId>>,
     ) -> Option<usize> {
-        for context in contexts {
-            self.contexts[context.index()].callers.insert(at.caller());
-            let steps = Steps::Optional(vec![Step::Call(context, Exit::Any)]);
-            after = execution.add_steps(after, steps, at.line());
+        for contexts in by_argument {
+            for context in &contexts {
+                self.contexts[context.index()].callers.insert(at.caller());
+            }
+            let calls = contexts.into_iter().map(|context| Step::Call(context, Exit::Any)).collect();
+            after = execution.add_steps(after, Steps::Optional(calls), at.line());
         }
         after
     }

@@ -26,6 +26,18 @@ const BY_PARAMETER: u32 = 8000;
 impl Interpreter<'_> {
     /// The contexts of the functions that a call passes to clients' code.
     pub(crate) fn callback_contexts(&mut self, at: Position<'_>, call: &Call<'_>) -> Result<Vec<ContextId>, Stuck> {
+        let mut found = self.callbacks_by_argument(at, call)?.concat();
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// Returns the [callbacks](Self::callback_contexts) of each argument that has some.
+    pub(crate) fn callbacks_by_argument(
+        &mut self,
+        at: Position<'_>,
+        call: &Call<'_>,
+    ) -> Result<Vec<Vec<ContextId>>, Stuck> {
         let mut found = Vec::new();
         let skipped = usize::from(call.kind != InvokeKind::Static);
         for (place, value) in call.values.iter().copied().enumerate().skip(skipped) {
@@ -50,11 +62,10 @@ impl Interpreter<'_> {
             };
             let functions: Vec<ObjectId> = objects.into_iter().filter(|object| self.is_hidden(*object)).collect();
             if matches!(value, Value::Made(_) | Value::Region(_)) || !functions.is_empty() {
-                found.extend(self.contexts_of(value, &functions, None)?);
+                found.push(self.contexts_of(value, &functions, None)?);
             }
         }
-        found.sort_unstable();
-        found.dedup();
+        found.retain(|contexts| !contexts.is_empty());
         Ok(found)
     }
 
