@@ -28,7 +28,7 @@ mod units;
 
 pub(crate) use context::{LockEffect, MethodContext};
 pub use covered::Covered;
-pub(crate) use emit::{EntryRun, Input, Naming, ProgramRun, RunsOnce, emit_client, emit_program};
+pub(crate) use emit::{EntryRun, Input, MOST_COPIED, Naming, ProgramRun, RunsOnce, emit_client, emit_program};
 pub(crate) use flow::{Exit, Flow, InlinedCall, Step};
 pub(crate) use ids::{ContextId, EffectId};
 pub use isolated::{Isolated, NotIsolated};

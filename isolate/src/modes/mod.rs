@@ -15,8 +15,8 @@ mod tries;
 
 use super::claims::{Claim, Subject};
 use super::graph::{
-    ContextId, Covered, EntryRun, Input, Isolated, MethodContext, NotIsolated, Purpose, Role, RunsOnce, Step, Stuck,
-    Units, UnitsOf, emit_client, reduce,
+    ContextId, Covered, EntryRun, Input, Isolated, MOST_COPIED, MethodContext, NotIsolated, Purpose, Role, RunsOnce,
+    Step, Stuck, Units, UnitsOf, emit_client, reduce,
 };
 use super::net::{Code, Uncovered};
 use super::value::{RegionId, Value};
@@ -224,6 +224,8 @@ impl<'p> FollowedByExtent<'p> {
 struct Extent<'c> {
     /// The maximal number of states.
     most_states: usize,
+    /// The maximal number of nodes that inlining copies.
+    most_copied: usize,
     /// Calls of methods of other classes are omitted if these reach more methods than this.
     far: Option<usize>,
     /// Whether executions are cut off when there are too many states.
@@ -237,7 +239,8 @@ struct Extent<'c> {
 impl<'c> Extent<'c> {
     /// Creates the extent of the whole subject.
     fn whole(most_states: usize, configuration: &'c Configuration) -> Self {
-        Self { most_states, far: None, is_cut_short: false, configuration, purpose: Purpose::Violations }
+        let purpose = Purpose::Violations;
+        Self { most_states, most_copied: MOST_COPIED, far: None, is_cut_short: false, configuration, purpose }
     }
 }
 
@@ -398,7 +401,8 @@ fn client(
         units: Units::Entering,
         overlaps: interpreter.mode.overlaps,
         purpose: extent.purpose,
-        is_partial: interpreter.mode.max_reached.is_some(),
+        most_copied: extent.most_copied,
+        is_cut_short: extent.is_cut_short,
         is_cancelled,
     };
     let tries = match extent.purpose {

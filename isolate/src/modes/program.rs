@@ -18,7 +18,7 @@ use crate::assumption::assumption_texts;
 use crate::exec::context::Point;
 use crate::exec::interpreter::Interpreter;
 use crate::facts::configuration::Configuration;
-use crate::graph::Input;
+use crate::graph::{Input, MOST_COPIED};
 use crate::translation::flows::FinalJoins;
 use java::FieldId;
 use std::collections::BTreeSet;
@@ -144,7 +144,8 @@ fn with_holder(
             units,
             overlaps: interpreter.mode.overlaps,
             purpose: Purpose::Violations,
-            is_partial: false,
+            most_copied: MOST_COPIED,
+            is_cut_short: false,
             is_cancelled,
         };
         match emit_program(input, run.clone()) {

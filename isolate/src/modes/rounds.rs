@@ -27,6 +27,10 @@ const ROUNDS: [Round; 3] = [
     Round { far: None, part_of_states: 2 },
 ];
 
+/// Maximal number of nodes that inlining copies. The queries about a model with more are seldom decided, so a round with
+/// fewer calls finds more.
+const FIRM_COPIED: usize = 20_000;
+
 /// The rounds for the configurations of one subject.
 pub(super) struct Rounds<'r, 'p> {
     analysis: Analysis<'p>,
@@ -52,7 +56,8 @@ impl<'r, 'p> Rounds<'r, 'p> {
         let (mut last, mut why_none) = (None, None);
         for (number, round) in ROUNDS.iter().enumerate().take(tried) {
             let most_states = whole.most_states / round.part_of_states;
-            let extent = Extent { far: round.far, is_cut_short: number == 0, most_states, ..whole };
+            let is_cut_short = number == 0;
+            let extent = Extent { far: round.far, is_cut_short, most_states, most_copied: FIRM_COPIED, ..whole };
             match self.followed.isolate(self.analysis, self.subject, extent, self.is_cancelled) {
                 Ok(Made { isolated, is_whole }) => {
                     let cut_off = isolated.partial.clone();

@@ -19,13 +19,13 @@ use eml::syntax::Position;
 /// Maximal depth of nested copies.
 const MAX_DEPTH: usize = 32;
 
-/// Maximal number of copied nodes.
-const MAX_NODES: usize = 200_000;
+/// Maximal number of copied nodes in a model for a proof.
+pub(crate) const MOST_COPIED: usize = 200_000;
 
 impl Emitter<'_> {
     /// Whether the nested copies are too many or too deep: then contexts call themselves.
     pub(super) fn is_inlined_too_much(&self, depth: usize) -> bool {
-        depth > MAX_DEPTH || self.inlined > MAX_NODES
+        depth > MAX_DEPTH || self.inlined > self.input.most_copied
     }
 
     /// Inlines a call; returns the nodes before and after it.

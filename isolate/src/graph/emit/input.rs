@@ -27,8 +27,10 @@ pub(crate) struct Input<'a> {
     pub(crate) overlaps: bool,
     /// The steps for which contexts are in the model.
     pub(crate) purpose: Purpose,
-    /// Whether the analysis is partial: then contexts that are too large for the model are omitted.
-    pub(crate) is_partial: bool,
+    /// Maximal number of nodes that inlining copies.
+    pub(crate) most_copied: usize,
+    /// Whether contexts that are too large for the model are omitted.
+    pub(crate) is_cut_short: bool,
     pub(crate) is_cancelled: &'a dyn Fn() -> bool,
 }
 

@@ -9,6 +9,7 @@ mod input;
 mod program;
 
 pub(crate) use client::emit_client;
+pub(crate) use inlining::MOST_COPIED;
 pub(crate) use input::{EntryRun, Input, Naming, ProgramRun, RunsOnce};
 pub(crate) use program::emit_program;
 

@@ -11,7 +11,7 @@ use super::super::test_support::{
     acquire, context, flow, location, lock, marked, method, program, read, release, write,
 };
 use super::super::units::{Role, Units, UnitsOf};
-use super::{EntryRun, Input, Naming, ProgramRun, RunsOnce, emit_client, emit_program};
+use super::{EntryRun, Input, MOST_COPIED, Naming, ProgramRun, RunsOnce, emit_client, emit_program};
 use crate::value::{AliasId, Location, Lock, RegionId, Value};
 use decide::query::{Property, Selection};
 use decide::{Options, Verdict, check};
@@ -70,7 +70,8 @@ impl Subject {
             units: self.units,
             overlaps: false,
             purpose: Purpose::Violations,
-            is_partial: false,
+            most_copied: MOST_COPIED,
+            is_cut_short: false,
             is_cancelled: &|| false,
         }
     }
