@@ -43,7 +43,7 @@ pub enum NotIsolated {
     Stuck(Stuck),
     /// No unit can be violated, since no method accesses the object twice; with the assumptions of this result, as
     /// texts, and the statements whose accesses were looked at; none in program mode.
-    NothingToViolate(BTreeSet<String>, Option<Covered>),
+    NothingToViolate(BTreeSet<String>, Option<Box<Covered>>),
     /// No analysed thread accesses the object; program mode. Others may, by reflection.
     NotReached,
     /// The graphs are no valid model, which is an error of the analysis.

@@ -417,7 +417,7 @@ fn client(
             Ok(Made { isolated: Isolated { covered: Some(covered), partial, ..isolated }, is_whole })
         }
         Err(NotIsolated::NothingToViolate(assumptions, None)) => {
-            Err(NotIsolated::NothingToViolate(assumptions, Some(covered)))
+            Err(NotIsolated::NothingToViolate(assumptions, Some(Box::new(covered))))
         }
         Err(why) => Err(why),
     }

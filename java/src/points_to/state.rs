@@ -35,6 +35,9 @@ pub(super) struct MethodNodes {
     pub(super) variables: Box<[Option<NodeId>]>,
 }
 
+/// A call by class, name, descriptor and resolved method.
+type CallKey = (ClassId, Name, Name, Option<MethodId>);
+
 /// The state of the solver.
 pub(super) struct State<'p> {
     pub(super) program: &'p Program,
@@ -50,10 +53,10 @@ pub(super) struct State<'p> {
     pub(super) external: ExternalCalls,
     pub(super) library_calls: LibraryCalls<'p>,
     pub(super) lambdas: Lambdas,
-    /// The targets of calls, by class, name, descriptor and resolved method.
-    pub(super) call_targets: FxHashMap<(ClassId, Name, Name, Option<MethodId>), CallTarget>,
-    /// The targets of calls on objects of any class below a bound, likewise.
-    pub(super) bounded_targets: FxHashMap<(ClassId, Name, Name, Option<MethodId>), Arc<[CallTarget]>>,
+    /// The targets of calls.
+    pub(super) call_targets: FxHashMap<CallKey, CallTarget>,
+    /// The targets of calls on objects of any class below a bound, by the bound.
+    pub(super) bounded_targets: FxHashMap<CallKey, Arc<[CallTarget]>>,
     pub(super) stores: Stores,
     pub(super) methods: Vec<Option<Box<MethodNodes>>>,
     /// Reached methods whose code is not yet processed.
