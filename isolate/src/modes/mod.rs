@@ -86,8 +86,8 @@ pub fn isolate_client(
 
 /// Returns the model like [`isolate_client`], with at most `most_states` states.
 ///
-/// With [`Modality::Firm`], it is the model of the last complete [round](rounds). With [`Modality::Possible`], all calls
-/// are entered, since nothing may be omitted.
+/// With [`Modality::Firm`], it is the model of the last complete round, from the class outwards. With
+/// [`Modality::Possible`], all calls are entered, since nothing may be omitted.
 ///
 /// # Errors
 /// If there is no model, with the reason.
