@@ -138,13 +138,12 @@ impl Interpreter<'_> {
         self.lock_object(value)
     }
 
-    /// The accesses to the number of permits of a semaphore that is no lock. A thread that waits for permits does not see
-    /// their number, and nobody sees that it has got them, unless the class asks for the number. By
+    /// The accesses to the number of permits of a semaphore that is no lock. Who waits for a permit sees that there is one,
+    /// and takes it from those that try, or ask for the number, perhaps in another class. By
     /// [`CommutingChanges`](Rule::CommutingChanges), permits are meant to come and go.
     pub(super) fn accesses_of_permit(&self, permit: Permit) -> &'static [Access] {
         match permit {
             _ if self.heap.modality.omits(Rule::CommutingChanges) => &[],
-            Permit::Acquires if !self.is_asked("java/util/concurrent/Semaphore") => &[],
             Permit::Acquires | Permit::Tries => &[Access::Read, Access::Write],
             Permit::Releases => &[Access::Write],
         }

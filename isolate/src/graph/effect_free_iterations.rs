@@ -22,8 +22,8 @@
 //! t, apply Theorem 1.
 //!
 //! **Theorem 3.** Let the thread complete a waiting iteration that waits on one lock only, in a context that no other
-//! context calls and that acquires this lock at one place, and let it only acquire locks between this place and the
-//! head. Then there is an execution without this iteration and all earlier ones, in which all other steps are in the
+//! context calls and that acquires this lock at one place, not in a call, and let it only acquire locks between this
+//! place and the head. Then there is an execution without this iteration and all earlier ones, in which all other steps are in the
 //! same order. *Proof.* As for Theorem 2, with the acquisition of the lock and the acquisitions after it delayed to t
 //! instead of the begin of the unit. The thread reads nothing in between, and its steps before the acquisition stay
 //! where they are. It does not hold the lock before the acquisition, so before t it holds fewer locks than in E.
@@ -49,11 +49,13 @@
 
 use super::context::MethodContext;
 use super::effects::{Effect, Effects};
-use super::flow::{Flow, Step};
+use super::flow::{Flow, InlinedCall, Step};
 use super::ids::ContextId;
 use super::reachability::{Edges, numbered, predecessors, reachable, steps};
 use super::stuck::Stuck;
 use super::units::UnitsOf;
+use crate::value::Lock;
+use eml::model::Mode;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -109,6 +111,8 @@ struct IterationRemoval {
     is_fresh: bool,
     /// Whether a context calls it.
     is_called: bool,
+    /// The locks that its calls leave held.
+    left_held: FxHashSet<Lock>,
     max_nodes: usize,
     work: usize,
 }
@@ -150,6 +154,7 @@ impl IterationRemoval {
             marks: flow.marked_edges.iter().flat_map(|(head, from)| from.iter().map(|from| (*from, *head))).collect(),
             is_fresh: effects.is_fresh(id),
             is_called: numbered(contexts).any(|(_, of)| steps(of).any(|step| step.called() == Some(id))),
+            left_held: steps(context).flat_map(|step| left_held(contexts, step)).map(|(lock, _)| *lock).collect(),
             max_nodes: MAX_GROWTH * flow.nodes.len(),
             work: 0,
             flow,
@@ -299,7 +304,7 @@ impl IterationRemoval {
         let is_it = |step: &Step| *step == Step::Wait(lock);
         let acquires = |node: usize| matches!(self.flow.nodes[node].step, Step::Acquire(of, _) if of == lock);
         let count = (0..self.flow.nodes.len()).filter(|node| acquires(*node)).count();
-        if self.is_called || count != 1 || !waits.iter().all(is_it) {
+        if self.is_called || self.left_held.contains(&lock) || count != 1 || !waits.iter().all(is_it) {
             return false;
         }
         let stays = |source: &usize| {
@@ -419,6 +424,14 @@ impl IterationRemoval {
                 open.extend(is_dead(&self.flow, before).then_some(before));
             }
         }
+    }
+}
+
+/// The locks that a step leaves held that are acquired in a call.
+fn left_held(contexts: &[MethodContext], step: Step) -> &[(Lock, Mode)] {
+    match step {
+        Step::Inline(InlinedCall { callee, effect, .. }) => contexts[callee.index()].held_after(effect),
+        _ => &[],
     }
 }
 

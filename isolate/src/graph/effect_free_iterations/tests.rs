@@ -1,10 +1,11 @@
 //! Effect-free iterations in handmade graphs; in random graphs, comparison with enumerated walks and interleavings.
 
-use super::super::context::MethodContext;
-use super::super::flow::{Exit, Flow, Step};
-use super::super::ids::ContextId;
+use super::super::context::{LockEffect, MethodContext};
+use super::super::flow::{Exit, Flow, InlinedCall, Step};
+use super::super::ids::{ContextId, EffectId};
 use super::super::test_support::{OwnUnits, RandomFlow, acquire, context, lock, marked, read, release, walks, write};
 use super::drop_effect_free_iterations;
+use eml::model::Mode;
 use std::collections::BTreeSet;
 
 const RETURN: Step = Step::Return(Exit::Any);
@@ -143,6 +144,25 @@ fn waiting_on_a_lock_acquired_just_before_is_a_later_acquisition() {
     let caller = marked(&[(acquire(0), &[1]), (call, &[2]), (release(0), &[3]), (RETURN, &[])], &[]);
     let called = dropped(&[waiting_inside(Step::Skip), caller], &OwnUnits::new(2, &[1]));
     assert!(lines(&called).contains(&7));
+}
+
+#[test]
+fn waiting_on_a_lock_that_a_call_has_acquired_before_stays() {
+    let call = InlinedCall { callee: ContextId(1), effect: EffectId(1), exit: Exit::Any, open: 0, closed: 0 };
+    let mut caller = waiting_inside(Step::Skip);
+    caller.nodes[0].step = Step::Inline(call);
+    let return_with = Step::ReturnWith(EffectId(1), Exit::Any);
+    let wait_after = |of: u16| {
+        let mut helper = context(marked(&[(acquire(of), &[1]), (return_with, &[])], &[]));
+        helper.lock_effects =
+            vec![LockEffect::default(), LockEffect { open: vec![(lock(of), Mode::Write)], ..LockEffect::default() }];
+        let mut contexts = [context(caller.clone()), helper];
+        let units = OwnUnits::new(2, &[0]);
+        drop_effect_free_iterations(&mut contexts, units.units(), &|| false).expect("nothing is cancelled");
+        lines(&contexts[0].flow).contains(&7)
+    };
+    assert!(wait_after(0));
+    assert!(!wait_after(2));
 }
 
 #[test]
