@@ -471,7 +471,6 @@ fn evidence_agrees_with_the_code() {
         ("called-inside", "advance", ["Cursor", "CursorOpen"]),
         ("set-up", "next", ["Loader", "LoaderAgain"]),
         ("starts-it", "run", ["Pump", "PumpGiven"]),
-        ("recursive", "accept", ["Wrapped", "WrappedOther"]),
         ("only-replaced", "isActive", ["ChannelsReplaced", "Channels"]),
         ("read-after-wait", "await", ["Inbox", "InboxPolled"]),
     ];

@@ -60,6 +60,12 @@ fn is_reported(name: &str, nested: &str, rules: Rules) -> bool {
     })
 }
 
+/// All rules but one. Clients cannot name the task in the sample of `FunctionTypes`, so the rule of callers goes, too.
+fn without(rule: Rule) -> Rules {
+    let rules = Rules::ALL.without(rule);
+    if rule == Rule::FunctionTypes { rules.without(Rule::ProgramCallers) } else { rules }
+}
+
 #[test]
 fn each_rule_keeps_a_correct_class_and_not_its_twin() {
     let mut wrong = Vec::new();
@@ -67,7 +73,7 @@ fn each_rule_keeps_a_correct_class_and_not_its_twin() {
         let [correct, broken] = ["S", "B"].map(|end| format!("{twin}{end}"));
         let answers = [
             is_reported(&correct, nested, Rules::ALL),
-            is_reported(&correct, nested, Rules::ALL.without(rule)),
+            is_reported(&correct, nested, without(rule)),
             is_reported(&broken, nested, Rules::ALL),
         ];
         if answers != [false, true, true] {

@@ -83,12 +83,18 @@ fn asked(package: &str, class: &str, rules: Rules) -> Answer {
     }
 }
 
+/// All rules but one. Clients cannot name the part in the sample of `ClientParts`, so the rule of callers goes, too.
+fn without(rule: Rule) -> Rules {
+    let rules = Rules::ALL.without(rule);
+    if rule == Rule::ClientParts { rules.without(Rule::ProgramCallers) } else { rules }
+}
+
 #[test]
 fn each_rule_keeps_a_correct_class_silent() {
     for (rule, package, name) in SAMPLES {
         let class = format!("{name}S");
         assert_eq!(asked(package, &class, Rules::ALL), Answer::Silent, "{class} with all rules");
-        let without = asked(package, &class, Rules::ALL.without(rule));
+        let without = asked(package, &class, without(rule));
         assert_ne!(without, Answer::Silent, "{class} without {}", rule.name());
     }
 }

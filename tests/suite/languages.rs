@@ -29,7 +29,9 @@ fn violated_units(name: &str, isolated: &Isolated) -> Vec<String> {
             broken.by_locations.values().all(|violations| violations.witness.steps.iter().all(|step| step.line > 0)),
             "{name}"
         );
-        broken.locations().into_iter().map(|location| format!("{} on {location}", broken.unit)).collect::<Vec<_>>()
+        // One method may be several units: with and without the first assignment of a field, for example.
+        let unit = broken.unit.split(" (").next().unwrap_or_default();
+        broken.locations().into_iter().map(|location| format!("{unit} on {location}")).collect::<Vec<_>>()
     });
     // Groovy adds a field that is filled at its first use.
     let texts = texts.filter(|text| !text.ends_with(" on metaClass"));

@@ -1,8 +1,8 @@
 //! Tests that are repeated under a lock.
 //!
 //! **Definition.** Control *retests* a field after a branch if each path from there, before it ends and before it
-//! accesses anything that changes, acquires a lock and then reads the field of the same object again. A method of the
-//! program on the way counts if it does so itself.
+//! accesses anything that changes, acquires a lock, then reads the field of the same object again, and tests the value. A
+//! method of the program on the way counts if it does so itself.
 //!
 //! **Rule** [`Retests`](crate::Rule::Retests). A read whose value is used only for a branch is no access on the side of
 //! the branch that retests the field: `if (x == null) synchronized (this) { if (x == null) x = ...; }`.
@@ -39,8 +39,20 @@ struct Search {
     known: FxHashSet<(BlockId, bool)>,
     /// Whether the second read is in the method itself.
     is_here: bool,
-    /// Whether a lock was released before the second read. Then only a test is a second look.
-    has_released: bool,
+}
+
+/// Whether the branch at the end of a block depends on a value that the block reads.
+fn tests(of: &Block, read: Variable) -> bool {
+    let mut derived = FxHashSet::from_iter([read]);
+    for statement in &of.statements {
+        if let Some(to) = statement.to
+            && statement.operation.uses().iter().any(|used| derived.contains(used))
+        {
+            derived.insert(to);
+        }
+    }
+    let is_branch = matches!(of.end, End::Branch { .. } | End::Switch { .. });
+    is_branch && of.end.uses().iter().any(|value| derived.contains(value))
 }
 
 /// Whether a variable is not used on an edge and after it.
@@ -167,11 +179,7 @@ impl Interpreter<'_> {
                     let Some(read) = self.read_place(operation) else { return false };
                     if read == place {
                         search.is_here = true;
-                        let is_tested = |end: &End| match end {
-                            End::Branch { values, .. } => statement.to.is_some_and(|read| values.contains(&read)),
-                            _ => false,
-                        };
-                        return is_locked && (!search.has_released || is_tested(&of.end));
+                        return is_locked && statement.to.is_some_and(|read| tests(of, read));
                     }
                     if !self.heap.is_unchanging(read.field) {
                         return false;
@@ -184,7 +192,6 @@ impl Interpreter<'_> {
                     }
                     if let Some(holds) = self.changes_locks_only(*member) {
                         is_locked &= holds;
-                        search.has_released |= !holds;
                         continue;
                     }
                     return self.callee_retests((*kind, *member), arguments, place, (is_locked, depth));
