@@ -277,7 +277,7 @@ impl<'p> State<'p> {
         found
     }
 
-    /// Lets the elements that a program object shows by its methods flow into its content.
+    /// Lets the elements that a program object shows by its methods flow into its content, and to functions.
     fn traverse(&mut self, frame: &mut Frame<'p>, whom: Subject, method: Option<&'p str>) {
         let (Some(base), Some(content)) = (self.subject(frame, whom), self.content_of(frame, whom)) else { return };
         let traversed = self.node();
@@ -285,6 +285,8 @@ impl<'p> State<'p> {
         let results = self.traverse_all(frame.call, traversed);
         self.edge(results, content);
         self.load(results, Field::Content, content);
+        let soup = self.soup(frame);
+        self.edge(content, soup);
         if let Some(method) = method {
             let soup = self.given(frame);
             let name = CallbackMethod::Named(method.into());
