@@ -277,14 +277,15 @@ impl<'p> State<'p> {
         found
     }
 
-    /// Lets the elements that a program object shows by its methods flow into its content, and to functions.
+    /// Lets the elements that a program object shows by its methods flow into its content, and to functions. It may show
+    /// them in a container, such as the entries of a map.
     fn traverse(&mut self, frame: &mut Frame<'p>, whom: Subject, method: Option<&'p str>) {
         let (Some(base), Some(content)) = (self.subject(frame, whom), self.content_of(frame, whom)) else { return };
         let traversed = self.node();
         self.edge(base, traversed);
         let results = self.traverse_all(frame.call, traversed);
         self.edge(results, content);
-        self.load(results, Field::Content, content);
+        self.constrain(results, Constraint::LoadAll(content));
         let soup = self.soup(frame);
         self.edge(content, soup);
         if let Some(method) = method {

@@ -2,7 +2,7 @@
 
 use crate::class_file::Member;
 use crate::library::{Action, Row, UNKNOWN};
-use crate::points_to::constraints::{CallId, Field, NodeId};
+use crate::points_to::constraints::{CallId, Constraint, Field, NodeId};
 use crate::points_to::library_calls::row_key;
 use crate::points_to::objects::Object;
 use crate::points_to::sets::SetId;
@@ -65,7 +65,7 @@ impl<'p> State<'p> {
             self.add(base, viewed);
             let results = self.traverse_all(id, viewed);
             self.edge(results, shown);
-            self.load(results, Field::Content, shown);
+            self.constrain(results, Constraint::LoadAll(shown));
             self.store(viewed, Field::Content, shown);
             let base = self.sets.one(base.0);
             self.call_on(id, base);
