@@ -20,6 +20,7 @@ const SAMPLES: [(Rule, &str, &str); 26] = [
     (Rule::ClientObjects, "rules", "ClientObjects"),
     (Rule::EscapedFunctions, "rules", "EscapedFunctions"),
     (Rule::OwnThread, "rules", "OwnThread"),
+    (Rule::OuterObject, "rules", "OuterInConstructor"),
     (Rule::OtherObjects, "rules", "OtherObjects"),
     (Rule::OtherObjects, "rules", "WrappedParameter"),
     (Rule::ClientParts, "rules", "ClientParts"),

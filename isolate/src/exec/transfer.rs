@@ -272,6 +272,8 @@ impl Interpreter<'_> {
                 let known = state.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| *value);
                 let value = match known {
                     Some(known) if self.stays_new_in(at, base) => known,
+                    // A method that the constructor calls does not know the fields that are set.
+                    None if self.is_outer_subject(field) => Value::Region(RegionId::SUBJECT),
                     None if self.omits_parts_of_others(field) => Value::Other,
                     known => self.kept_value(at, &state, to, known),
                 };
