@@ -14,7 +14,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// are not followed, and after entering it is no longer known that an object is another one, or that one thread runs
 /// the call. In a faulty class, other threads run the violated unit, since a stream that is not followed may be
 /// parallel; or another unit of it is violated, as `AccessOrderB.get` is.
-const ALARMS: [&str; 10] = [
+const ALARMS: [&str; 11] = [
     "AccessOrderB",
     "AccessOrderS",
     "CasRecordS",
@@ -23,6 +23,7 @@ const ALARMS: [&str; 10] = [
     "HandedNested",
     "InsideListS",
     "OpenReferenceS",
+    "ShownElementS",
     "TimerOneS",
     "ViewOfOwnS",
 ];
