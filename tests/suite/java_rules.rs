@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// The rules with samples: the package and the beginning of the names of their classes. The others show only in whole
 /// audits (hidden classes, objects that are subjects of their own), with very many classes of objects, or where another
 /// rule leaves out the same steps.
-const SAMPLES: [(Rule, &str, &str); 26] = [
+const SAMPLES: [(Rule, &str, &str); 27] = [
     (Rule::UnknownCode, "rules", "UnknownCode"),
     (Rule::ClientObjects, "rules", "ClientObjects"),
     (Rule::EscapedFunctions, "rules", "EscapedFunctions"),
