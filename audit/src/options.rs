@@ -70,7 +70,7 @@ pub struct Options {
     pub runs: Option<Arc<dyn RunStore>>,
 }
 
-/// The number of steps that the queries about a class may take, by default: about a second of a processor.
+/// The number of steps that the queries about a class may take, by default: some seconds of a processor.
 pub const STEPS: u64 = 40_000_000;
 
 impl Default for Options {
