@@ -31,10 +31,8 @@ impl Interpreter<'_> {
         match done {
             Err(stuck) if ends(&stuck) => {
                 self.assume(Assumption::CutShort);
-                match stuck {
-                    Stuck::NotNested { .. } => self.locks.stops_at_locks = true,
-                    stuck => drop(self.notes.cut_off.get_or_insert(stuck)),
-                }
+                self.locks.stops_at_locks |= matches!(stuck, Stuck::NotNested { .. });
+                self.notes.cut_off.get_or_insert(stuck);
                 self.callback_stack = CallbackStack::default();
                 Ok(())
             }

@@ -14,7 +14,7 @@ pub(crate) struct Notes {
     pub(crate) assumptions: BTreeSet<Assumption>,
     /// The places where precision was lost.
     pub(crate) coarsened: BTreeSet<(Coarsening, String)>,
-    /// The first execution that was cut off because there are too many states.
+    /// The reason why the first execution was cut off, if one was.
     pub(crate) cut_off: Option<Stuck>,
     /// Locations accessed only because nothing is known about a method.
     pub(crate) guessed: BTreeSet<Location>,

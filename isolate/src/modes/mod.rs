@@ -181,10 +181,10 @@ pub fn changes_of_process(analysis: Analysis<'_>, subject: &Subject) -> Vec<Unco
     super::net::changes_of_process(Code { program, library, bodies, points }, subject.class, &methods)
 }
 
-/// A model, and whether it has all calls and executions.
+/// A model, and whether it leaves out calls of other classes.
 struct Made {
     isolated: Isolated,
-    is_whole: bool,
+    leaves_out: bool,
 }
 
 /// The followed objects of a subject, computed once for all models of the same modality: for the whole subject, and for
@@ -409,12 +409,13 @@ fn client(
         Purpose::Violations => BTreeSet::new(),
         Purpose::Deadlocks => tries::tries(&followed.heap, contexts.iter().map(|context| context.method)),
     };
-    let partial = interpreter.notes.cut_off.clone();
-    let is_whole = partial.is_none() && !interpreter.notes.assumptions.contains(&Assumption::LeftOut);
+    let cut_off = interpreter.notes.cut_off.clone();
+    let leaves_out = interpreter.notes.assumptions.contains(&Assumption::LeftOut);
     match emit_client(input, runs) {
         Ok(mut isolated) => {
             isolated.meanings.tries = tries;
-            Ok(Made { isolated: Isolated { covered: Some(covered), partial, ..isolated }, is_whole })
+            let partial = cut_off.or(isolated.partial);
+            Ok(Made { isolated: Isolated { covered: Some(covered), partial, ..isolated }, leaves_out })
         }
         Err(NotIsolated::NothingToViolate(assumptions, None)) => {
             Err(NotIsolated::NothingToViolate(assumptions, Some(Box::new(covered))))

@@ -3,7 +3,8 @@
 //! A call is omitted in a round if the callee reaches more methods than the round allows. Each round is complete or
 //! thrown away; the model is that of the last complete one. A round that fails has too many states, and a deeper one has
 //! more, so it is not tried. The first round is never thrown away: its executions are cut off when there are too many
-//! states. If a round has omitted nothing, deeper ones would be equal.
+//! states. If a round has omitted nothing, deeper ones would be equal. A model that lacks an execution says why
+//! ([`Isolated::partial`]).
 //!
 //! The bounds count states and steps, so the model does not depend on time.
 
@@ -16,16 +17,13 @@ use crate::graph::{Isolated, NotIsolated, Stuck};
 struct Round {
     /// A call of another class is omitted if the callee reaches more methods than this, itself included.
     far: Option<usize>,
-    /// The round may have this part of the states: one half, one third.
-    part_of_states: usize,
+    /// The maximal number of states is divided by this.
+    divisor: usize,
 }
 
 /// All rounds. Most last rounds that are complete have less than a sixth of the states that the first one may have.
-const ROUNDS: [Round; 3] = [
-    Round { far: Some(0), part_of_states: 1 },
-    Round { far: Some(20), part_of_states: 1 },
-    Round { far: None, part_of_states: 2 },
-];
+const ROUNDS: [Round; 3] =
+    [Round { far: Some(0), divisor: 1 }, Round { far: Some(20), divisor: 1 }, Round { far: None, divisor: 2 }];
 
 /// Maximal number of nodes that inlining copies. The queries about a model with more are seldom decided, so a round with
 /// fewer calls finds more.
@@ -55,20 +53,19 @@ impl<'r, 'p> Rounds<'r, 'p> {
         let (tried, mut partial) = self.tried.clone();
         let (mut last, mut why_none) = (None, None);
         for (number, round) in ROUNDS.iter().enumerate().take(tried) {
-            let most_states = whole.most_states / round.part_of_states;
+            let most_states = whole.most_states / round.divisor;
             let is_cut_short = number == 0;
             let extent = Extent { far: round.far, is_cut_short, most_states, most_copied: FIRM_COPIED, ..whole };
             match self.followed.isolate(self.analysis, self.subject, extent, self.is_cancelled) {
-                Ok(Made { isolated, is_whole }) => {
-                    let cut_off = isolated.partial.clone();
+                Ok(Made { isolated, leaves_out }) => {
+                    let too_large = isolated.partial.clone().filter(|cut| matches!(cut, Stuck::TooLarge { .. }));
                     last = Some(isolated);
-                    if is_whole {
-                        partial = None;
+                    if let Some(stuck) = too_large {
+                        self.try_no_more_than(number + 1, &stuck);
                         break;
                     }
-                    if let Some(stuck) = cut_off {
-                        self.try_no_more_than(number + 1, &stuck);
-                        partial = Some(stuck);
+                    if !leaves_out {
+                        partial = None;
                         break;
                     }
                 }
@@ -87,7 +84,7 @@ impl<'r, 'p> Rounds<'r, 'p> {
             }
         }
         match (last, why_none) {
-            (Some(isolated), _) => Ok(Isolated { partial, ..isolated }),
+            (Some(isolated), _) => Ok(Isolated { partial: isolated.partial.clone().or(partial), ..isolated }),
             (None, Some(why)) => Err(why),
             (None, None) => unreachable!("the first round is tried"),
         }

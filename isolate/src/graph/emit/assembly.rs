@@ -41,7 +41,7 @@ impl Emitter<'_> {
             entries,
             others,
             assumptions,
-            partial: None,
+            partial: self.omitted,
             coarse,
             meanings,
             covered: None,

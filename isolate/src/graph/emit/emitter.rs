@@ -32,6 +32,8 @@ pub(super) struct Emitter<'a> {
     pub(super) started: BTreeMap<ContextId, ProcessId>,
     /// The nodes at which no other thread is left.
     pub(super) alone: BTreeSet<(ContextId, usize)>,
+    /// The reason why the first context was omitted, if one was.
+    pub(super) omitted: Option<Stuck>,
     /// The number of nodes of inlined calls.
     pub(super) inlined: usize,
     /// The number of nodes of contexts in the model.
@@ -63,6 +65,7 @@ impl<'a> Emitter<'a> {
             open: VecDeque::new(),
             started: BTreeMap::new(),
             alone: BTreeSet::new(),
+            omitted: None,
             inlined: 0,
             nodes: 0,
             locations: BTreeMap::new(),

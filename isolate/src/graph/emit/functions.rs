@@ -92,7 +92,10 @@ impl Emitter<'_> {
         let is_unit = self.input.units == Units::Bodies && context.is_unit_body && !place.is_inlined;
         let reached = self.exits.nodes(context, variant);
         match self.count(context, reached.count_ones(..), place) {
-            Err(NotIsolated::Stuck(Stuck::NotNested { .. } | Stuck::TooLarge { .. })) if self.input.is_cut_short => {
+            Err(NotIsolated::Stuck(stuck @ (Stuck::NotNested { .. } | Stuck::TooLarge { .. })))
+                if self.input.is_cut_short =>
+            {
+                self.omitted.get_or_insert(stuck);
                 return Ok(self.cut_short(id, place));
             }
             counted => counted?,
