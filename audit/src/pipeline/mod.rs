@@ -218,8 +218,9 @@ impl Pipeline<'_> {
             SubjectKind::Static => format!("{} static", report.class),
         };
         let (common, is_firm) = (&self.common, modality.is_firm());
-        let is_proof = !is_firm && self.main.is_none();
-        let question = Question { common, isolated: &isolated, class: &class, bookkeeping, is_firm, is_proof };
+        let wants_proof = !is_firm && self.main.is_none();
+        let question =
+            Question { common, isolated: &isolated, class: &class, bookkeeping, is_firm, is_proof: wants_proof };
         let answer = self.answer(&question, limits, until)?;
         let Answer { queries, subsumed, violations, undecided, mut findings, interferences, undecided_units, records } =
             answer;

@@ -27,11 +27,11 @@ pub(super) fn separate_waits(
         for node in &waits {
             contexts[context.index()].flow.nodes[*node].step = Step::Skip;
         }
-        let of = contexts[context.index()].clone();
+        let held = held(&contexts[context.index()].flow);
         let mut begins: BTreeSet<(Lock, Vec<usize>)> = BTreeSet::new();
         for node in &waits {
             let next = std::mem::take(&mut contexts[context.index()].flow.nodes[*node].next);
-            let lock = held(&of.flow)[*node].as_ref().and_then(|held| held.last().copied());
+            let lock = held[*node].as_ref().and_then(|held| held.last().copied());
             begins.extend(lock.map(|lock| (lock, next)));
         }
         for (lock, next) in begins {

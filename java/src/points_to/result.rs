@@ -5,7 +5,7 @@ use super::constraints::Field;
 use super::error::PointsToError;
 use super::heap::FieldSlot;
 use super::mode::Mode;
-use super::objects::{Exactness, Object, ObjectId, Site};
+use super::objects::{Object, ObjectId, Site};
 use super::sets::{SetId, Sets};
 use super::state::State;
 use super::stores::Store;
@@ -316,10 +316,7 @@ impl<'p> PointsTo<'p> {
     /// The program class that bounds the class of an object, unless the class is known exactly: that of a view, or of an
     /// object that a row makes.
     pub fn bound(&self, object: ObjectId) -> Option<ClassId> {
-        match self.object(object) {
-            Object::Made { of, exactness: Exactness::Bound, .. } | Object::View { of, .. } => self.class_of(*of),
-            _ => None,
-        }
+        self.state.bound(object)
     }
 
     /// The number of an abstract object, if the analysis has it.

@@ -126,8 +126,9 @@ impl State<'_> {
         }
     }
 
-    /// The program class that bounds the class of an object, unless the class is known exactly.
-    pub(super) fn bound(&self, object: ObjectId) -> Option<ClassId> {
+    /// The program class that bounds the class of an object, unless the class is known exactly: that of a view, or of an
+    /// object that a row makes.
+    pub(in crate::points_to) fn bound(&self, object: ObjectId) -> Option<ClassId> {
         match self.objects.get(object) {
             Object::Made { of, exactness: Exactness::Bound, .. } | Object::View { of, .. } => self.types.class(*of),
             _ => None,
