@@ -5,9 +5,10 @@
 //! [`Finding`]. Evidence from the code says how likely a finding is one to repair.
 //!
 //! Invariant: every violated unit and location is named by exactly one finding of its subject, and a subject is proved
-//! only if at least one query about it was asked and each was answered `Safe`. Source: N. Kidd, T. Reps, J. Dolby, M. Vaziri, *Finding
-//! concurrency-related bugs using random isolation* (VMCAI 2009), and N. Kidd, P. Lammich, T. Touili, T. Reps, *A
-//! decision procedure for detecting atomicity violations for communicating processes with locks* (SPIN 2009).
+//! only if at least one query about it was asked and each was answered `Safe`. Source: N. Kidd, T. Reps, J. Dolby, M.
+//! Vaziri, *Finding concurrency-related bugs using random isolation* (VMCAI 2009), and N. Kidd, P. Lammich, T. Touili,
+//! T. Reps, *A decision procedure for detecting atomicity violations for communicating processes with locks* (SPIN
+//! 2009).
 //!
 //! | module | content |
 //! |---|---|

@@ -128,7 +128,8 @@ impl Options {
         Self { limits, ..self }
     }
 
-    /// Writes all options on which the result of a run depends: those that are neither limits of the machine nor stores.
+    /// Writes all options on which the result of a run depends: those that are neither limits of the machine nor
+    /// stores.
     ///
     /// # Errors
     /// If the output fails.

@@ -1,8 +1,9 @@
 //! The search of clients and schedules for one finding, until an outcome differs from every serial order or the time is
 //! over.
 //!
-//! Each client follows from a seed; the seeds are tried in order. A client first runs every serial order, then each side
-//! alone for its trace, then the schedules that follow from the traces. A candidate has to come again in new targets.
+//! Each client follows from a seed; the seeds are tried in order. A client first runs every serial order, then each
+//! side alone for its trace, then the schedules that follow from the traces. A candidate has to come again in new
+//! targets.
 
 use crate::controller::{Answer, Controller, NoAnswer};
 use crate::outcome::{Outcome, SerialOutcomes};

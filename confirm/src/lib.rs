@@ -1,12 +1,13 @@
 //! Runs findings of an audit on a Java virtual machine.
 //!
-//! A finding of [`audit`] is a possible interleaving of a model. [`confirm`] tries to reproduce it with the real classes.
+//! A finding of [`audit`] is a possible interleaving of a model. [`confirm`] tries to reproduce it with the real
+//! classes.
 //!
 //! - A *client* creates an object, calls the violated unit in one thread and the interfering method in a second thread,
 //!   and then inspects the object. An *outcome* is everything that the client observes.
 //! - A *schedule* says where the threads are stopped, and in which order they continue.
-//! - A finding is *confirmed* if the outcome of a client under a schedule differs from the outcomes of all serial orders
-//!   of the same calls.
+//! - A finding is *confirmed* if the outcome of a client under a schedule differs from the outcomes of all serial
+//!   orders of the same calls.
 //!
 //! Invariant: a confirmed outcome really occurred, and it differs from every serial run that was observed, on entries
 //! that were equal in all runs of the same order (`outcome`). So the selection of clients and schedules
@@ -16,9 +17,9 @@
 //! If the audit began at a method `main`, no client is made: the program itself runs, and its threads are stopped where
 //! the finding says (`program_exploration`).
 //!
-//! The Java side is in `java/`. `Controller` uses the debug interface of a second virtual machine, `Target`, which makes
-//! clients (`Planner`) and runs them (`Attempt`). A run that would reach outside of the target's folder ends before it
-//! does so (`Guards`). This protects from accidents, not from malicious code.
+//! The Java side is in `java/`. `Controller` uses the debug interface of a second virtual machine, `Target`, which
+//! makes clients (`Planner`) and runs them (`Attempt`). A run that would reach outside of the target's folder ends
+//! before it does so (`Guards`). This protects from accidents, not from malicious code.
 //!
 //! Source: the criterion is that of M. Pradel, T. R. Gross, *Fully automatic and precise detection of thread safety
 //! violations* (PLDI 2012). The schedules come from the finding instead of from chance.

@@ -1,7 +1,7 @@
 //! The search for a confirmation by runs of a whole program, from its method `main`.
 //!
-//! - A *run* of a program has no arguments and no input. Its outcome is the way it ends, the exceptions that end threads,
-//!   and the printed lines in any order.
+//! - A *run* of a program has no arguments and no input. Its outcome is the way it ends, the exceptions that end
+//!   threads, and the printed lines in any order.
 //! - A *section* is the part of a thread from the first to the last access of the finding.
 //! - In a *forced* run, a thread is held before an access within its section, while the other threads continue.
 //! - In a *serial* run, sections exclude each other: a thread waits before its section while another thread is in a
@@ -10,8 +10,8 @@
 //! Invariant: all serial runs count as runs of one order (`outcome`). So an entry of the outcome counts only if it was
 //! equal in all of them, in whichever order the sections ran. They contain the two neighbours of a forced run: the
 //! thread is held as long before that section, and before the next one. If a section is interrupted in a serial run by
-//! accident, fewer entries count, which is safe. A forced outcome that differs must come again, and new serial runs must
-//! differ from it, too.
+//! accident, fewer entries count, which is safe. A forced outcome that differs must come again, and new serial runs
+//! must differ from it, too.
 
 use crate::controller::{Answer, Controller, NoAnswer};
 use crate::finding_places::FindingPlaces;
@@ -217,8 +217,8 @@ impl ProgramExploration {
         Ok(ProgramRun::of(&answer).filter(|_| is_kept))
     }
 
-    /// Confirms the finding if a forced run differs from all serial runs twice more. Before each time, new serial runs are
-    /// made.
+    /// Confirms the finding if a forced run differs from all serial runs twice more. Before each time, new serial runs
+    /// are made.
     fn verify(&mut self, controller: &mut Controller, forced: &ForcedRun, section: usize) -> Result<(), NoAnswer> {
         let mut last = None;
         let mut section = section;

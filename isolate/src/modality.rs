@@ -61,8 +61,8 @@ pub enum Rule {
     OtherObjects,
     /// Clients do not call methods of the parts that they have passed to the subject.
     ClientParts,
-    /// A copy, or another new object of the library, is no object that existed before, until it is stored. An object that
-    /// a constructor stores in its own object stays new until the constructor ends.
+    /// A copy, or another new object of the library, is no object that existed before, until it is stored. An object
+    /// that a constructor stores in its own object stays new until the constructor ends.
     NewObjects,
     /// Objects that lie deeper than the analysis distinguishes are not accessed.
     DeepObjects,
@@ -86,7 +86,8 @@ pub enum Rule {
     OneThread,
     /// Methods of a class that clients cannot name run only where the program calls them.
     ProgramCallers,
-    /// An object that a hidden class's objects are made for and kept by holds each of them: its locks are the same ones.
+    /// An object that a hidden class's objects are made for and kept by holds each of them: its locks are the same
+    /// ones.
     HolderLocks,
     /// The content of a `ThreadLocal` belongs to one thread.
     ThreadLocals,
@@ -121,8 +122,8 @@ pub enum Rule {
     /// An object of a type outside of the program of which nothing is known is no object of the program, and none is
     /// found in it again.
     UnknownTypes,
-    /// Code of which nothing is known calls each function that it gets at most once in a call, unless its name says that
-    /// it traverses something.
+    /// Code of which nothing is known calls each function that it gets at most once in a call, unless its name says
+    /// that it traverses something.
     PassedFunctions,
     /// A unit that has written nothing and uses nothing that it has read before it waits begins after the wait.
     Waits,

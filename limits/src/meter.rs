@@ -70,8 +70,8 @@ impl Meter {
         }
     }
 
-    /// A meter for an attempt that may fail, with a part of the limits: of the time of the whole query, and of the memory
-    /// and the steps that are left.
+    /// A meter for an attempt that may fail, with a part of the limits: of the time of the whole query, and of the
+    /// memory and the steps that are left.
     pub fn share(&self, part: f64) -> Self {
         let share = self.clone();
         let own = self.timeout.and_then(|timeout| self.clock.now().checked_add(timeout.mul_f64(part)));

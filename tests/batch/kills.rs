@@ -1,7 +1,7 @@
 //! Kills of any process at any moment: the continued batch has the results of an undisturbed one.
 //!
-//! `ASERCHECK_KILL_ROUNDS=50 ASERCHECK_KILL_SEED=7 cargo test --test tests batch kills -- --nocapture` runs more rounds, from
-//! another seed.
+//! `ASERCHECK_KILL_ROUNDS=50 ASERCHECK_KILL_SEED=7 cargo test --test tests batch kills -- --nocapture` runs more
+//! rounds, from another seed.
 
 use crate::batch::processes::{PATIENCE, children, comes_true, is_alive, signal, working_children};
 use crate::batch::support::{Scratch, answers, command, example, expect};

@@ -1,5 +1,5 @@
-//! Findings on a real Java machine. Without a Java development kit, the tests that need one are skipped, with a line that
-//! says so.
+//! Findings on a real Java machine. Without a Java development kit, the tests that need one are skipped, with a line
+//! that says so.
 
 use crate::cli::support::{asercheck, command, temporary};
 use serde_json::{Value, json};

@@ -446,8 +446,8 @@ fn models_have_the_same_verdicts() {
     assert!(count >= 20, "{count}");
 }
 
-/// Pairs of classes that differ in one kind of evidence, which lowers the finding of the first. The rank of each finding
-/// agrees with its evidence.
+/// Pairs of classes that differ in one kind of evidence, which lowers the finding of the first. The rank of each
+/// finding agrees with its evidence.
 #[test]
 fn evidence_agrees_with_the_code() {
     let report = report(&["models/java/evidence/classes"]);

@@ -1,7 +1,7 @@
 //! `--format sarif` and `--format github`.
 //!
-//! The checks follow the sections of the standard (SARIF 2.1.0, OASIS, 27 March 2020) about the written members; numbers of
-//! sections are in brackets.
+//! The checks follow the sections of the standard (SARIF 2.1.0, OASIS, 27 March 2020) about the written members;
+//! numbers of sections are in brackets.
 
 use crate::cli::support::{asercheck, file};
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! The structure of the code, read from `Cargo.toml` files and `use` lines: crates depend on each other in one direction
-//! only, and neither folders nor files of a crate use each other in a circle.
+//! The structure of the code, read from `Cargo.toml` files and `use` lines: crates depend on each other in one
+//! direction only, and neither folders nor files of a crate use each other in a circle.
 //!
 //! A file uses another one if it names a path into it. An item that a module only re-exports counts as an item of the
 //! file that defines it. Unit tests may use everything. `docs/architecture.md` describes the crates.

@@ -75,8 +75,8 @@ impl Callers {
         guarded >= GUARDED_ACCESSES && 3 * guarded >= 2 * accesses.len() && guarded < accesses.len()
     }
 
-    /// Whether an access of a field is made under a lock. Linear in its accesses, and for each in the calls that lead to
-    /// it.
+    /// Whether an access of a field is made under a lock. Linear in its accesses, and for each in the calls that lead
+    /// to it.
     pub(super) fn is_ever_guarded(&self, program: &Program, field: FieldId) -> bool {
         self.accesses.get(&field).into_iter().flatten().any(|access| {
             access.is_locked || is_internal(program, access.method) && self.is_called_under_lock(program, access.method)

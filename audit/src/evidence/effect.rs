@@ -258,8 +258,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether the unit looks for an element, finds none, and replaces the one that the interfering call has put in. Two
-    /// calls of one method put what is computed from the key, and usually the same.
+    /// Whether the unit looks for an element, finds none, and replaces the one that the interfering call has put in.
+    /// Two calls of one method put what is computed from the key, and usually the same.
     pub(super) fn replaces(&self, case: &Case<'_>) -> bool {
         let own = own_accesses(case.witness);
         let [first, .., last] = *own else { return false };

@@ -216,8 +216,8 @@ impl Kind {
         }
     }
 
-    /// Whether it makes a violation doubtful: it may not happen, the object may belong to one thread, or nobody may care.
-    /// No doubtful violation is likely.
+    /// Whether it makes a violation doubtful: it may not happen, the object may belong to one thread, or nobody may
+    /// care. No doubtful violation is likely.
     pub fn is_doubt(self) -> bool {
         match self {
             Self::Retested

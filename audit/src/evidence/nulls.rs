@@ -53,8 +53,8 @@ impl Judge<'_> {
     }
 
     /// The value that other threads write to the location of the unit's first access: null if one of the writes is of
-    /// null. If that is unknown, the value that the program writes. Linear in the witness, in the code of the methods on its call stacks, and of those that access the
-    /// field.
+    /// null. If that is unknown, the value that the program writes. Linear in the witness, in the code of the methods
+    /// on its call stacks, and of those that access the field.
     fn written_meanwhile(&self, witness: &Witness, meanings: &Meanings) -> Written {
         let Some(object) = own_accesses(witness).first().map(|place| &witness.steps[*place].object) else {
             return Written::Unknown;

@@ -1,8 +1,8 @@
 //! The pipeline of an audit: for each subject its models, their queries, and findings with evidence.
 //!
-//! A class that clients use is asked twice at most. The model of [`Modality::Firm`] has the steps that the code shows; its
-//! violations are the findings. If it has none, the model of [`Modality::Possible`] is asked. Without a violation there,
-//! the class is proved; otherwise it is open: neither finding nor proof. **Invariant.** No finding comes from
+//! A class that clients use is asked twice at most. The model of [`Modality::Firm`] has the steps that the code shows;
+//! its violations are the findings. If it has none, the model of [`Modality::Possible`] is asked. Without a violation
+//! there, the class is proved; otherwise it is open: neither finding nor proof. **Invariant.** No finding comes from
 //! `Possible`, and no proof from `Firm`. The model of a whole program has the threads that the program starts; it is
 //! asked once, and gives both. A subject whose firm model has too many states is not asked for a proof.
 //!
@@ -300,8 +300,8 @@ impl Pipeline<'_> {
         }
     }
 
-    /// Shows another interfering call of a violation if its effect is stronger, or as strong and more likely; names it in
-    /// any case.
+    /// Shows another interfering call of a violation if its effect is stronger, or as strong and more likely; names it
+    /// in any case.
     fn show_strongest(&self, subject: &Subject, isolated: &Isolated, finding: &mut Finding, other: &Interference) {
         let Some(mut changed) = finding.with_interference(other, &isolated.meanings) else { return };
         self.assess_likelihood(subject, isolated, &mut changed);

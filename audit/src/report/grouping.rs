@@ -6,14 +6,14 @@
 //! have one cause, whichever units reach the section, and whatever the interfering calls and the patterns; the finding
 //! counts and names all of them.
 //!
-//! Causes in several methods are one *defect*, with several [places](super::Place), if they concern the same fields (those
-//! that are shown, or all), and one of these holds:
+//! Causes in several methods are one *defect*, with several [places](super::Place), if they concern the same fields
+//! (those that are shown, or all), and one of these holds:
 //!
-//! - an access in the section of one is in the section of the other or interferes with it. So a class whose methods test
-//!   and use one field without a lock has one finding, and not one for each method: the repair of one method alone does
-//!   not help while another one interferes with it;
-//! - they have the same *shape*: the same statements interfere, by the same kind of violation. So thirty methods that use an
-//!   object whose reference one setter replaces have one finding: the setter is to be repaired.
+//! - an access in the section of one is in the section of the other or interferes with it. So a class whose methods
+//!   test and use one field without a lock has one finding, and not one for each method: the repair of one method alone
+//!   does not help while another one interferes with it;
+//! - they have the same *shape*: the same statements interfere, by the same kind of violation. So thirty methods that
+//!   use an object whose reference one setter replaces have one finding: the setter is to be repaired.
 //!
 //! **Invariant.** Each violation is a member of exactly one finding, which names its unit, its locations, the
 //! interfering calls and its accesses. So no violation is lost, and all accesses and fields of a member are named in
@@ -170,8 +170,8 @@ pub(crate) fn distance(member: &Finding) -> u8 {
     }
 }
 
-/// Unites the violations with one cause. The shown member is the most likely one, among these the one with the strongest
-/// effect, then the one with the nearest unit, then the one with the highest rank.
+/// Unites the violations with one cause. The shown member is the most likely one, among these the one with the
+/// strongest effect, then the one with the nearest unit, then the one with the highest rank.
 fn united(mut members: Vec<Finding>) -> Option<Finding> {
     // The sort is stable: among equal members, the first entry of the class.
     members.sort_by(|a, b| {

@@ -8,8 +8,8 @@ use isolate::Claim;
 
 impl Report {
     /// Orders the subjects by importance, equally important ones by the given places: subjects with findings first,
-    /// then undecided ones, then decided ones. Classes that are named but claim nothing come after those that claim to be
-    /// thread-safe.
+    /// then undecided ones, then decided ones. Classes that are named but claim nothing come after those that claim to
+    /// be thread-safe.
     pub fn order(&mut self, places: Vec<usize>) {
         let group = |record: &SubjectReport| match record.findings.is_empty() {
             true => 2,

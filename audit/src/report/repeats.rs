@@ -1,10 +1,10 @@
 //! The same cause in several classes: in methods that subclasses inherit, or that objects of several classes call.
 //!
 //! Findings of several subjects have one cause if their torn sections are in one method and overlap, as within one
-//! subject (see `causes`), and they share a field or have the same lines. Without line numbers this is unknown. One finding represents the
-//! cause, with the units, locations, accesses and interfering calls of all; the others refer to it. The representative
-//! is one of the most likely ones, as its sentence and its interleaving are shown: a finding of the class whose file
-//! contains the first access, or else the first one in the order of the report.
+//! subject (see `causes`), and they share a field or have the same lines. Without line numbers this is unknown. One
+//! finding represents the cause, with the units, locations, accesses and interfering calls of all; the others refer to
+//! it. The representative is one of the most likely ones, as its sentence and its interleaving are shown: a finding of
+//! the class whose file contains the first access, or else the first one in the order of the report.
 
 use super::cause::Place;
 use super::finding::Finding;

@@ -1,13 +1,13 @@
 //! The subjects of a run as a store keeps them, so that a later run with the same identity need not decide them.
 //!
-//! **Invariant.** A stored run has all that [`Report`](super::Report) has and that no option of the output decides. JSON
-//! leaves some of it out, for reports; here these parts stand beside the report of a subject.
+//! **Invariant.** A stored run has all that [`Report`](super::Report) has and that no option of the output decides.
+//! JSON leaves some of it out, for reports; here these parts stand beside the report of a subject.
 //!
 //! **What it depends on.** The answer about a class depends on its code and on points-to sets, and each points-to set
 //! may depend on any class of the input: a class that no call of the subject reaches can store an object into a field
 //! that it reads. So the key is the whole input: every class file in the order of loading, the library model, the
-//! options, and this program. A changed class makes all answers anew; nothing less is sound without a dependency of each
-//! points-to set on classes, which the analysis does not compute.
+//! options, and this program. A changed class makes all answers anew; nothing less is sound without a dependency of
+//! each points-to set on classes, which the analysis does not compute.
 
 use super::finding::{Finding, Labels};
 use super::subject::SubjectReport;

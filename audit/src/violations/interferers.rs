@@ -1,8 +1,8 @@
 //! The interfering calls that violate a unit, each with an interleaving.
 //!
 //! A query about a unit asks whether any other call violates it, and its witness shows one such call. Subsumption makes
-//! the others unknown: `average()` is violated by `record()`, which is harmless, and by `reset()`, which makes it divide
-//! by 0. For the violations that are shown, all interfering calls are searched: the same query is asked with the
+//! the others unknown: `average()` is violated by `record()`, which is harmless, and by `reset()`, which makes it
+//! divide by 0. For the violations that are shown, all interfering calls are searched: the same query is asked with the
 //! process of each entry in the place of the process that runs any entry.
 //!
 //! **Invariant.** Each interference is a violation: the process of an entry runs a part of that of all entries, or is

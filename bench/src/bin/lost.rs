@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p asercheck-bench --bin lost` compiles the classes of `bench/lost`, analyses each one by
 //! itself, and prints the unexpected answers and their number. A faulty class that is proved is a *wrong
-//! proof*, unless an assumption is printed for it. The program ends with an error if there are more of these than `--most`. It
-//! needs a JDK.
+//! proof*, unless an assumption is printed for it. The program ends with an error if there are more of these than
+//! `--most`. It needs a JDK.
 //!
 //! In a text of the folder, a class begins with a line of its name, the faulty method, the field, the expected answer,
 //! the mode (`client`, or `main` for whole programs) and a note, separated by tabs.

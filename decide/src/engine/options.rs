@@ -33,8 +33,8 @@ pub struct Options {
     pub bounds: Bounds,
     /// The options of the systematic search.
     pub search: SearchOptions,
-    /// Whether only violations are wanted, and no proof. Then `Safe` means that none was shown, and the engine `explicit`
-    /// leaves out its last step, which makes the proofs for processes with very many lock histories.
+    /// Whether only violations are wanted, and no proof. Then `Safe` means that none was shown, and the engine
+    /// `explicit` leaves out its last step, which makes the proofs for processes with very many lock histories.
     pub violations_only: bool,
 }
 

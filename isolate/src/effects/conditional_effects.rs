@@ -82,8 +82,8 @@ impl Interpreter<'_> {
         Some(if is_held { vec![call_exit(1)] } else { vec![call_exit(0), call_exit(1)] })
     }
 
-    /// Whether a call is `Thread.holdsLock`. By [`SameLock`](Rule::SameLock), a method that nothing in the program calls
-    /// holds what it has acquired itself.
+    /// Whether a call is `Thread.holdsLock`. By [`SameLock`](Rule::SameLock), a method that nothing in the program
+    /// calls holds what it has acquired itself.
     fn asks_for_monitor(&self, call: &Call<'_>) -> bool {
         let program = self.heap.program;
         self.heap.modality.omits(Rule::SameLock)
@@ -138,8 +138,8 @@ impl Interpreter<'_> {
         self.lock_object(value)
     }
 
-    /// The accesses to the number of permits of a semaphore that is no lock. Who waits for a permit sees that there is one,
-    /// and takes it from those that try, or ask for the number, perhaps in another class. By
+    /// The accesses to the number of permits of a semaphore that is no lock. Who waits for a permit sees that there is
+    /// one, and takes it from those that try, or ask for the number, perhaps in another class. By
     /// [`CommutingChanges`](Rule::CommutingChanges), permits are meant to come and go.
     pub(super) fn accesses_of_permit(&self, permit: Permit) -> &'static [Access] {
         match permit {

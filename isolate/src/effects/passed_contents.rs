@@ -4,9 +4,9 @@
 //! nothing of the subject, but it *reads the content* of a followed collection or array that it gets as an argument. A
 //! callee has no other use for one, unless it stores it: constructors, and methods without a result whose name begins
 //! with `set` or `add`, are taken to store it, and read nothing. Whether the callee changes the content as well is not
-//! known, and left out. By rule [`PassedFunctions`](crate::Rule::PassedFunctions), it calls each function that it gets at
-//! most once in a call, unless its name says that it traverses something: `Mono.defer(() -> ...)` is one round, and what
-//! two rounds in one call would do to each other is a guess.
+//! known, and left out. By rule [`PassedFunctions`](crate::Rule::PassedFunctions), it calls each function that it gets
+//! at most once in a call, unless its name says that it traverses something: `Mono.defer(() -> ...)` is one round, and
+//! what two rounds in one call would do to each other is a guess.
 
 use crate::Rule;
 use crate::exec::context::{ContextId, Steps};

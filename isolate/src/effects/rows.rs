@@ -70,8 +70,8 @@ impl Loops {
 }
 
 impl Interpreter<'_> {
-    /// Executes a call as the table describes it for an object of a class. A call that adds a value to a growing map has
-    /// two cases: it adds the value, or it finds one.
+    /// Executes a call as the table describes it for an object of a class. A call that adds a value to a growing map
+    /// has two cases: it adds the value, or it finds one.
     pub(super) fn row(
         &mut self,
         execution: &mut Execution,
@@ -544,8 +544,8 @@ impl Interpreter<'_> {
             && row_call.row.actions.iter().any(runs_here)
     }
 
-    /// Whether one of two calls of a function is omitted, by [`OwnThread`](Rule::OwnThread): if a row may call it and may
-    /// let another thread call it, an executor does the second, and others do the first.
+    /// Whether one of two calls of a function is omitted, by [`OwnThread`](Rule::OwnThread): if a row may call it and
+    /// may let another thread call it, an executor does the second, and others do the first.
     fn omits_call(&self, row_call: &RowCall<'_, '_>, call: &java::library::Call) -> bool {
         if !self.heap.modality.omits(Rule::OwnThread) {
             return false;

@@ -1,10 +1,10 @@
 //! Spin locks, flags that are used as locks: `while (!busy.compareAndSet(false, true)) ...; try { ... } finally {
 //! busy.set(false); }`.
 //!
-//! A [flag](crate::facts::flag_protocol) has the value 0 or a taken value, and is used in three ways only. It is a *spin
-//! lock* if it is also set to 0 only where the thread has changed it from 0 before in the same unit. Then it is a lock:
-//! between these two steps every other call finds a taken value and leaves one. Its value is no data, like the state of
-//! other locks.
+//! A [flag](crate::facts::flag_protocol) has the value 0 or a taken value, and is used in three ways only. It is a
+//! *spin lock* if it is also set to 0 only where the thread has changed it from 0 before in the same unit. Then it is a
+//! lock: between these two steps every other call finds a taken value and leaves one. Its value is no data, like the
+//! state of other locks.
 //!
 //! Whether a flag is a spin lock is determined by trial: all flags are at first. If one is released by a unit that does
 //! not hold it, or still held at the end of a unit, then the subject is interpreted again without it

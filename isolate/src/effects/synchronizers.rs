@@ -4,8 +4,8 @@
 //! decides by a compare-and-set of the state from 0, without a look at the state, unless it compares the owner with the
 //! present thread.
 //!
-//! **Rule** [`FlagLocks`](crate::Rule::FlagLocks). `acquire` of a followed mutex acquires a lock of the model, `release`
-//! releases it.
+//! **Rule** [`FlagLocks`](crate::Rule::FlagLocks). `acquire` of a followed mutex acquires a lock of the model,
+//! `release` releases it.
 
 use crate::Rule;
 use crate::exec::context::Steps;

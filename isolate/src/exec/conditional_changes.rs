@@ -4,8 +4,8 @@
 //! concurrent map. Control *repeats a read in a conditional change* after a branch if each path from there, before it
 //! ends, makes such a change of the object that was read, for a map under the same key.
 //!
-//! **Rule** [`Retests`](crate::Rule::Retests). A read of an atomic or of a concurrent map whose value is used only for a
-//! branch is no access on the side of the branch that repeats the read in a conditional change:
+//! **Rule** [`Retests`](crate::Rule::Retests). A read of an atomic or of a concurrent map whose value is used only for
+//! a branch is no access on the side of the branch that repeats the read in a conditional change:
 //! `if (map.get(k) == null) map.putIfAbsent(k, v);`.
 //!
 //! *Why it suffices.* The change itself finds out whether it may happen. The unit is as one that tries to change at

@@ -2,8 +2,8 @@
 //!
 //! The classes of the receiver come from its value: the abstract objects of a followed object, the class of an object
 //! that the unit has made, else the points-to set of the variable. Each program class contributes the method that the
-//! JVM selects; each library class its row. An object whose class is only bounded contributes every class below. An external object of an interface may be of a class of a client: the
-//! client's code is a unit of its own.
+//! JVM selects; each library class its row. An object whose class is only bounded contributes every class below. An
+//! external object of an interface may be of a class of a client: the client's code is a unit of its own.
 
 use super::execution::Position;
 use super::interpreter::{Interpreter, MadeKind};

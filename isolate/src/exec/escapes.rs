@@ -1,8 +1,8 @@
 //! Objects that the unit has made and that others get: their variables become unresolved.
 //!
 //! A new object is none of those that the method knows already under other names. For findings, by rule
-//! [`NewObjects`](Rule::NewObjects), these are left out of what its variable may hold: in `copy = new Part(); hand(copy);
-//! copy.set(this.get())` the two objects are different.
+//! [`NewObjects`](Rule::NewObjects), these are left out of what its variable may hold: in
+//! `copy = new Part(); hand(copy); copy.set(this.get())` the two objects are different.
 
 use super::execution::Position;
 use super::interpreter::Interpreter;
@@ -53,8 +53,8 @@ impl Interpreter<'_> {
         state.all_values().filter_map(region).map(|region| self.regions.alias(region)).collect()
     }
 
-    /// Whether nobody else has the object that a constructor constructs before it ends: by the constructor's code, or by
-    /// [`Constructors`](Rule::Constructors).
+    /// Whether nobody else has the object that a constructor constructs before it ends: by the constructor's code, or
+    /// by [`Constructors`](Rule::Constructors).
     fn stays_constructors_own(&self, method: MethodId) -> bool {
         let is_omitted = self.heap.modality.omits(Rule::Constructors) && self.heap.program.is_constructor(method);
         is_omitted || !self.leaks_constructed(method)

@@ -1,8 +1,8 @@
 //! Tests that are repeated under a lock.
 //!
 //! **Definition.** Control *retests* a field after a branch if each path from there, before it ends and before it
-//! accesses anything that changes, acquires a lock, then reads the field of the same object again, and tests the value. A
-//! method of the program on the way counts if it does so itself.
+//! accesses anything that changes, acquires a lock, then reads the field of the same object again, and tests the value.
+//! A method of the program on the way counts if it does so itself.
 //!
 //! **Rule** [`Retests`](crate::Rule::Retests). A read whose value is used only for a branch is no access on the side of
 //! the branch that retests the field: `if (x == null) synchronized (this) { if (x == null) x = ...; }`.

@@ -34,8 +34,8 @@ impl Interpreter<'_> {
     }
 
     /// Whether a context is the `run` method of the subject as a `Thread`, which runs once, or as a `TimerTask`, which
-    /// always runs on the timer's thread, and nothing else [runs](crate::facts::thread_runs) the subject: no two threads
-    /// run it at the same time.
+    /// always runs on the timer's thread, and nothing else [runs](crate::facts::thread_runs) the subject: no two
+    /// threads run it at the same time.
     pub(crate) fn runs_once(&self, id: ContextId) -> bool {
         let program = self.heap.program;
         let context = &self.contexts[id.index()];

@@ -306,8 +306,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The value of a field of an object that the unit has made, from the value that the constructor stored. A reference
-    /// that was no followed object then may be one now: the unit has made it, and others have got it since.
+    /// The value of a field of an object that the unit has made, from the value that the constructor stored. A
+    /// reference that was no followed object then may be one now: the unit has made it, and others have got it since.
     fn kept_value(&mut self, at: Position<'_>, state: &State, to: Option<Variable>, known: Option<Value>) -> Value {
         let is_reference = to.is_some_and(|to| at.code.body.variable(to).of.is_some_and(Type::is_reference));
         match known {
@@ -318,7 +318,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether a private field without annotations is never assigned an object, so that it is null, by [`NewParts`](Rule::NewParts).
+    /// Whether a private field without annotations is never assigned an object, so that it is null, by
+    /// [`NewParts`](Rule::NewParts).
     fn is_never_assigned(&self, field: java::FieldId) -> bool {
         let declared = self.heap.program.field(field);
         self.heap.modality.omits(Rule::NewParts)

@@ -1,7 +1,7 @@
 //! The flows of a library method's arguments: where a row may put an argument or an object in its content.
 //!
-//! **Invariant.** A flow that is not claimed is excluded by the row: for each action, [`of_action`] lists the flows that
-//! [`points_to`](java::points_to) draws for it. The match is exhaustive, so that a new action has to be judged.
+//! **Invariant.** A flow that is not claimed is excluded by the row: for each action, [`of_action`] lists the flows
+//! that [`points_to`](java::points_to) draws for it. The match is exhaustive, so that a new action has to be judged.
 
 use java::InvokeKind;
 use java::library::{Action, Argument, Attribute, Outcome, Part, Row, Source, Subject, Thread};

@@ -1,7 +1,7 @@
 //! Configurations: values of unchanging fields that branches test.
 //!
-//! A final field often selects how an object works: with a lock or without one, bounded or not. All threads see the same
-//! value, so two branches that depend on it agree. The model of [`Possible`](crate::Modality::Possible) takes them
+//! A final field often selects how an object works: with a lock or without one, bounded or not. All threads see the
+//! same value, so two branches that depend on it agree. The model of [`Possible`](crate::Modality::Possible) takes them
 //! independently, which only adds interleavings. For findings there is one model for each *configuration*: an
 //! assignment of settings to the [tested fields](tested_fields), with at most [`MOST_FIELDS`] of them. A field that is
 //! not among these is taken both ways, as in `Possible`.

@@ -7,8 +7,8 @@
 //! **Rule** [`FlagLocks`](crate::Rule::FlagLocks). The flag of a followed object is a lock of the model: taking it
 //! acquires the lock, an assignment of 0 releases it, and a read is no access.
 //!
-//! *Why it suffices.* Only a call that finds 0 takes the flag, and the flag is 0 again only after an assignment of 0. So
-//! between the two no other call takes it, if whoever assigns 0 has taken the flag; another thread that assigns 0
+//! *Why it suffices.* Only a call that finds 0 takes the flag, and the flag is 0 again only after an assignment of 0.
+//! So between the two no other call takes it, if whoever assigns 0 has taken the flag; another thread that assigns 0
 //! loses a finding, and no proof.
 
 use super::flag_protocol::Use;

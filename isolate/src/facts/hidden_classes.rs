@@ -114,8 +114,8 @@ impl Heap<'_> {
 }
 
 impl SubjectFacts<'_> {
-    /// The methods outside of the nest with which calls of the subject's methods begin, if only the program calls these;
-    /// computed once.
+    /// The methods outside of the nest with which calls of the subject's methods begin, if only the program calls
+    /// these; computed once.
     pub(crate) fn roots_of_callers(&self) -> Option<&BTreeSet<MethodId>> {
         self.answers.roots.get_or_init(|| self.find_roots()).as_ref()
     }

@@ -1,17 +1,17 @@
 //! Parts that objects of a class make for themselves: the entries and the table of a segment of a map.
 //!
 //! **Definition.** The *family* of a class are the classes with the same topmost program class. A *made part* of a
-//! family is an abstract object that methods on objects of the family allocate, or that helpers allocate which only such
-//! methods call; that no static field holds; that is stored into a field of an object of the family only where this
-//! object is the receiver; and that is not passed to a method on another object of the family. A family whose objects are
-//! cloned has no made parts, as a copy shares those of its original.
+//! family is an abstract object that methods on objects of the family allocate, or that helpers allocate which only
+//! such methods call; that no static field holds; that is stored into a field of an object of the family only where
+//! this object is the receiver; and that is not passed to a method on another object of the family. A family whose
+//! objects are cloned has no made parts, as a copy shares those of its original.
 //!
 //! **Rule** [`MadeParts`](crate::Rule::MadeParts). In a method on an object of the family that is not followed, a load
-//! from an object of the family or from a made part yields no followed made part: if objects of the family are followed,
-//! the followed parts are those of a followed object. *Why it is a use that the class is made for.* Each part is made in
-//! a frame of one object of the family, and it enters this object's structure there. To another one it would have to be
-//! passed or stored by a frame that has both objects, which the definition excludes except through a third object: a
-//! load from a third object is not concerned.
+//! from an object of the family or from a made part yields no followed made part: if objects of the family are
+//! followed, the followed parts are those of a followed object. *Why it is a use that the class is made for.* Each part
+//! is made in a frame of one object of the family, and it enters this object's structure there. To another one it would
+//! have to be passed or stored by a frame that has both objects, which the definition excludes except through a third
+//! object: a load from a third object is not concerned.
 
 use super::objects::{ObjectKind, is_visible};
 use super::subject_facts::SubjectFacts;
@@ -30,7 +30,8 @@ const DEEPEST: usize = 3;
 const MOST_OBJECTS: usize = 500;
 
 impl SubjectFacts<'_> {
-    /// The made parts that a load in a method with this receiver does not yield; none if the rule says nothing about it.
+    /// The made parts that a load in a method with this receiver does not yield; none if the rule says nothing about
+    /// it.
     pub(crate) fn parts_of_others(
         &self,
         method: MethodId,

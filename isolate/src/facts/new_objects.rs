@@ -99,8 +99,8 @@ impl SubjectFacts<'_> {
         found
     }
 
-    /// Whether a call stores its argument at this position, which has these flows by the call's rows. Content that calls
-    /// have put into the argument counts only where code of the program stores it.
+    /// Whether a call stores its argument at this position, which has these flows by the call's rows. Content that
+    /// calls have put into the argument counts only where code of the program stores it.
     fn is_stored_by(
         &self,
         (method, site): (MethodId, StatementId),
@@ -268,7 +268,8 @@ impl SubjectFacts<'_> {
         Reaching { all, direct }
     }
 
-    /// Whether a constructor lets others have the object that it constructs before it returns. For other methods, always.
+    /// Whether a constructor lets others have the object that it constructs before it returns. For other methods,
+    /// always.
     pub(crate) fn leaks_constructed(&self, method: MethodId) -> bool {
         !self.heap.program.is_constructor(method) || self.leaks(method, 0, DEEPEST)
     }

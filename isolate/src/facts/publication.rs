@@ -156,8 +156,8 @@ impl SubjectFacts<'_> {
     }
 }
 
-/// Whether a variable may hold an argument of a constructor, a value of a static field, or an object obtained from one of
-/// these by loads and calls.
+/// Whether a variable may hold an argument of a constructor, a value of a static field, or an object obtained from one
+/// of these by loads and calls.
 fn is_from_elsewhere(body: &Body, variable: Variable) -> bool {
     let mut variable = variable;
     loop {

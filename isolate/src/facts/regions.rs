@@ -168,11 +168,11 @@ impl Regions {
         Ok(found)
     }
 
-    /// The objects reached from static fields: from those that the class declares, and from others. The subject's region
-    /// represents no object.
+    /// The objects reached from static fields: from those that the class declares, and from others. The subject's
+    /// region represents no object.
     ///
-    /// An object that only other fields lead to, and not directly, is not followed if its class is a subject of the run:
-    /// its state is asked about there, and is not part of each class that finds it in a registry.
+    /// An object that only other fields lead to, and not directly, is not followed if its class is a subject of the
+    /// run: its state is asked about there, and is not part of each class that finds it in a registry.
     ///
     /// # Errors
     /// If it is cancelled.
@@ -342,9 +342,9 @@ impl Regions {
         Ok(())
     }
 
-    /// Omits the parts of objects that are not followed, by [`NewParts`](Rule::NewParts): if a field may hold a part that
-    /// a followed object owns, it holds none that a field of another class owns. Such sets arise where one class, like an
-    /// iterator, is used with the parts of several classes.
+    /// Omits the parts of objects that are not followed, by [`NewParts`](Rule::NewParts): if a field may hold a part
+    /// that a followed object owns, it holds none that a field of another class owns. Such sets arise where one class,
+    /// like an iterator, is used with the parts of several classes.
     fn omit_parts_of_others(&self, heap: &Heap<'_>, field: Field, held: &mut Vec<ObjectId>) {
         if held.len() < 2 || !heap.modality.omits(Rule::NewParts) {
             return;
@@ -421,8 +421,8 @@ impl Regions {
     }
 
     /// Whether an object is in the subject's alias class and of another class than the subject, so that its parts are
-    /// none of the subject's by [`OtherObjects`](Rule::OtherObjects): a field of a superclass leads to the objects of all
-    /// its subclasses.
+    /// none of the subject's by [`OtherObjects`](Rule::OtherObjects): a field of a superclass leads to the objects of
+    /// all its subclasses.
     fn is_of_sibling(&self, heap: &Heap<'_>, known: Option<AliasId>, object: ObjectId) -> bool {
         let is_other = |class: ClassId| match heap.kind_of(object) {
             ObjectKind::External(of) => !heap.fits(class, of),
@@ -549,8 +549,8 @@ impl Regions {
             && self.aliases[of_part.index()].objects.iter().all(|object| heap.owner(*object) == Some(field))
     }
 
-    /// The region to which a field leads that holds objects of a class and no views of them, if each path leads to it by
-    /// [`NewParts`](Rule::NewParts).
+    /// The region to which a field leads that holds objects of a class and no views of them, if each path leads to it
+    /// by [`NewParts`](Rule::NewParts).
     fn only_part(&self, heap: &Heap<'_>, alias: AliasId, held: &[ObjectId]) -> Option<RegionId> {
         if held.iter().any(|object| matches!(heap.kind_of(*object), ObjectKind::View(..))) {
             return None;

@@ -1,9 +1,9 @@
 //! Objects that public methods return to clients.
 //!
-//! **Definition.** An object is *returned to clients* if the result of a method that clients can call may be the object,
-//! or a collection with it in its content; the methods of a returned object that clients can call count as well.
-//! Rules [`EscapedFunctions`](crate::Rule::EscapedFunctions) and [`ClientParts`](crate::Rule::ClientParts) use it:
-//! clients call a returned function. Whether they can call one that was passed to other code is not known.
+//! **Definition.** An object is *returned to clients* if the result of a method that clients can call may be the
+//! object, or a collection with it in its content; the methods of a returned object that clients can call count as
+//! well. Rules [`EscapedFunctions`](crate::Rule::EscapedFunctions) and [`ClientParts`](crate::Rule::ClientParts) use
+//! it: clients call a returned function. Whether they can call one that was passed to other code is not known.
 
 use super::heap::Heap;
 use super::hidden_classes::is_for_clients;

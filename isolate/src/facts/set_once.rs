@@ -19,7 +19,8 @@ use java::library::Action;
 use java::points_to::{Object, Store, Target};
 use java::{Comparison, FieldId, Member, MethodId};
 
-/// The side of a branch on which a tested field is not set: the edge that is taken if the condition holds, or the other.
+/// The side of a branch on which a tested field is not set: the edge that is taken if the condition holds, or the
+/// other.
 pub(crate) fn unset_side(condition: Condition) -> Option<bool> {
     match condition {
         Condition::Null | Condition::Same | Condition::Zero(Comparison::Equal) => Some(true),

@@ -8,10 +8,10 @@
 //! has a *single key* if it is stored at most once in contents of objects of keyed classes, where a function that
 //! returns a value that it got for its key stores nothing.
 //!
-//! **Invariant.** [`SubjectFacts::have_single_key`] returns true only if each object that the abstract objects represent
-//! has a single key. *Why it suffices.* A store is a statement whose row lets a value flow into the content of an
-//! object that may be of a keyed class, or of a view of it: an argument, the result, or the result of a function that
-//! the row runs. Each such statement that may store one of the objects must store a value that is fresh for it:
+//! **Invariant.** [`SubjectFacts::have_single_key`] returns true only if each object that the abstract objects
+//! represent has a single key. *Why it suffices.* A store is a statement whose row lets a value flow into the content
+//! of an object that may be of a keyed class, or of a view of it: an argument, the result, or the result of a function
+//! that the row runs. Each such statement that may store one of the objects must store a value that is fresh for it:
 //! - the value is allocated by the frame that stores it, or by a method that the frame calls and that returns an object
 //!   that it has allocated and not stored itself;
 //! - no other statement of that frame stores a value of the same origin; and

@@ -5,9 +5,9 @@
 //! program allocates objects of it, which stands in a static initializer and in no loop.
 //!
 //! Objects of a class are *copied* if it, or a supertype, is `Cloneable`. They are *read from a stream* if it, or a
-//! supertype, is `Serializable`, unless it is an `enum`, it has a method `writeReplace` that gives only objects of other
-//! classes, or it has a method `readResolve` that gives the singleton back, and no `readObject`, which would run on the
-//! second object before that one is dropped.
+//! supertype, is `Serializable`, unless it is an `enum`, it has a method `writeReplace` that gives only objects of
+//! other classes, or it has a method `readResolve` that gives the singleton back, and no `readObject`, which would run
+//! on the second object before that one is dropped.
 //!
 //! *Why it has one object.* No other code can call the constructors, except by reflection, which every proof excludes
 //! by assumption. A static initializer runs once and executes a statement outside of loops once. So the receiver of any

@@ -1,13 +1,13 @@
 //! Objects that are taken out of containers: `poll`, `take`, `remove`, `getAndSet(null)`.
 //!
 //! **Definition.** A call *takes* its result if it removes the object from its receiver and returns it. A call *puts
-//! back* an argument if each value that the argument may have was taken from the same receiver before, or is newly made,
-//! and at least one was taken, or if the call stands where `remove` of the same object has returned true; if the take does not block, one is newly made, so that an empty container changes
-//! nothing but the object's age.
+//! back* an argument if each value that the argument may have was taken from the same receiver before, or is newly
+//! made, and at least one was taken, or if the call stands where `remove` of the same object has returned true; if the
+//! take does not block, one is newly made, so that an empty container changes nothing but the object's age.
 //!
-//! **Rule** [`TakenObjects`](crate::Rule::TakenObjects). A unit that has taken a followed object holds a lock of it until
-//! it stores the object again ([`Lock::Owner`](crate::value::Lock::Owner)). To put an object back is no access of the
-//! container.
+//! **Rule** [`TakenObjects`](crate::Rule::TakenObjects). A unit that has taken a followed object holds a lock of it
+//! until it stores the object again ([`Lock::Owner`](crate::value::Lock::Owner)). To put an object back is no access of
+//! the container.
 //!
 //! *Why it suffices.* An object that is in a container once is taken by one unit at a time. Accesses by units that have
 //! not taken it hold no lock, so their conflicts remain. A pool does not say which of its objects it gives, so no unit

@@ -1,8 +1,8 @@
 //! Objects that belong to one thread: values of `ThreadLocal`.
 //!
 //! **Definition.** A *thread-local* object is a `ThreadLocal`, or an object of a subclass in the program; an
-//! `InheritableThreadLocal` only if its class overrides `childValue`, so that a new thread does not get the value of its
-//! parent.
+//! `InheritableThreadLocal` only if its class overrides `childValue`, so that a new thread does not get the value of
+//! its parent.
 //!
 //! **Rule** [`ThreadLocals`](crate::Rule::ThreadLocals). The objects in the content of a thread-local object belong to
 //! the thread that gets them: they are followed only if another path leads to them.

@@ -1,15 +1,15 @@
 //! Types outside of the program of which nothing is known: loggers, handles, and the streams of a reactive library.
 //!
-//! **Definition.** A type is *unknown* if it is neither a class of the program nor in the library table, and no array and
-//! no universal type. It *returns objects* if code of the program calls a method of it whose result is a reference to a
-//! type that may hold an object of the program.
+//! **Definition.** A type is *unknown* if it is neither a class of the program nor in the library table, and no array
+//! and no universal type. It *returns objects* if code of the program calls a method of it whose result is a reference
+//! to a type that may hold an object of the program.
 //!
 //! **Rule** [`UnknownTypes`](crate::Rule::UnknownTypes). An external object of an unknown type is no object of the
 //! program, although classes of the program may extend the type: the declared type is all that the code says about it.
 //! The same holds for classes of the program that may be of a library type only because nothing is known of another
-//! supertype. An object that the program makes and stores in such a variable is in the points-to set by itself. The content of an
-//! object of an unknown type that returns no objects is not followed: what was passed to a logger is not found in it
-//! again.
+//! supertype. An object that the program makes and stores in such a variable is in the points-to set by itself. The
+//! content of an object of an unknown type that returns no objects is not followed: what was passed to a logger is not
+//! found in it again.
 
 use super::heap::Heap;
 use super::objects::ObjectKind;

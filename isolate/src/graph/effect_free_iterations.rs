@@ -23,10 +23,11 @@
 //!
 //! **Theorem 3.** Let the thread complete a waiting iteration that waits on one lock only, in a context that no other
 //! context calls and that acquires this lock at one place, not in a call, and let it only acquire locks between this
-//! place and the head. Then there is an execution without this iteration and all earlier ones, in which all other steps are in the
-//! same order. *Proof.* As for Theorem 2, with the acquisition of the lock and the acquisitions after it delayed to t
-//! instead of the begin of the unit. The thread reads nothing in between, and its steps before the acquisition stay
-//! where they are. It does not hold the lock before the acquisition, so before t it holds fewer locks than in E.
+//! place and the head. Then there is an execution without this iteration and all earlier ones, in which all other steps
+//! are in the same order. *Proof.* As for Theorem 2, with the acquisition of the lock and the acquisitions after it
+//! delayed to t instead of the begin of the unit. The thread reads nothing in between, and its steps before the
+//! acquisition stay where they are. It does not hold the lock before the acquisition, so before t it holds fewer locks
+//! than in E.
 //!
 //! *Loss.* The accesses of iterations. The values read there influence no write, no choice and no result. So every
 //! violation with accesses outside of iterations remains in the execution without them, and E has the same effect as an

@@ -117,8 +117,8 @@ impl Entries<'_, '_> {
         Ok(())
     }
 
-    /// The arguments of a call on the object, by [`OtherObjects`](Rule::OtherObjects): clients do not pass the object to
-    /// itself.
+    /// The arguments of a call on the object, by [`OtherObjects`](Rule::OtherObjects): clients do not pass the object
+    /// to itself.
     fn pass_others(&mut self, method: MethodId, arguments: &mut [Value]) {
         let subject = Value::Region(RegionId::SUBJECT);
         let is_static = self.program().method(method).flags.is_static();
@@ -310,8 +310,8 @@ impl Entries<'_, '_> {
         self.add_inherited_methods(class)
     }
 
-    /// Adds the inherited methods that clients call on objects of a class, or by its name: a default method may call the
-    /// static ones.
+    /// Adds the inherited methods that clients call on objects of a class, or by its name: a default method may call
+    /// the static ones.
     fn add_inherited_methods(&mut self, class: ClassId) -> Result<(), Stuck> {
         for method in inherited_static_methods(self.program(), class) {
             self.add(method, Vec::new(), true)?;

@@ -12,8 +12,8 @@
 //!
 //! Rule [`UnrelatedMethods`](crate::Rule::UnrelatedMethods): a method of the nest that does not know the subject is no
 //! entry. *Why nothing is lost.* Such a method reaches the object by the type of an interface, of a library class or of
-//! a parameter, and calls there what every client can call. Other entries make the same calls, so no interfering step is
-//! missing. That several such calls are no unit is as with clients: nothing in the class promises it.
+//! a parameter, and calls there what every client can call. Other entries make the same calls, so no interfering step
+//! is missing. That several such calls are no unit is as with clients: nothing in the class promises it.
 
 use java::{CallSiteAction, ClassId, Instruction, Lookup, Member, MethodId, Name, Program, Type};
 use rustc_hash::{FxHashMap, FxHashSet};

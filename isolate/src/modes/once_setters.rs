@@ -1,14 +1,14 @@
 //! Entries that set values that are set once.
 //!
 //! Two units that overlap do not both set such a value, and a unit that has found it set does not overlap with a later
-//! step that sets it ([`SettersOnce`](crate::Rule::SettersOnce)). So an entry has copies: for each value one that neither
-//! sets it nor finds it set, one that finds it set and does not set it, and one that sets it. A copy holds a lock of each
-//! value that it sets from its begin to its end ([`Lock::Once`]); a copy that finds the value set holds the lock of the
-//! step that sets it ([`Lock::Found`]).
+//! step that sets it ([`SettersOnce`](crate::Rule::SettersOnce)). So an entry has copies: for each value one that
+//! neither sets it nor finds it set, one that finds it set and does not set it, and one that sets it. A copy holds a
+//! lock of each value that it sets from its begin to its end ([`Lock::Once`]); a copy that finds the value set holds
+//! the lock of the step that sets it ([`Lock::Found`]).
 //!
-//! *Why it suffices.* Each execution of an entry is an execution of one of the copies. Two copies that set a value exclude
-//! each other, as the two units do. A unit that finds a value set could only begin before the step that sets it; without
-//! these interleavings a finding may be lost, and no proof.
+//! *Why it suffices.* Each execution of an entry is an execution of one of the copies. Two copies that set a value
+//! exclude each other, as the two units do. A unit that finds a value set could only begin before the step that sets
+//! it; without these interleavings a finding may be lost, and no proof.
 //!
 //! Maps are set once for each key. So the copies for a map are made only for entries that write nothing but contents of
 //! maps and what lies below: other locations are not divided by keys.

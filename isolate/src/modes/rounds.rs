@@ -1,9 +1,9 @@
 //! The rounds of a model for findings: first the code of the class's nest, then callees that reach more and more.
 //!
 //! A call is omitted in a round if the callee reaches more methods than the round allows. Each round is complete or
-//! thrown away; the model is that of the last complete one. A round that fails has too many states, and a deeper one has
-//! more, so it is not tried. The first round is never thrown away: its executions are cut off when there are too many
-//! states. If a round has omitted nothing, deeper ones would be equal. A model that lacks an execution says why
+//! thrown away; the model is that of the last complete one. A round that fails has too many states, and a deeper one
+//! has more, so it is not tried. The first round is never thrown away: its executions are cut off when there are too
+//! many states. If a round has omitted nothing, deeper ones would be equal. A model that lacks an execution says why
 //! ([`Isolated::partial`]).
 //!
 //! The bounds count states and steps, so the model does not depend on time.
@@ -25,8 +25,8 @@ struct Round {
 const ROUNDS: [Round; 3] =
     [Round { far: Some(0), divisor: 1 }, Round { far: Some(20), divisor: 1 }, Round { far: None, divisor: 2 }];
 
-/// Maximal number of nodes that inlining copies. The queries about a model with more are seldom decided, so a round with
-/// fewer calls finds more.
+/// Maximal number of nodes that inlining copies. The queries about a model with more are seldom decided, so a round
+/// with fewer calls finds more.
 const FIRM_COPIED: usize = 20_000;
 
 /// The rounds for the configurations of one subject.

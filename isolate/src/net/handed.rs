@@ -7,9 +7,9 @@
 //!
 //! **Definition.** An object of the library or an array is *handed over* if an argument of a call on an external object
 //! leads to it: the argument itself, the content of an object of the library, or the result of a function among them. A
-//! row on an external object that may be a reachable object which is handed over touches the subject. If the result of a
-//! function is handed over, the library code of the call, such as a stream that collects into it, may access it at any
-//! place, so that no access of the model covers the call.
+//! row on an external object that may be a reachable object which is handed over touches the subject. If the result of
+//! a function is handed over, the library code of the call, such as a stream that collects into it, may access it at
+//! any place, so that no access of the model covers the call.
 
 use super::reachable::Reachable;
 use super::{Code, statements};

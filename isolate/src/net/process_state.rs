@@ -3,9 +3,9 @@
 //! Examples are system properties, the default locale, `System.out`, and the default handler of uncaught exceptions. No
 //! location of a model stands for such state, so a model says nothing about it.
 //!
-//! **Definition.** A statement *changes the process* if it may run a row with the word `global`, or if it calls a static
-//! method of the Java library whose code is not given and for which the table has no row. A class changes the process if
-//! such a statement is in a method that belongs to the class, or that runs for one, over the call graph.
+//! **Definition.** A statement *changes the process* if it may run a row with the word `global`, or if it calls a
+//! static method of the Java library whose code is not given and for which the table has no row. A class changes the
+//! process if such a statement is in a method that belongs to the class, or that runs for one, over the call graph.
 //!
 //! **Rule.** A class that changes the process is not proved. *Why it suffices.* An interleaving of units of a class in
 //! which one sees state of the process that another one has changed has a statement that changes it, in a unit of the
@@ -14,7 +14,8 @@
 //! A class that accesses members by name ([`reflects`](java::library::Traits::reflects)) in its own code is not proved
 //! either: it may access its own. Deeper code is assumed to do so with other objects.
 //!
-//! A class with a finalizer in a class that clients cannot name is not proved, as the virtual machine runs it at any time.
+//! A class with a finalizer in a class that clients cannot name is not proved, as the virtual machine runs it at any
+//! time.
 //!
 //! **Limits.** Static methods of other libraries that are not given are assumed to have no state. So are files.
 

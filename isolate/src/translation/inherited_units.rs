@@ -17,9 +17,9 @@
 //! A traversal of a container of `java.util.concurrent` that the class has returned counts as one observation in
 //! findings ([`Rule::WeakTraversals`]): its iterators are made to run beside changes.
 //!
-//! A called method that releases a lock of its caller, or keeps one beyond its end, does so in the model only within its
-//! own call, as if a client called it: the unit holds no lock between two calls, which only adds interleavings. Findings
-//! leave such calls out.
+//! A called method that releases a lock of its caller, or keeps one beyond its end, does so in the model only within
+//! its own call, as if a client called it: the unit holds no lock between two calls, which only adds interleavings.
+//! Findings leave such calls out.
 //!
 //! Of a class that is neither in the list nor in the table, nothing is known. Its methods count as one that may call
 //! each public or protected own method, any number of times and in any order; findings do not rely on that

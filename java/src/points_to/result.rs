@@ -313,8 +313,8 @@ impl<'p> PointsTo<'p> {
         self.state.objects.get(id)
     }
 
-    /// The program class that bounds the class of an object, unless the class is known exactly: that of a view, or of an
-    /// object that a row makes.
+    /// The program class that bounds the class of an object, unless the class is known exactly: that of a view, or of
+    /// an object that a row makes.
     pub fn bound(&self, object: ObjectId) -> Option<ClassId> {
         self.state.bound(object)
     }

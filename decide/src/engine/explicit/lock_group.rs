@@ -46,8 +46,8 @@ pub(super) struct LockGroup {
 }
 
 impl LockGroup {
-    /// Creates a group without words, with the number of parts of whole weights above which the lightest ones are tried,
-    /// and whether infeasibility has to be proved.
+    /// Creates a group without words, with the number of parts of whole weights above which the lightest ones are
+    /// tried, and whether infeasibility has to be proved.
     pub(super) fn new(locks: ContendedLocks, (most_whole_parts, proves): (usize, Proves)) -> Self {
         Self {
             proves,

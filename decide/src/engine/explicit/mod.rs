@@ -8,8 +8,8 @@
 //! there; otherwise it opens a new window.
 //!
 //! The first query that needs a tree solves it for all others. This is an *attempt* with a share of the limits, so that
-//! the query does not lose its own verdict. If the attempt ends by time, memory or steps, the next windows are smaller; the
-//! smallest have the words of one scenario, which is solved within the full limits. Each failed attempt halves the
+//! the query does not lose its own verdict. If the attempt ends by time, memory or steps, the next windows are smaller;
+//! the smallest have the words of one scenario, which is solved within the full limits. Each failed attempt halves the
 //! share of the next, so all of them together take no more than the time of one query. If an attempt serves no other
 //! query, the query itself pays for it.
 //!

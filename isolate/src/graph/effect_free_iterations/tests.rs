@@ -112,8 +112,8 @@ fn waiting_in_a_fresh_unit_is_a_later_begin() {
     assert!(lines(&alone(waiting(write(1)))).contains(&5));
 }
 
-/// Returns the graph of `lock(1); read x1; lock(0); while (x == 0) wait on 0; unlock(0); write x1; unlock(1)`, with a step
-/// before the loop. It waits at line 7.
+/// Returns the graph of `lock(1); read x1; lock(0); while (x == 0) wait on 0; unlock(0); write x1; unlock(1)`, with a
+/// step before the loop. It waits at line 7.
 fn waiting_inside(before: Step) -> Flow {
     let nodes: [(Step, &[usize]); 11] = [
         (acquire(1), &[1]),

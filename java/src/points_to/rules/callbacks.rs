@@ -146,8 +146,8 @@ impl State<'_> {
         }
     }
 
-    /// Lets thrown exceptions flow to a parameter if it is an exception: handlers of threads and futures. A handler of a
-    /// future may have any parameter type.
+    /// Lets thrown exceptions flow to a parameter if it is an exception: handlers of threads and futures. A handler of
+    /// a future may have any parameter type.
     fn flow_thrown(&mut self, callback: &Callback, parameter: NodeId) {
         let found = self.graph.find(parameter);
         let is_any = || self.graph.type_of(found) == TypeId::OBJECT && self.is_of_future(callback);

@@ -2,9 +2,9 @@
 //!
 //! - A receiver of a program class runs the method that the virtual machine selects for exactly this class; if a
 //!   supertype is missing, it runs the row of the library table.
-//! - The class of a view, and of an object that a row makes, is only bounded by its type. If the type is a program class,
-//!   as in an analysis of the Java library itself, the receiver runs the method that each class below the bound selects,
-//!   and the row of the type.
+//! - The class of a view, and of an object that a row makes, is only bounded by its type. If the type is a program
+//!   class, as in an analysis of the Java library itself, the receiver runs the method that each class below the bound
+//!   selects, and the row of the type.
 //! - A lambda runs its implementation. A receiver of a library class runs a row of the table.
 //! - For an external receiver see [`external`](super::external).
 //! - At a call with unknown effects, receiver and arguments escape, and the result is external.
@@ -126,8 +126,8 @@ impl State<'_> {
         }
     }
 
-    /// The program class that bounds the class of an object, unless the class is known exactly: that of a view, or of an
-    /// object that a row makes.
+    /// The program class that bounds the class of an object, unless the class is known exactly: that of a view, or of
+    /// an object that a row makes.
     pub(in crate::points_to) fn bound(&self, object: ObjectId) -> Option<ClassId> {
         match self.objects.get(object) {
             Object::Made { of, exactness: Exactness::Bound, .. } | Object::View { of, .. } => self.types.class(*of),

@@ -6,8 +6,8 @@
 //! - If external code may run, arguments escape and the result is external. This covers the program methods as well:
 //!   external code can call each of them that the call can select, and so it has run with external arguments already.
 //!   A row that calls several functions runs, too: what one of them returns is an argument of the others
-//!   (`stream.collect(() -> list, List::add, List::addAll)`), although clients pass no container of the program to other
-//!   methods by themselves.
+//!   (`stream.collect(() -> list, List::add, List::addAll)`), although clients pass no container of the program to
+//!   other methods by themselves.
 //! - Otherwise the call runs the method that each class selects of which external code can have objects: a visible
 //!   class, or a class with an escaped object. Other classes wait until an object of them escapes.
 //! - `equals` and similar methods ([`OBSERVERS`]) are assumed not to let their argument escape: they run the program

@@ -277,8 +277,8 @@ impl<'p> State<'p> {
         found
     }
 
-    /// Lets the elements that a program object shows by its methods flow into its content, and to functions. It may show
-    /// them in a container, such as the entries of a map.
+    /// Lets the elements that a program object shows by its methods flow into its content, and to functions. It may
+    /// show them in a container, such as the entries of a map.
     fn traverse(&mut self, frame: &mut Frame<'p>, whom: Subject, method: Option<&'p str>) {
         let (Some(base), Some(content)) = (self.subject(frame, whom), self.content_of(frame, whom)) else { return };
         let traversed = self.node();

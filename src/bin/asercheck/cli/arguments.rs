@@ -227,8 +227,8 @@ const SHOWN: usize = 10;
 /// The violations that are shown.
 #[derive(Debug, Args)]
 pub(crate) struct FindingArguments {
-    /// Shows this number of findings, and counts the others [default: 10, with --summary all; of Java classes the likely
-    /// ones].
+    /// Shows this number of findings, and counts the others [default: 10, with --summary all; of Java classes the
+    /// likely ones].
     #[arg(long, value_name = "N")]
     pub(crate) max_findings: Option<usize>,
     /// Shows one line for each finding, without its interleaving.

@@ -120,8 +120,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Audits the program, shows the progress, and writes the models of `--emit`. Returns no report if the run was ended
-    /// before the subjects were known. Also returns the reason if a baseline was not written.
+    /// Audits the program, shows the progress, and writes the models of `--emit`. Returns no report if the run was
+    /// ended before the subjects were known. Also returns the reason if a baseline was not written.
     fn audit(
         &self,
         options: &audit::Options,

@@ -1,7 +1,7 @@
 //! The counts of a run. Every form of reports takes them from here, so that no two forms differ.
 //!
-//! **Invariant.** `queries` is the sum of `safe`, `violation` and `unknown`; the subjects of a Java program are the sum of
-//! those with each verdict.
+//! **Invariant.** `queries` is the sum of `safe`, `violation` and `unknown`; the subjects of a Java program are the sum
+//! of those with each verdict.
 
 use super::narrative::grouped;
 use asercheck::answers::Summary;

@@ -102,7 +102,8 @@ pub(crate) fn rows(witness: &Witness, steps: Steps) -> Vec<Row<'_>> {
     rows
 }
 
-/// Returns the accesses that take a transition, without their calls. If there are none, returns all steps that take one.
+/// Returns the accesses that take a transition, without their calls. If there are none, returns all steps that take
+/// one.
 fn marked(mut narrated: Vec<NarratedStep<'_>>) -> Vec<NarratedStep<'_>> {
     let is_access = |step: &Step| matches!(step.action, Action::Read | Action::Write);
     narrated.retain(|one| one.step.event.is_some());

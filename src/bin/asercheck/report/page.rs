@@ -120,8 +120,8 @@ impl Strings {
     }
 }
 
-/// Returns the text of the page. For a Java program, `finding_data` has further data of its findings by their fingerprints,
-/// and `last_lines` the lines that count classes and subjects.
+/// Returns the text of the page. For a Java program, `finding_data` has further data of its findings by their
+/// fingerprints, and `last_lines` the lines that count classes and subjects.
 pub fn html_report(
     parts: &[Checked<'_>],
     unread: Unread<'_>,

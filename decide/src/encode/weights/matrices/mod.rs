@@ -4,7 +4,8 @@
 //! weights: the entry in row `p` and column `q` is the weight of the runs that begin in `p` and end in `q`. Combine
 //! adds matrices entry by entry, extend multiplies them. So all work of a saturation for a node of a program is one
 //! operation on matrices. Rows and matrices are interned, and operations on them are memoized: where a program repeats
-//! itself and the weights no longer change, a node costs one check_room-up in a table, however many positions there are.
+//! itself and the weights no longer change, a node costs one check_room-up in a table, however many positions there
+//! are.
 //!
 //! Zero entries are omitted. So are rows of positions in which a procedure is not entered:
 //! [`entered`](wpds::Semiring::entered) of a matrix is the identity on the positions in which its runs end.

@@ -1,9 +1,9 @@
 //! Suppressions by annotations in the source.
 //!
 //! An annotation with the name `AsercheckIgnore`, of any package, suppresses the same findings as a line of a file of
-//! suppressions with the name of its class or field, or with the name and signature of its method. Its `value` or `reason`
-//! is the reason, a text that is not empty. Without a reason, it suppresses nothing, and a warning says so. Class files
-//! do not contain `@SuppressWarnings`.
+//! suppressions with the name of its class or field, or with the name and signature of its method. Its `value` or
+//! `reason` is the reason, a text that is not empty. Without a reason, it suppresses nothing, and a warning says so.
+//! Class files do not contain `@SuppressWarnings`.
 
 use super::suppressions::{Line, Origin};
 use asercheck::java::{Annotation, AnnotationValue, Program};

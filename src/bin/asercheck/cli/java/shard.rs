@@ -1,8 +1,9 @@
 //! `--shard`: the description of a shard in its report, by which `merge` recognizes reports that belong together.
 //!
-//! **Invariant.** Reports of two shards have equal options if and only if both runs would give the same answers for every
-//! subject and baseline. Options that end or accelerate a run (`--total-timeout`, `--jobs`, `--cache`) and the places of
-//! its output are left out. Files count by their contents, not by their names, and classes by everything that was read.
+//! **Invariant.** Reports of two shards have equal options if and only if both runs would give the same answers for
+//! every subject and baseline. Options that end or accelerate a run (`--total-timeout`, `--jobs`, `--cache`) and the
+//! places of its output are left out. Files count by their contents, not by their names, and classes by everything that
+//! was read.
 
 use crate::cli::Failure;
 use crate::cli::arguments::{DecidingArguments, JavaArguments, PropertyArguments};

@@ -1,10 +1,10 @@
 //! Suppressions: findings that the user has decided not to repair, from a file of patterns with reasons and from
 //! annotations ([`annotations`](super::annotations)).
 //!
-//! A line is a pattern, a colon between blanks, and the reason. The pattern is a fingerprint, or a name with `*` for any
-//! text: the name of a class (`com.example.Pool*`), of a field (`com.example.Pool.used`), or of the method with the torn
-//! section (`com.example.Pool.take`). Empty lines and lines that begin with `#` are ignored. Fields suppress a finding
-//! only if they match all of its locations.
+//! A line is a pattern, a colon between blanks, and the reason. The pattern is a fingerprint, or a name with `*` for
+//! any text: the name of a class (`com.example.Pool*`), of a field (`com.example.Pool.used`), or of the method with the
+//! torn section (`com.example.Pool.take`). Empty lines and lines that begin with `#` are ignored. Fields suppress a
+//! finding only if they match all of its locations.
 //!
 //! The report lists suppressed findings with their reasons. They count neither for the verdict nor for the exit code.
 

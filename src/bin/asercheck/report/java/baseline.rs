@@ -1,7 +1,7 @@
 //! Baselines: files of known findings, which a report then hides.
 //!
-//! An entry has the fingerprint of a place of a finding and its locations at the time of recording. A finding is hidden if
-//! all its places are known and have no other locations: a finding that gets worse is shown again.
+//! An entry has the fingerprint of a place of a finding and its locations at the time of recording. A finding is hidden
+//! if all its places are known and have no other locations: a finding that gets worse is shown again.
 
 use asercheck::audit::{BaselineComparison, Finding, Place, Report};
 use serde::{Deserialize, Serialize};

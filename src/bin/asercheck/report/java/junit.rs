@@ -1,6 +1,6 @@
 //! Reports as JUnit's XML, for services that show no other form. It has a test case for each subject, which fails with
-//! its findings, passes if it is proved, and is skipped otherwise, with the reason. The number of classes with each verdict
-//! are properties of the suite.
+//! its findings, passes if it is proved, and is skipped otherwise, with the reason. The number of classes with each
+//! verdict are properties of the suite.
 
 use super::finding_text::{interleaving, other_places};
 use super::open::{why_nothing_asked, why_open};

@@ -250,7 +250,8 @@ impl<'a> Page<'a> {
         let _ = writeln!(text, "... and {findings} in {classes}; {options}\n");
     }
 
-    /// Writes the open classes, those about which nothing was asked, and those with findings that are not decided in full.
+    /// Writes the open classes, those about which nothing was asked, and those with findings that are not decided in
+    /// full.
     fn undecided(&self, text: &mut String) {
         let before = text.len();
         self.open(text);
@@ -261,8 +262,8 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Writes a line for each open class, with the reason; on request each reason. The classes that `main` does not reach
-    /// share a line.
+    /// Writes a line for each open class, with the reason; on request each reason. The classes that `main` does not
+    /// reach share a line.
     fn open(&self, text: &mut String) {
         let has_ended = self.report.ended.is_some();
         // Classes after the end of the run are counted in the last lines.
