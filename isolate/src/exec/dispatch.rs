@@ -2,8 +2,9 @@
 //!
 //! The classes of the receiver come from its value: the abstract objects of a followed object, the class of an object
 //! that the unit has made, else the points-to set of the variable. Each program class contributes the method that the
-//! JVM selects; each library class its row. An object whose class is only bounded contributes every class below. An
-//! external object of an interface may be of a class of a client: the client's code is a unit of its own.
+//! JVM selects; each library class its row. For an object whose class is only bounded see
+//! [`Bound`](java::points_to::Bound). An external object of an interface may be of a class of a client: the client's
+//! code is a unit of its own.
 
 use super::execution::Position;
 use super::interpreter::{Interpreter, MadeKind};
@@ -12,7 +13,7 @@ use crate::facts::target::{Target, lambda_target};
 use crate::value::Value;
 use crate::{Assumption, Coarsening, Rule};
 use java::ir::Variable;
-use java::points_to::{Field, Object, ObjectId};
+use java::points_to::{Bound, Field, Object, ObjectId};
 use java::{ClassId, InvokeKind, Member, MethodId};
 
 /// Above this many targets for one call, precision is reported as lost.
@@ -131,8 +132,10 @@ impl Interpreter<'_> {
         if named.is_some_and(|of| !self.heap.points.may_be(object, of)) && self.heap.reclassified_as(object).is_none() {
             return Vec::new();
         }
-        if let Some(bound) = self.heap.points.bound(object) {
-            return self.targets_below(bound, member);
+        match self.heap.points.bound(object) {
+            Some(Bound::Row(of)) => return vec![self.library_target(self.heap.points.type_name(of))],
+            Some(Bound::Below(class)) => return self.targets_below(class, member),
+            None => {}
         }
         match self.heap.kind_of(object) {
             ObjectKind::Lambda if self.is_function_call(member) => self.lambda_of(object).into_iter().collect(),
@@ -160,10 +163,7 @@ impl Interpreter<'_> {
         };
         let below = program.subtypes(bound).into_iter().filter(is_possible);
         let below: Vec<ClassId> = below.filter(|class| !self.is_impossible(*class, member)).collect();
-        let mut found: Vec<Target> = below.into_iter().map(|class| self.selected(class, member)).collect();
-        let of = program.text(program.class(bound).name);
-        found.extend(self.heap.library.has_class(of).then(|| self.library_target(of)));
-        found
+        below.into_iter().map(|class| self.selected(class, member)).collect()
     }
 
     /// The target for a lambda object, with its captured values by the pointer analysis.

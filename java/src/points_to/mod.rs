@@ -53,7 +53,7 @@ mod uses;
 pub use constraints::Field;
 pub use error::PointsToError;
 pub use mode::{Access, Clients, Mode};
-pub use objects::{Exactness, Object, ObjectId, Site, Target};
+pub use objects::{Bound, Exactness, Object, ObjectId, Site, Target};
 pub use result::{Callees, ObjectSet, PointsTo, SetKey, Statistics};
 pub use stores::Store;
 pub use types::TypeId;

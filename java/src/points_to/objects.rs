@@ -9,7 +9,7 @@
 //! it. An escaped object may be in a set as itself or as external.
 
 use super::types::{TypeId, Types};
-use crate::class_file::{FieldId, Handle, MethodId, Name};
+use crate::class_file::{ClassId, FieldId, Handle, MethodId, Name};
 use crate::ir::StatementId;
 use rustc_hash::FxHashMap;
 
@@ -40,6 +40,15 @@ pub enum Exactness {
     Exact,
     /// The class is a library class and a subtype.
     Bound,
+}
+
+/// The methods of an object whose class is not known exactly, although the program has its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The rows of the library table for this type.
+    Row(TypeId),
+    /// The methods of the program classes below this one.
+    Below(ClassId),
 }
 
 /// The variables that a handle accesses.

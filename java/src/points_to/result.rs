@@ -5,7 +5,7 @@ use super::constraints::Field;
 use super::error::PointsToError;
 use super::heap::FieldSlot;
 use super::mode::Mode;
-use super::objects::{Object, ObjectId, Site};
+use super::objects::{Bound, Object, ObjectId, Site};
 use super::sets::{SetId, Sets};
 use super::state::State;
 use super::stores::Store;
@@ -313,9 +313,9 @@ impl<'p> PointsTo<'p> {
         self.state.objects.get(id)
     }
 
-    /// The program class that bounds the class of an object, unless the class is known exactly: that of a view, or of
+    /// The methods of an object whose class is not known exactly, if the program has its type: those of a view, or of
     /// an object that a row makes.
-    pub fn bound(&self, object: ObjectId) -> Option<ClassId> {
+    pub fn bound(&self, object: ObjectId) -> Option<Bound> {
         self.state.bound(object)
     }
 

@@ -9,7 +9,7 @@ use crate::library::{TRAVERSAL, UNKNOWN};
 use crate::points_to::call_graph::Call;
 use crate::points_to::constraints::{CallbackId, Constraint, NodeId};
 use crate::points_to::library_calls::{Callback, CallbackMethod};
-use crate::points_to::objects::{Object, ObjectId};
+use crate::points_to::objects::{Bound, Object, ObjectId};
 use crate::points_to::sets::SetId;
 use crate::points_to::state::State;
 use crate::points_to::types::TypeId;
@@ -45,11 +45,15 @@ impl State<'_> {
                 _ => None,
             };
             for object in std::iter::once(object).chain(viewed) {
-                for class in self.bound(object).map(|bound| self.classes_below(bound)).unwrap_or_default() {
-                    by_class.entry(CallbackTarget::Class(class)).or_default().push(object.0);
-                }
-                if let Some(selected) = self.select_function(&callback, object) {
-                    by_class.entry(selected).or_default().push(object.0);
+                let selected: Vec<CallbackTarget> = match self.bound(object) {
+                    Some(Bound::Row(of)) => vec![CallbackTarget::Library(of)],
+                    Some(Bound::Below(class)) => {
+                        self.classes_below(class).into_iter().map(CallbackTarget::Class).collect()
+                    }
+                    None => self.select_function(&callback, object).into_iter().collect(),
+                };
+                for target in selected {
+                    by_class.entry(target).or_default().push(object.0);
                 }
             }
         }
@@ -58,7 +62,7 @@ impl State<'_> {
             match selected {
                 CallbackTarget::Class(class) => self.call_methods(id, &callback, class, objects),
                 CallbackTarget::Lambda(lambda) => self.call_lambda(&callback, lambda),
-                CallbackTarget::Library(of) => self.call_rows(&callback, of, objects),
+                CallbackTarget::Library(of) => self.call_rows(&callback, &[of], objects),
                 CallbackTarget::External(of) => self.call_external(&callback, of),
             }
         }
@@ -92,9 +96,9 @@ impl State<'_> {
             }
         }
         let of = self.types.of_class(class);
-        if self.types.supertypes(of).iter().any(|supertype| self.types.is_library(*supertype)) {
-            self.call_rows(callback, of, objects);
-        }
+        let supertypes = self.types.supertypes(of);
+        let library = supertypes.iter().copied().filter(|of| self.types.is_library(*of)).collect::<Vec<_>>();
+        self.call_rows(callback, &library, objects);
     }
 
     /// Returns the methods with code that a callback calls on objects of exactly this class.
@@ -178,18 +182,11 @@ impl State<'_> {
         }
     }
 
-    /// Lets the library call its own methods, which may call back in turn.
-    fn call_rows(&mut self, callback: &Callback, of: TypeId, objects: SetId) {
+    /// Lets the library call its own methods for objects of these types. They may call back in turn.
+    fn call_rows(&mut self, callback: &Callback, types: &[TypeId], objects: SetId) {
         let library = self.library;
-        let text = if of == TypeId::OBJECT { UNKNOWN } else { self.types.text(of) }.to_owned();
-        let classes: Vec<String> = match self.types.class(of) {
-            Some(_) => {
-                let supertypes = self.types.supertypes(of);
-                let library = supertypes.iter().filter(|of| self.types.is_library(**of));
-                library.map(|of| self.types.text(*of).to_owned()).collect()
-            }
-            None => vec![text],
-        };
+        let name_of = |of: &TypeId| if *of == TypeId::OBJECT { UNKNOWN } else { self.types.text(*of) }.to_owned();
+        let classes: Vec<String> = types.iter().map(name_of).collect();
         for class in classes {
             let names: Vec<&str> = match &callback.method {
                 CallbackMethod::Named(name) => vec![name],

@@ -2,9 +2,11 @@
 //!
 //! - A receiver of a program class runs the method that the virtual machine selects for exactly this class; if a
 //!   supertype is missing, it runs the row of the library table.
-//! - The class of a view, and of an object that a row makes, is only bounded by its type. If the type is a program
-//!   class, as in an analysis of the Java library itself, the receiver runs the method that each class below the bound
-//!   selects, and the row of the type.
+//! - For a view, and for an object that a row makes, only a type is known ([`Bound`]). If the library table has the
+//!   type, the receiver runs the rows of the type, also where the program has the type, as in an analysis of the Java
+//!   library itself. A row describes these objects for all classes that they may be of: library code makes them, and
+//!   no code of the program does. If the table lacks the type, the receiver runs the method that each program class
+//!   below it selects.
 //! - A lambda runs its implementation. A receiver of a library class runs a row of the table.
 //! - For an external receiver see [`external`](super::external).
 //! - At a call with unknown effects, receiver and arguments escape, and the result is external.
@@ -14,7 +16,7 @@ use crate::class_file::{ClassId, Member, MethodId};
 use crate::library::Attribute;
 use crate::points_to::call_graph::{Call, CallTarget};
 use crate::points_to::constraints::{CallId, Constraint};
-use crate::points_to::objects::{Exactness, Object, ObjectId};
+use crate::points_to::objects::{Bound, Exactness, Object, ObjectId};
 use crate::points_to::sets::SetId;
 use crate::points_to::state::State;
 use crate::points_to::types::TypeId;
@@ -94,7 +96,8 @@ impl State<'_> {
         let mut by_target: BTreeMap<CallTarget, Vec<u32>> = BTreeMap::new();
         for object in self.objects_in(receivers) {
             match self.bound(object) {
-                Some(class) => {
+                Some(Bound::Row(of)) => by_target.entry(CallTarget::Row(of)).or_default().push(object.0),
+                Some(Bound::Below(class)) => {
                     for selected in self.select_below(id, class).iter() {
                         by_target.entry(*selected).or_default().push(object.0);
                     }
@@ -126,13 +129,15 @@ impl State<'_> {
         }
     }
 
-    /// The program class that bounds the class of an object, unless the class is known exactly: that of a view, or of
-    /// an object that a row makes.
-    pub(in crate::points_to) fn bound(&self, object: ObjectId) -> Option<ClassId> {
-        match self.objects.get(object) {
-            Object::Made { of, exactness: Exactness::Bound, .. } | Object::View { of, .. } => self.types.class(*of),
-            _ => None,
-        }
+    /// The type of an object whose class is not known exactly, if the program has the type: that of a view, or of an
+    /// object that a row makes.
+    pub(in crate::points_to) fn bound(&self, object: ObjectId) -> Option<Bound> {
+        let of = match self.objects.get(object) {
+            Object::Made { of, exactness: Exactness::Bound, .. } | Object::View { of, .. } => *of,
+            _ => return None,
+        };
+        let class = self.types.class(of)?;
+        Some(if self.library.has_class(self.types.text(of)) { Bound::Row(of) } else { Bound::Below(class) })
     }
 
     /// The classes below a bound of which there can be objects.
@@ -154,8 +159,6 @@ impl State<'_> {
         }
         let below = self.classes_below(bound).into_iter();
         let mut found: Vec<CallTarget> = below.map(|class| self.select_in(class, member, resolved)).collect();
-        let of = self.types.of_class(bound);
-        found.extend(self.library.has_class(self.types.text(of)).then_some(CallTarget::Row(of)));
         found.sort_unstable();
         found.dedup();
         let found: Arc<[CallTarget]> = found.into();
