@@ -1,10 +1,11 @@
-//! An index of rules by the upper head of their right-hand side, for backward saturation.
+//! An index of rules by the upper head of their right-hand side, for backward saturation. The head of a pop rule has no
+//! symbol.
 
 use crate::index::{Head, RuleId};
 use crate::system::{Right, System};
 use std::ops::Range;
 
-/// The step and push rules, sorted by their upper head.
+/// The rules, sorted by their upper head.
 #[derive(Clone, Debug)]
 pub(crate) struct ByRight {
     rules: Vec<RuleId>,
@@ -16,11 +17,10 @@ impl ByRight {
     /// Builds the index. Linear in the number of rules and heads.
     pub(crate) fn new<W: Clone>(system: &System<W>) -> Self {
         let upper = |rule| match system.right(rule) {
-            Right::Pop(_) => None,
-            Right::Step(head) | Right::Push(head, _) => Some(head),
+            Right::Pop(head) | Right::Step(head) | Right::Push(head, _) => head,
         };
         let mut ends = vec![0; system.heads.len()];
-        for head in system.rule_ids().filter_map(upper) {
+        for head in system.rule_ids().map(upper) {
             ends[head.index()] += 1;
         }
         let mut first = 0;
@@ -29,11 +29,9 @@ impl ByRight {
         }
         let mut rules = vec![RuleId::new(0); first as usize];
         for rule in system.rule_ids() {
-            if let Some(head) = upper(rule) {
-                let end = &mut ends[head.index()];
-                rules[*end as usize] = rule;
-                *end += 1;
-            }
+            let end = &mut ends[upper(rule).index()];
+            rules[*end as usize] = rule;
+            *end += 1;
         }
         Self { rules, ends }
     }

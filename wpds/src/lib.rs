@@ -5,7 +5,8 @@
 //! of a set of configurations is the sum (*combine*) over all runs that lead to it. [`PostStar`] computes, from
 //! starting configurations, a finite automaton with the weight of every reachable configuration; [`PreStar`] does the
 //! same backwards. [`Summary`] sums over all configurations of a control state. Each of them reconstructs a run for an
-//! element of a weight. [`text`] reads systems from files, and the command `wpds` saturates them.
+//! element of a weight. Ordered weights, as in [`MinPlus`], are processed in Dijkstra's order. [`text`] reads systems
+//! from files, and the command `wpds` saturates them.
 //!
 //! Source: T. Reps, S. Schwoon, S. Jha, D. Melski, *Weighted pushdown systems and their application to interprocedural
 //! dataflow analysis*, Science of Computer Programming 58 (2005).
@@ -39,6 +40,7 @@
 mod automaton;
 mod boolean;
 mod by_right;
+mod changing;
 mod heads;
 mod index;
 mod link;
@@ -49,11 +51,13 @@ mod pre_star;
 mod pre_witness;
 mod run;
 mod semiring;
+mod settling;
 mod summary;
 mod system;
 pub mod text;
 mod transition_table;
 mod transitions;
+mod weight_heap;
 mod witness;
 mod worklist;
 

@@ -7,6 +7,12 @@ use std::num::NonZeroU32;
 pub(crate) struct ChangeId(NonZeroU32);
 
 impl ChangeId {
+    /// The number after this one, or the first.
+    pub(crate) fn after(last: Option<Self>) -> Self {
+        let number = last.map_or(Some(NonZeroU32::MIN), |last| last.0.checked_add(1));
+        Self(number.expect("fewer than 2^32 changes"))
+    }
+
     fn index(self) -> usize {
         self.0.get() as usize - 1
     }

@@ -19,6 +19,15 @@ impl Semiring for MinPlus {
     type Weight = Option<u64>;
     type Stop = Infallible;
 
+    const IS_ORDERED: bool = true;
+
+    fn precedes(&self, left: &Option<u64>, right: &Option<u64>) -> bool {
+        match (left, right) {
+            (Some(left), Some(right)) => left < right,
+            (left, right) => left.is_some() && right.is_none(),
+        }
+    }
+
     fn zero(&self) -> Option<u64> {
         None
     }
@@ -32,11 +41,7 @@ impl Semiring for MinPlus {
     }
 
     fn combine_into(&mut self, into: &mut Option<u64>, with: &Option<u64>) -> Result<Option<Option<u64>>, Infallible> {
-        let shorter = match (*into, *with) {
-            (_, None) => false,
-            (None, Some(_)) => true,
-            (Some(old), Some(new)) => new < old,
-        };
+        let shorter = self.precedes(with, into);
         if shorter {
             *into = *with;
         }

@@ -11,7 +11,7 @@
 //!   it has been joined with all transitions that leave `q`.
 //!
 //! A transition has a pending part of its weight that has not been propagated yet, so that nothing is extended twice
-//! (`transitions`). A saturation may also begin with an automaton: its inner states are then mid-states that no push
+//! (`changing`; `settling` if the weights are ordered). A saturation may also begin with an automaton: its inner states are then mid-states that no push
 //! enters.
 //!
 //! Every change of a weight is logged with its cause. Causes are older than the changes that they cause, so the
@@ -26,7 +26,7 @@ use crate::log::{Change, ChangeId};
 use crate::semiring::Semiring;
 use crate::system::{Loaded, Right, Rules, System};
 use crate::transitions::Transitions;
-use crate::worklist::Worklist;
+use crate::worklist::{Next, Worklist};
 
 /// The state of a saturation after some steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +95,8 @@ struct Lists {
 ///
 /// Cost: at most one step per transition and change of its weight; a Boolean saturation of a system with `r` rules and
 /// `c` control states makes at most `r * c` transitions and needs `O(r * c^2)` time, linear in `r` for one control
-/// state.
+/// state. With ordered weights whose best one is 1 ([`Semiring::IS_ORDERED`]) a transition is processed once as well, and
+/// the time grows by the logarithm of the number of transitions.
 #[derive(Clone, Debug)]
 pub struct PostStar<S: Semiring, R = Loaded> {
     system: System<S::Weight, R>,
@@ -120,8 +121,11 @@ impl<'a, S: Semiring, R> Saturated<'a, S, R> {
 impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
     /// Returns a saturation without starts.
     pub fn new(semiring: &S, system: System<S::Weight, R>) -> Self {
-        let worklist = if R::IS_RANKED { Worklist::by_rank() } else { Worklist::fifo() };
-        let mut transitions = Transitions::new(worklist);
+        let mut transitions = match (R::IS_RANKED, S::IS_ORDERED) {
+            (true, _) => Transitions::changing(Worklist::by_rank()),
+            (false, true) => Transitions::settling(),
+            (false, false) => Transitions::changing(Worklist::fifo()),
+        };
         transitions.reserve(system.heads.len());
         Self { system, one: semiring.one(), transitions, next: Vec::new(), lists: Vec::new() }
     }
@@ -187,7 +191,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
     pub fn advance(&mut self, semiring: &mut S, steps: usize) -> Result<Progress, S::Stop> {
         for _ in 0..steps {
             let Some(next) = self.transitions.next(semiring) else { return Ok(Progress::Saturated) };
-            self.process(semiring, next.id, &next.delta)?;
+            self.process(semiring, &next)?;
         }
         Ok(if self.transitions.is_done() { Progress::Saturated } else { Progress::Paused })
     }
@@ -271,8 +275,12 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         }
     }
 
-    fn process(&mut self, semiring: &mut S, id: TransitionId, delta: &S::Weight) -> Result<(), S::Stop> {
+    fn process(&mut self, semiring: &mut S, next: &Next<S::Weight>) -> Result<(), S::Stop> {
+        let (id, delta) = (next.id, &next.delta);
         let (head, target) = (self.transitions.head(id), self.transitions.target(id));
+        if next.is_first && self.transitions.are_settling() {
+            self.next[id.index()] = self.link(head, target, id);
+        }
         let (source, symbol) = self.system.heads.pair(head);
         match source.as_control() {
             Some(control) if symbol == Symbol::EPSILON => self.join_empty(semiring, id, control, target, delta),
@@ -364,13 +372,14 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
     ) -> Result<(), S::Stop> {
         let rank = || self.system.rank(head, target);
         if let Some(id) = self.transitions.add(semiring, (head, target), weight, cause.into(), rank)? {
-            let next = self.link(head, target, id);
+            let is_joined = !self.transitions.are_settling();
+            let next = if is_joined { self.link(head, target, id) } else { Link::default() };
             self.next.push(next);
         }
         Ok(())
     }
 
-    /// Puts a new transition at the front of the list where joins look for it; returns what stood there.
+    /// Puts a transition at the front of the list where joins look for it; returns the former front.
     fn link(&mut self, head: Head, target: State, id: TransitionId) -> Link {
         let (source, symbol) = self.system.heads.pair(head);
         if let Some(entry) = source.as_middle() {

@@ -4,7 +4,8 @@
 //! The saturation begins with an [`Automaton`] that accepts the targets; its transitions have the weight of the empty
 //! run. Invariant, restored whenever the worklist is empty:
 //!
-//! - the weight of `(p, g, q)`, where `q` is a control state, sums the runs from `<p, g>` to `q` with the empty stack;
+//! - the weight of `(p, g, q)`, where `q` is a control state that accepts something, sums the runs from `<p, g>` to `q`
+//!   with the empty stack;
 //! - the weight of `(p, g, q)`, where `q` is an inner state of the target automaton or final, sums the runs from
 //!   `<p, g>` to configurations `<p', g1 ... gn>` that the target automaton reads from `p'` to `q`;
 //! - for a push rule whose upper head has a transition to `q` there is a [`Half`] at `(q, lower symbol)`, which waits
@@ -12,6 +13,12 @@
 //!
 //! A run is a product in the order of its rules, so weights are extended to the left here. As in the forward direction,
 //! a transition has a pending part of its weight, and causes are older than the changes that they cause.
+//!
+//! *Goal-directed.* A pop rule into `q` becomes a transition only once `q` accepts the empty stack or a transition
+//! leaves `q`. Other transitions into `q` would be parts of no accepting path. No run to a target is lost, by induction
+//! on its length: take its first configuration `c` and its second one, `c'`, for which the automaton has a path with the
+//! rest of the run. If the first rule pops, then `c'` is accepted from `q`, so `q` accepts the empty stack or a
+//! transition leaves it, and the path with the pop in front is one for `c`. Steps and pushes as in the literature.
 //!
 //! Source: Bouajjani, Esparza, Maler 1997; Reps, Schwoon, Jha, Melski 2005, section 3.1.
 
@@ -23,8 +30,8 @@ use crate::log::{Change, ChangeId};
 use crate::post_star::Progress;
 use crate::semiring::Semiring;
 use crate::system::{Rank, Right, System};
-use crate::transitions::{Next, Transitions};
-use crate::worklist::Worklist;
+use crate::transitions::Transitions;
+use crate::worklist::{Next, Worklist};
 
 /// The cause of a change of a weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +65,9 @@ struct Lists {
 /// A backward saturation, in progress or finished: the automaton of the configurations that reach a target.
 ///
 /// Cost: a Boolean saturation of a system with `r` rules and an automaton of `q` states, including the control states,
-/// makes at most `r * q` transitions and needs `O(r * q^2)` time.
+/// makes at most `r * q` transitions and needs `O(r * q^2)` time. With ordered weights whose best one is 1
+/// ([`Semiring::IS_ORDERED`]) a transition is processed once as well, and the time grows by the logarithm of the number
+/// of transitions.
 ///
 /// ```
 /// use wpds::{Automaton, Control, Goal, MinPlus, Origin, PreStar, Symbol, System};
@@ -93,12 +102,15 @@ pub struct PreStar<S: Semiring> {
     halves: Vec<Half>,
     /// The control states that the targets accept with the empty stack.
     accepting: Vec<Control>,
+    /// Per control state, whether the transitions of the pop rules into it were added.
+    popped_into: Vec<bool>,
 }
 
 impl<S: Semiring> PreStar<S> {
     /// Returns a saturation without targets. Linear in the number of rules.
     pub fn new(semiring: &S, system: System<S::Weight>) -> Self {
-        let mut transitions = Transitions::new(Worklist::fifo());
+        let mut transitions =
+            if S::IS_ORDERED { Transitions::settling() } else { Transitions::changing(Worklist::fifo()) };
         transitions.reserve(system.heads.len());
         Self {
             by_right: ByRight::new(&system),
@@ -109,6 +121,7 @@ impl<S: Semiring> PreStar<S> {
             next: Vec::new(),
             halves: Vec::new(),
             accepting: Vec::new(),
+            popped_into: Vec::new(),
         }
     }
 
@@ -117,9 +130,6 @@ impl<S: Semiring> PreStar<S> {
     /// # Errors
     /// The semiring's; the saturation cannot be used any more.
     pub fn target_at(&mut self, semiring: &mut S, targets: &Automaton) -> Result<(), S::Stop> {
-        if self.transitions.len() == 0 {
-            self.add_pops(semiring)?;
-        }
         let one = self.one.clone();
         for (from, symbol, to) in targets.edges() {
             let source = match from {
@@ -133,7 +143,10 @@ impl<S: Semiring> PreStar<S> {
             let head = self.intern(source, *symbol);
             self.add(semiring, head, target, &one, Cause::Target)?;
         }
-        self.accepting.extend(targets.accepting());
+        for control in targets.accepting() {
+            self.accepting.push(*control);
+            self.add_pops(semiring, *control)?;
+        }
         Ok(())
     }
 
@@ -172,20 +185,29 @@ impl<S: Semiring> PreStar<S> {
         })
     }
 
-    /// Adds the transitions of pop rules, which do not depend on the targets.
-    fn add_pops(&mut self, semiring: &mut S) -> Result<(), S::Stop> {
-        for rule in self.system.rule_ids() {
-            if let Right::Pop(to) = self.system.right(rule) {
-                let target = self.system.heads.pair(to).0;
-                let weight = self.system.weight(rule).clone();
-                self.add(semiring, self.system.left_head(rule), target, &weight, Cause::Pop(rule))?;
-            }
+    /// Adds the transitions of the pop rules into a control state that accepts something, once.
+    fn add_pops(&mut self, semiring: &mut S, to: Control) -> Result<(), S::Stop> {
+        let target = State::control(to);
+        if self.popped_into.len() <= to.index() {
+            self.popped_into.resize(to.index() + 1, false);
+        }
+        if std::mem::replace(&mut self.popped_into[to.index()], true) {
+            return Ok(());
+        }
+        let Some(empty) = self.system.heads.find(target, Symbol::EPSILON) else { return Ok(()) };
+        for place in self.by_right.rules(empty) {
+            let rule = self.by_right.rule(place);
+            let weight = self.system.weight(rule).clone();
+            self.add(semiring, self.system.left_head(rule), target, &weight, Cause::Pop(rule))?;
         }
         Ok(())
     }
 
     fn process(&mut self, semiring: &mut S, next: &Next<S::Weight>) -> Result<(), S::Stop> {
         let (head, target) = (self.transitions.head(next.id), self.transitions.target(next.id));
+        if next.is_first {
+            self.begin(semiring, next.id, head)?;
+        }
         for place in self.by_right.rules(head) {
             let rule = self.by_right.rule(place);
             let weight = semiring.extend(self.system.weight(rule), &next.delta)?;
@@ -198,6 +220,17 @@ impl<S: Semiring> PreStar<S> {
             }
         }
         self.complete_halves(semiring, next.id, head, target, &next.delta)
+    }
+
+    /// Begins with a transition that is processed for the first time.
+    fn begin(&mut self, semiring: &mut S, id: TransitionId, head: Head) -> Result<(), S::Stop> {
+        if self.transitions.are_settling() {
+            self.next[id.index()] = self.lists[head.index()].transitions.replace(id);
+        }
+        match self.system.heads.pair(head).0.as_control() {
+            Some(control) => self.add_pops(semiring, control),
+            None => Ok(()),
+        }
     }
 
     /// Continues new runs of the upper symbol of a push with the transitions of its lower symbol.
@@ -267,7 +300,9 @@ impl<S: Semiring> PreStar<S> {
         cause: Cause,
     ) -> Result<(), S::Stop> {
         if let Some(id) = self.transitions.add(semiring, (head, target), weight, cause, Rank::default)? {
-            self.next.push(self.lists[head.index()].transitions.replace(id));
+            let is_joined = !self.transitions.are_settling();
+            let list = &mut self.lists[head.index()].transitions;
+            self.next.push(if is_joined { list.replace(id) } else { Link::default() });
         }
         Ok(())
     }

@@ -22,6 +22,18 @@ pub trait Semiring {
     /// The reason why an operation gave up; [`std::convert::Infallible`] if none does.
     type Stop: Debug;
 
+    /// Whether the weights are totally ordered: `a + b` is `a` or `b`. Saturation then takes the transition with the
+    /// best weight first, as [`precedes`](Self::precedes) compares them, and keeps one change of each weight.
+    ///
+    /// If also `1 + a = 1`, so that no run becomes better by a longer one, and [`entered`](Self::entered) is 1, then
+    /// each transition is processed once. Sums and runs are right without this, too.
+    const IS_ORDERED: bool = false;
+
+    /// Whether `left` is better than `right`: `left + right = left`, and they differ. Called for ordered weights only.
+    fn precedes(&self, _left: &Self::Weight, _right: &Self::Weight) -> bool {
+        false
+    }
+
     /// The neutral element of combine, which annihilates under extend: the weight of no run.
     fn zero(&self) -> Self::Weight;
 

@@ -3,8 +3,9 @@
 //! For a state `q` of the automaton let `V(q)` be the sum of the runs that lead into it: `V(final) = 1`, and for a
 //! mid-state the sum of `V(q') * w` over the transitions `(q, g, q')` with weight `w` (first the lower part of the
 //! stack). Then the weight of all configurations with control state `p` is the sum of `V(q) * w` over the transitions
-//! `(p, g, q)`. `V` is a least fixed point, computed with a worklist like the saturation itself. It requires a finished
-//! saturation, so its constructor takes a [`Saturated`] one.
+//! `(p, g, q)`. `V` is a least fixed point, computed with a worklist like the saturation itself: first in, first out, or,
+//! if the weights are ordered, the state with the best pending weight first (Dijkstra's algorithm). It requires a
+//! finished saturation, so its constructor takes a [`Saturated`] one.
 //!
 //! Source: Reps, Schwoon, Jha, Melski 2005, section 3.3 (`path_summary`).
 
@@ -13,6 +14,7 @@ use crate::log::{Change, ChangeId, Log};
 use crate::post_star::{PostStar, Saturated};
 use crate::semiring::Semiring;
 use crate::system::Rules;
+use crate::weight_heap::WeightHeap;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -23,11 +25,41 @@ const STEPS: usize = 256;
 #[derive(Clone, Debug)]
 struct Value<W> {
     weight: W,
-    /// The weight added since the state was last processed; zero if and only if it is not in the worklist.
+    /// The weight added since the state was last processed. If it is not zero, the state is in the worklist.
     pending: W,
     last_change: Option<ChangeId>,
     /// Transitions from mid-states into this state.
     entering: Vec<(TransitionId, State)>,
+}
+
+/// The states with a pending weight. A state with an ordered weight has an entry for each change.
+#[derive(Clone, Debug)]
+struct Worklist<W> {
+    fifo: VecDeque<State>,
+    ordered: WeightHeap<W, State>,
+}
+
+impl<W> Default for Worklist<W> {
+    fn default() -> Self {
+        Self { fifo: VecDeque::new(), ordered: WeightHeap::default() }
+    }
+}
+
+impl<W: Clone> Worklist<W> {
+    fn push<S: Semiring<Weight = W>>(&mut self, semiring: &S, state: State, delta: &W) {
+        if S::IS_ORDERED {
+            self.ordered.push(delta.clone(), state, |left, right| semiring.precedes(left, right));
+        } else {
+            self.fifo.push_back(state);
+        }
+    }
+
+    fn pop<S: Semiring<Weight = W>>(&mut self, semiring: &S) -> Option<State> {
+        if S::IS_ORDERED {
+            return self.ordered.pop(|left, right| semiring.precedes(left, right)).map(|(_, state)| state);
+        }
+        self.fifo.pop_front()
+    }
 }
 
 /// A transition from a control state, with which runs can end.
@@ -185,14 +217,17 @@ impl<S: Semiring> Summary<S> {
         post: &PostStar<S, R>,
         watch: &mut dyn FnMut() -> Result<(), S::Stop>,
     ) -> Result<(), S::Stop> {
-        let mut worklist = VecDeque::new();
+        let mut worklist = Worklist::default();
         let one = semiring.one();
         self.add(semiring, State::FINAL, &one, None, &mut worklist)?;
         let mut left = STEPS;
-        while let Some(state) = worklist.pop_front() {
+        while let Some(state) = worklist.pop(semiring) {
             let zero = semiring.zero();
             let value = self.value(semiring, state);
             let delta = std::mem::replace(&mut value.pending, zero);
+            if semiring.is_zero(&delta) {
+                continue;
+            }
             let entering = std::mem::take(&mut value.entering);
             for &(transition, source) in &entering {
                 left -= 1;
@@ -215,13 +250,13 @@ impl<S: Semiring> Summary<S> {
         state: State,
         weight: &S::Weight,
         through: Option<TransitionId>,
-        worklist: &mut VecDeque<State>,
+        worklist: &mut Worklist<S::Weight>,
     ) -> Result<(), S::Stop> {
         self.value(semiring, state);
         let value = self.values.get_mut(&state).expect("made just now");
         let Some(delta) = semiring.combine_into(&mut value.weight, weight)? else { return Ok(()) };
-        if semiring.is_zero(&value.pending) {
-            worklist.push_back(state);
+        if S::IS_ORDERED || semiring.is_zero(&value.pending) {
+            worklist.push(semiring, state, &delta);
         }
         semiring.combine_into(&mut value.pending, &delta)?;
         value.last_change = Some(self.log.push(delta, through, value.last_change));

@@ -1,58 +1,61 @@
-//! The transitions of an automaton under saturation: weights, pending weights, and a log of changes.
+//! The transitions of an automaton under saturation: their ends, their weights, and the history of these.
 //!
-//! Transitions are numbered in the order of insertion. Those with a pending weight are in a [`Worklist`].
-//!
-//! Invariant: `pending` is the part of a weight that was added and not yet processed. If it is not zero, the transition
-//! is in the worklist with the stage of `pending` or a lower one.
+//! Transitions are numbered in the order of insertion. The weights of an ordered semiring settle one after the other
+//! ([`Settling`]), those of other semirings are sums that grow ([`Changing`]).
 
+use crate::changing::Changing;
 use crate::index::{Head, State, TransitionId};
-use crate::log::{Change, ChangeId, Log};
+use crate::log::{Change, ChangeId};
 use crate::semiring::Semiring;
+use crate::settling::Settling;
 use crate::system::Rank;
 use crate::transition_table::TransitionTable;
-use crate::worklist::{Entry, Worklist};
+use crate::worklist::{Next, Worklist};
 
 /// Transitions with weights of type `W`, whose changes have causes of type `C`.
 #[derive(Clone, Debug)]
 pub(crate) struct Transitions<W, C> {
     ends: Vec<(Head, State)>,
     weights: Vec<W>,
-    pending: Vec<W>,
-    last_changes: Vec<ChangeId>,
     table: TransitionTable,
-    worklist: Worklist,
-    log: Log<W, C>,
+    history: History<W, C>,
 }
 
-/// A transition to be processed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Next<W> {
-    pub(crate) id: TransitionId,
-    /// The pending part of its weight.
-    pub(crate) delta: W,
-    /// Whether it is processed for the first time.
-    pub(crate) is_first: bool,
+/// The worklist and the causes of weights.
+#[derive(Clone, Debug)]
+enum History<W, C> {
+    Changing(Changing<W, C>),
+    Settling(Settling<W, C>),
 }
 
 impl<W: Clone, C: Copy> Transitions<W, C> {
-    pub(crate) fn new(worklist: Worklist) -> Self {
-        Self {
-            ends: Vec::new(),
-            weights: Vec::new(),
-            pending: Vec::new(),
-            last_changes: Vec::new(),
-            table: TransitionTable::default(),
-            worklist,
-            log: Log::default(),
-        }
+    /// Transitions whose weights are sums that grow.
+    pub(crate) fn changing(worklist: Worklist) -> Self {
+        Self::with(History::Changing(Changing::new(worklist)))
+    }
+
+    /// Transitions with ordered weights.
+    pub(crate) fn settling() -> Self {
+        Self::with(History::Settling(Settling::default()))
+    }
+
+    fn with(history: History<W, C>) -> Self {
+        Self { ends: Vec::new(), weights: Vec::new(), table: TransitionTable::default(), history }
+    }
+
+    /// Whether only transitions that have been processed take part in joins.
+    pub(crate) fn are_settling(&self) -> bool {
+        matches!(self.history, History::Settling(_))
     }
 
     /// Reserves memory for this number of further transitions.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.ends.reserve(count);
         self.weights.reserve(count);
-        self.pending.reserve(count);
-        self.last_changes.reserve(count);
+        match &mut self.history {
+            History::Changing(changing) => changing.reserve(count),
+            History::Settling(settling) => settling.reserve(count),
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -82,37 +85,31 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         id: TransitionId,
         bound: Option<ChangeId>,
     ) -> impl Iterator<Item = (ChangeId, Change<'_, W, C>)> {
-        self.log.older(Some(self.last_changes[id.index()]), bound)
+        let (changing, settling) = match &self.history {
+            History::Changing(changing) => (Some(changing.changes(id, bound)), None),
+            History::Settling(settling) => (None, Some(settling.changes(id, self.weight(id), bound))),
+        };
+        changing.into_iter().flatten().chain(settling.into_iter().flatten())
     }
 
     /// Whether no transition has a pending weight.
     pub(crate) fn is_done(&self) -> bool {
-        self.worklist.is_empty()
+        match &self.history {
+            History::Changing(changing) => changing.is_done(),
+            History::Settling(settling) => settling.is_done(),
+        }
     }
 
-    /// Takes the next transition from the worklist, with its pending weight; on a cycle only with the first stage of
-    /// it.
+    /// Takes the next transition from the worklist, with its pending weight.
     pub(crate) fn next<S: Semiring<Weight = W>>(&mut self, semiring: &mut S) -> Option<Next<W>> {
-        loop {
-            let Entry { id, rank, is_first, .. } = self.worklist.pop()?;
-            let mut delta = std::mem::replace(&mut self.pending[id.index()], semiring.zero());
-            if rank.is_circular && !semiring.is_zero(&delta) {
-                let (first, rest) = semiring.first_stage(&delta);
-                if !semiring.is_zero(&rest) {
-                    self.worklist.push(id, rank, semiring.stage(&rest), false);
-                    self.pending[id.index()] = rest;
-                }
-                delta = first;
-            }
-            // It may have been processed in an earlier stage.
-            if !semiring.is_zero(&delta) {
-                return Some(Next { id, delta, is_first });
-            }
+        match &mut self.history {
+            History::Changing(changing) => changing.next(semiring),
+            History::Settling(settling) => settling.next(semiring),
         }
     }
 
     /// Adds a weight to a transition; returns its number if it is new. If its weight has changed, it is put into the
-    /// worklist with this rank.
+    /// worklist, by rank with this one.
     pub(crate) fn add<S: Semiring<Weight = W>>(
         &mut self,
         semiring: &mut S,
@@ -125,29 +122,29 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
             return Ok(None);
         }
         let Some(id) = self.table.find(head, target, &self.ends) else {
-            let (id, rank) = (self.insert(head, target, weight, cause), rank());
-            self.worklist.push(id, rank, if rank.is_circular { semiring.stage(weight) } else { 0 }, true);
+            let id = self.insert(head, target, weight);
+            match &mut self.history {
+                History::Changing(changing) => changing.insert(semiring, id, weight, cause, rank()),
+                History::Settling(settling) => settling.insert(semiring, id, weight, cause),
+            }
             return Ok(Some(id));
         };
-        let Some(delta) = semiring.combine_into(&mut self.weights[id.index()], weight)? else { return Ok(None) };
-        let pending = &mut self.pending[id.index()];
-        let rank = rank();
-        let stage = if rank.is_circular { semiring.stage(&delta) } else { 0 };
-        if semiring.is_zero(pending) || (rank.is_circular && stage < semiring.stage(pending)) {
-            self.worklist.push(id, rank, stage, false);
+        let old = &mut self.weights[id.index()];
+        match &mut self.history {
+            History::Changing(changing) => {
+                if let Some(delta) = semiring.combine_into(old, weight)? {
+                    changing.change(semiring, id, delta, cause, rank())?;
+                }
+            }
+            History::Settling(settling) => settling.improve(semiring, id, old, (weight, cause)),
         }
-        semiring.combine_into(pending, &delta)?;
-        let last = &mut self.last_changes[id.index()];
-        *last = self.log.push(delta, cause, Some(*last));
         Ok(None)
     }
 
-    fn insert(&mut self, head: Head, target: State, weight: &W, cause: C) -> TransitionId {
+    fn insert(&mut self, head: Head, target: State, weight: &W) -> TransitionId {
         let id = TransitionId::new(u32::try_from(self.ends.len()).expect("fewer than 2^32 transitions"));
-        self.last_changes.push(self.log.push(weight.clone(), cause, None));
         self.ends.push((head, target));
         self.weights.push(weight.clone());
-        self.pending.push(weight.clone());
         self.table.insert(id, &self.ends);
         id
     }

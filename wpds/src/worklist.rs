@@ -1,6 +1,7 @@
-//! The worklist: transitions with a pending weight, in the order of processing.
+//! The worklist of [`Changing`](crate::changing) transitions: those with a pending weight, in the order of processing.
 //!
-//! Every order gives the same sums; the order determines how often a transition is processed. There are two orders:
+//! Every order gives the same sums; the order determines how often a transition is processed. There are two orders
+//! besides that by weight ([`Settling`](crate::settling)):
 //!
 //! - *FIFO*: first in, first out. With a last-in-first-out list the number of changes of a weight can grow
 //!   exponentially.
@@ -15,6 +16,16 @@ use crate::system::Rank;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::VecDeque;
+
+/// A transition to be processed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Next<W> {
+    pub(crate) id: TransitionId,
+    /// The pending part of its weight.
+    pub(crate) delta: W,
+    /// Whether it is processed for the first time.
+    pub(crate) is_first: bool,
+}
 
 /// A worklist; a transition has one entry for each stage.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 mod against_enumeration;
 mod backward;
-mod ranks;
+mod order;
 mod runs;
 mod semiring_laws;
 mod support;
