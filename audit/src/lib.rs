@@ -41,9 +41,9 @@ pub use options::{IsOwn, Options, RunStore, STEPS};
 pub use progress::{Event, Progress};
 pub use question::{Answer, AnswerStore, Common, Question};
 pub use report::{
-    BaselineComparison, Cause, ClassVerdict, Confirmation, ConfirmationVerdict, Demonstration, Difference, Fault,
-    Finding, Labels, LockWait, Member, Place, Report, ShardPart, StoredRun, SubjectKind, SubjectReport, Summary,
-    Suppressed, TornAccess, Undecided, VERSION,
+    BaselineComparison, Cause, ClassVerdict, Confirmation, ConfirmationEffort, ConfirmationVerdict, Demonstration,
+    Difference, Fault, Finding, Labels, LockWait, Member, Place, Report, ShardPart, StoredRun, SubjectKind,
+    SubjectReport, Summary, Suppressed, TornAccess, Undecided, VERSION,
 };
 pub use selection::Selection;
 pub use violations::{

@@ -8,7 +8,8 @@
 use crate::controller::{Answer, Controller, NoAnswer};
 use crate::outcome::{Outcome, SerialOutcomes};
 use crate::schedule::{Schedule, TracedAccess, schedules, serial_orders, with_pauses};
-use audit::{Confirmation, ConfirmationVerdict, Demonstration, Difference, Finding, SubjectKind, SubjectReport};
+use crate::search_end::{self, SearchEnd};
+use audit::{Confirmation, ConfirmationEffort, Demonstration, Difference, Finding, SubjectKind, SubjectReport};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -29,9 +30,6 @@ const PATIENCE: &str = "400";
 
 /// The same for the runs that verify a candidate.
 const VERIFYING_PATIENCE: &str = "2000";
-
-/// The number of clients without a difference in the order of the witness that make a finding benign by experiment.
-const BENIGN_CLIENTS: usize = 4;
 
 /// The number of schedules that each client tries even if its time is over. Otherwise a busy machine would try none.
 const MIN_SCHEDULES: usize = 12;
@@ -78,7 +76,8 @@ impl<'a> Question<'a> {
 pub(crate) struct ClientExploration<'a> {
     question: Question<'a>,
     next_seed: usize,
-    record: Confirmation,
+    effort: ConfirmationEffort,
+    demonstration: Option<Demonstration>,
     /// The reasons why clients were not made or could not run, with their counts.
     reasons: BTreeMap<String, usize>,
     /// The clients that were tried, as Java code.
@@ -87,9 +86,6 @@ pub(crate) struct ClientExploration<'a> {
     repeated: usize,
     /// Methods that reach outside of the target. Clients do not call them, except for the unit and its interferers.
     avoided: BTreeSet<String>,
-    /// The number of clients with a run in the order of the witness.
-    in_order: usize,
-    seconds: Duration,
 }
 
 /// A client that confirms the finding.
@@ -101,18 +97,17 @@ pub(crate) struct ConfirmedClient {
 }
 
 impl<'a> ClientExploration<'a> {
-    /// Returns a search without runs. `jdk` is the name of the virtual machine.
-    pub(crate) fn new(question: Question<'a>, jdk: &str) -> Self {
+    /// Returns a search without runs.
+    pub(crate) fn new(question: Question<'a>) -> Self {
         Self {
             question,
             next_seed: 0,
-            record: Confirmation::open(jdk),
+            effort: ConfirmationEffort::default(),
+            demonstration: None,
             reasons: BTreeMap::new(),
             tried: BTreeSet::new(),
             repeated: 0,
             avoided: BTreeSet::new(),
-            in_order: 0,
-            seconds: Duration::ZERO,
         }
     }
 
@@ -123,7 +118,7 @@ impl<'a> ClientExploration<'a> {
 
     /// Whether more time could change the result.
     pub(crate) fn is_open(&self) -> bool {
-        self.record.demonstration.is_none()
+        self.demonstration.is_none()
             && self.next_seed < MAX_SEEDS
             && self.repeated < MAX_REPEATED
             && !self.is_hopeless()
@@ -131,23 +126,18 @@ impl<'a> ClientExploration<'a> {
 
     /// Whether no client could be made or run.
     fn is_hopeless(&self) -> bool {
-        self.record.clients == 0 && self.next_seed >= MAX_FAILED_SEEDS
+        self.effort.clients == 0 && self.next_seed >= MAX_FAILED_SEEDS
     }
 
-    /// Returns the result of the search so far.
-    pub(crate) fn finish(mut self) -> Confirmation {
-        let reason = self.reasons.iter().max_by_key(|(_, count)| **count).map(|(why, _)| why.clone());
-        self.record.seconds = (self.seconds.as_secs_f64() * 1000.0).round() / 1000.0;
-        self.record.verdict = match &self.record {
-            record if record.demonstration.is_some() => ConfirmationVerdict::Confirmed,
-            record if record.clients == 0 => ConfirmationVerdict::NotTried,
-            _ if self.in_order >= BENIGN_CLIENTS => ConfirmationVerdict::Benign,
-            _ => ConfirmationVerdict::NotConfirmed,
-        };
-        if self.record.demonstration.is_none() {
-            self.record.reason = reason;
-        }
-        self.record
+    /// Returns the number of forced schedules so far.
+    pub(crate) fn schedules(&self) -> usize {
+        self.effort.schedules
+    }
+
+    /// Returns the result of the search so far. `jdk` is the name of the virtual machine.
+    pub(crate) fn finish(self, jdk: &str, end: SearchEnd) -> Confirmation {
+        let obstacle = self.reasons.iter().max_by_key(|(_, count)| **count).map(|(why, _)| why.as_str());
+        search_end::answer(jdk, &self.effort, self.demonstration, end, obstacle)
     }
 
     /// Tries clients for some time. Returns the one that confirms the finding.
@@ -178,7 +168,7 @@ impl<'a> ClientExploration<'a> {
                 }
             }
         }
-        self.seconds += begin.elapsed();
+        self.effort.time += begin.elapsed();
         result
     }
 
@@ -209,19 +199,17 @@ impl<'a> ClientExploration<'a> {
         let loaded = traced_classes(&traces);
         let fields: Vec<&str> = std::iter::once("load").chain(loaded.iter().map(String::as_str)).collect();
         controller.ask(&fields)?;
-        self.record.clients += 1;
-        let mut in_order = false;
+        self.effort.clients += 1;
         for (place, schedule) in schedules(&traces, &self.question.lines).into_iter().enumerate() {
             if place >= MIN_SCHEDULES && begin.elapsed() > time {
                 break;
             }
             let answer = self.run(controller, "forced", PATIENCE, &schedule.steps)?;
-            self.record.schedules += 1;
-            in_order |= answer.kind == "kept" && schedule.is_of_witness;
+            self.effort.schedules += 1;
             let Some(outcome) = self.outcome(controller, &answer)? else { continue };
             if answer.kind != "depends" && serial.excludes(&outcome) {
                 if let Some(record) = self.verify(controller, &client, serial.clone(), &schedule, &loaded)? {
-                    self.record.demonstration = Some(record);
+                    self.demonstration = Some(record);
                     return Ok(Some(ConfirmedClient { steps: schedule.steps, loaded }));
                 }
                 // The outcome does not come again, or serial runs have it, too: continue with the next client.
@@ -231,7 +219,6 @@ impl<'a> ClientExploration<'a> {
                 self.restart(controller, &loaded, seed)?;
             }
         }
-        self.in_order += usize::from(in_order);
         Ok(None)
     }
 

@@ -21,6 +21,12 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 /// The time between two checks whether the run has to stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
+/// The longest time until a controller without input ends.
+const END_PATIENCE: Duration = Duration::from_secs(2);
+
+/// The same if the confirmation has to end. A killed controller leaves a target that ends with its input.
+const STOP_PATIENCE: Duration = Duration::from_millis(500);
+
 /// An answer of the controller.
 #[derive(Debug)]
 pub(crate) struct Answer {
@@ -54,6 +60,7 @@ struct Process {
     lines: Receiver<String>,
     /// The working directory of the target.
     folder: PathBuf,
+    stop: Stop,
 }
 
 impl Controller {
@@ -65,7 +72,7 @@ impl Controller {
     /// Starts a new target. Returns the name and version of its virtual machine.
     pub(crate) fn start(&mut self) -> Result<String, NoAnswer> {
         if self.process.is_none() {
-            self.process = Some(Process::start(&self.jdk, &self.path).map_err(|_| NoAnswer::Lost)?);
+            self.process = Some(Process::start(&self.jdk, &self.path, &self.stop).map_err(|_| NoAnswer::Lost)?);
         }
         let answer = self.ask(&["start"])?;
         match answer.kind.as_str() {
@@ -77,7 +84,7 @@ impl Controller {
     /// Sends a command and waits for the answer. Without an answer, the controller ends.
     pub(crate) fn ask<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<Answer, NoAnswer> {
         let answer = match &mut self.process {
-            Some(process) => process.ask(fields, &self.stop),
+            Some(process) => process.ask(fields),
             None => Err(NoAnswer::Lost),
         };
         if answer.is_err() {
@@ -88,7 +95,7 @@ impl Controller {
 }
 
 impl Process {
-    fn start(jdk: &Jdk, path: &[PathBuf]) -> io::Result<Self> {
+    fn start(jdk: &Jdk, path: &[PathBuf], stop: &Stop) -> io::Result<Self> {
         let folder = target_folder()?;
         let mut command = Command::new(&jdk.java);
         command.args(["-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"]).arg(&jdk.classes);
@@ -105,10 +112,13 @@ impl Process {
                 }
             }
         });
-        Ok(Self { child, input, lines, folder })
+        Ok(Self { child, input, lines, folder, stop: stop.clone() })
     }
 
-    fn ask<S: AsRef<str>>(&mut self, fields: &[S], stop: &Stop) -> Result<Answer, NoAnswer> {
+    fn ask<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<Answer, NoAnswer> {
+        if self.stop.is_reached() {
+            return Err(NoAnswer::Stopped);
+        }
         let line = fields.iter().map(|field| escaped(field.as_ref())).collect::<Vec<_>>().join("\t");
         let input = self.input.as_mut().ok_or(NoAnswer::Lost)?;
         writeln!(input, "{line}").and_then(|()| input.flush()).map_err(|_| NoAnswer::Lost)?;
@@ -117,7 +127,7 @@ impl Process {
             match self.lines.recv_timeout(POLL_INTERVAL) {
                 Ok(line) => return Ok(Answer::parse(&line)),
                 Err(RecvTimeoutError::Disconnected) => return Err(NoAnswer::Lost),
-                Err(RecvTimeoutError::Timeout) if stop.is_reached() => return Err(NoAnswer::Stopped),
+                Err(RecvTimeoutError::Timeout) if self.stop.is_reached() => return Err(NoAnswer::Stopped),
                 Err(RecvTimeoutError::Timeout) if begin.elapsed() > ANSWER_TIMEOUT => return Err(NoAnswer::Lost),
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -130,7 +140,8 @@ impl Drop for Process {
         // At the end of its input, the controller ends the target and itself.
         self.input = None;
         let begin = Instant::now();
-        while begin.elapsed() < Duration::from_secs(2) && matches!(self.child.try_wait(), Ok(None)) {
+        let patience = if self.stop.is_reached() { STOP_PATIENCE } else { END_PATIENCE };
+        while begin.elapsed() < patience && matches!(self.child.try_wait(), Ok(None)) {
             std::thread::sleep(Duration::from_millis(5));
         }
         let _ = self.child.kill();

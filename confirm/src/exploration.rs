@@ -3,6 +3,7 @@
 use crate::client_exploration::{ClientExploration, ConfirmedClient, Question};
 use crate::controller::{Controller, NoAnswer};
 use crate::program_exploration::ProgramExploration;
+use crate::search_end::SearchEnd;
 use audit::{Confirmation, Finding, Report, SubjectReport};
 use std::time::Duration;
 
@@ -13,11 +14,11 @@ pub(crate) enum Exploration<'a> {
 }
 
 impl<'a> Exploration<'a> {
-    /// Prepares the search for a finding of a report; nothing runs yet. `jdk` is the name of the virtual machine.
-    pub(crate) fn new(report: &Report, subject: &'a SubjectReport, finding: &'a Finding, jdk: &str) -> Self {
+    /// Prepares the search for a finding of a report; nothing runs yet.
+    pub(crate) fn new(report: &Report, subject: &'a SubjectReport, finding: &'a Finding) -> Self {
         match &report.main {
-            Some(main) => Self::Program(Box::new(ProgramExploration::new(main, finding, jdk))),
-            None => Self::Clients(Box::new(ClientExploration::new(Question::of(subject, finding), jdk))),
+            Some(main) => Self::Program(Box::new(ProgramExploration::new(main, finding))),
+            None => Self::Clients(Box::new(ClientExploration::new(Question::of(subject, finding)))),
         }
     }
 
@@ -49,11 +50,19 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    /// Returns the result of the search so far.
-    pub(crate) fn finish(self) -> Confirmation {
+    /// Returns the number of forced schedules so far.
+    pub(crate) fn schedules(&self) -> usize {
         match self {
-            Self::Clients(clients) => clients.finish(),
-            Self::Program(program) => program.finish(),
+            Self::Clients(clients) => clients.schedules(),
+            Self::Program(program) => program.schedules(),
+        }
+    }
+
+    /// Returns the result of the search so far. `jdk` is the name of the virtual machine.
+    pub(crate) fn finish(self, jdk: &str, end: SearchEnd) -> Confirmation {
+        match self {
+            Self::Clients(clients) => clients.finish(jdk, end),
+            Self::Program(program) => program.finish(jdk, end),
         }
     }
 }

@@ -1,41 +1,49 @@
 //! The Java development kit that runs clients, and the classes of controller and target, which are compiled once for
 //! each kit.
 
+use crate::child_process::run_until;
 use crate::embedded_sources::SOURCES;
 use crate::error::{Error, Operation};
+use crate::stop::Stop;
 use sha2::{Digest, Sha256};
 use std::env;
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// A Java development kit.
 #[derive(Clone, Debug)]
 pub struct Jdk {
     /// The program that runs classes.
     pub(crate) java: PathBuf,
+    javac: PathBuf,
     /// The folder with the classes of controller and target.
     pub(crate) classes: PathBuf,
 }
 
 impl Jdk {
-    /// Finds the kit of `JAVA_HOME`, or else of the path, and compiles controller and target with it. The classes stay
-    /// in the user's cache folder for later runs.
+    /// Finds the kit of `JAVA_HOME`, or else of the path.
     ///
     /// # Errors
-    /// There is no kit, it cannot compile the classes, or they cannot be written.
+    /// There is no kit, or it does not tell its version.
     pub fn find() -> Result<Self, Error> {
         let javac = compiler().ok_or(Error::NoKit)?;
         let javac = fs::canonicalize(&javac).unwrap_or(javac);
         let bin = javac.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         let java = bin.join(format!("java{}", env::consts::EXE_SUFFIX));
         let classes = classes_folder(&javac)?;
-        if !classes.is_dir() {
-            compile(&javac, &classes)?;
+        Ok(Self { java, javac, classes })
+    }
+
+    /// Compiles controller and target, unless an earlier run did so: the classes stay in the user's cache folder.
+    /// Returns whether they are there; they are not if the confirmation has to end before.
+    pub(crate) fn prepare(&self, stop: &Stop) -> Result<bool, Error> {
+        if !self.classes.is_dir() {
+            compile(&self.javac, &self.classes, stop)?;
         }
-        Ok(Self { java, classes })
+        Ok(self.classes.is_dir())
     }
 
     /// Returns a name that is different for different kits and for different versions of controller and target.
@@ -88,7 +96,8 @@ fn version(javac: &Path) -> Result<Vec<u8>, Error> {
 }
 
 /// Compiles into a temporary folder, which is renamed at the end: another process may do the same at the same time.
-fn compile(javac: &Path, classes: &Path) -> Result<(), Error> {
+/// Leaves nothing if the confirmation has to end before.
+fn compile(javac: &Path, classes: &Path, stop: &Stop) -> Result<(), Error> {
     let unfinished = classes.with_extension(format!("{}", std::process::id()));
     let sources = unfinished.join("sources");
     fs::create_dir_all(&sources).map_err(Operation::Create.on(&sources))?;
@@ -99,10 +108,13 @@ fn compile(javac: &Path, classes: &Path) -> Result<(), Error> {
         fs::write(&file, text).map_err(Operation::Write.on(&file))?;
         command.arg(file);
     }
-    let answer = command.stdin(Stdio::null()).output().map_err(Operation::Start.on(javac))?;
+    let Some(answer) = run_until(&mut command, stop).map_err(Operation::Start.on(javac))? else {
+        let _ = fs::remove_dir_all(&unfinished);
+        return Ok(());
+    };
     if !answer.status.success() {
         let _ = fs::remove_dir_all(&unfinished);
-        return Err(Error::Compilation(String::from_utf8_lossy(&answer.stderr).into_owned()));
+        return Err(Error::Compilation(String::from_utf8_lossy(&answer.errors).into_owned()));
     }
     if let Err(error) = fs::rename(&unfinished, classes) {
         let _ = fs::remove_dir_all(&unfinished);

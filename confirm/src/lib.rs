@@ -24,12 +24,14 @@
 //! Source: the criterion is that of M. Pradel, T. R. Gross, *Fully automatic and precise detection of thread safety
 //! violations* (PLDI 2012). The schedules come from the finding instead of from chance.
 
+mod child_process;
 mod class_path;
 mod client_exploration;
 mod confirm;
 mod controller;
 mod embedded_sources;
 mod error;
+mod event;
 mod exploration;
 mod finding_places;
 mod jdk;
@@ -38,12 +40,14 @@ mod outcome;
 mod program_exploration;
 mod reproduction;
 mod schedule;
+mod search_end;
 mod stop;
 mod store;
 
 pub use class_path::class_path;
 pub use confirm::{Unreproduced, confirm};
 pub use error::{Error, Operation};
+pub use event::Event;
 pub use jdk::Jdk;
 pub use options::{Options, ReproductionStyle, Reproductions};
 pub use store::ConfirmationStore;

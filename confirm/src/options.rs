@@ -1,5 +1,6 @@
 //! Options of a confirmation.
 
+use crate::event::Event;
 use crate::store::ConfirmationStore;
 use limits::Cancellation;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,8 @@ pub struct Options<'a> {
     pub store: Option<&'a dyn ConfirmationStore>,
     /// The programs that are written for confirmed findings, if they are wanted.
     pub reproductions: Option<Reproductions<'a>>,
+    /// Receives the events, from several threads.
+    pub observer: Option<&'a (dyn Fn(Event<'_>) + Sync)>,
 }
 
 /// Programs that reproduce confirmed findings.

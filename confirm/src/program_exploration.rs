@@ -16,7 +16,8 @@
 use crate::controller::{Answer, Controller, NoAnswer};
 use crate::finding_places::FindingPlaces;
 use crate::outcome::{Deviation, Outcome, SerialOutcomes};
-use audit::{Confirmation, ConfirmationVerdict, Demonstration, Difference, Finding};
+use crate::search_end::{self, SearchEnd};
+use audit::{Confirmation, ConfirmationEffort, Demonstration, Difference, Finding};
 use std::time::{Duration, Instant};
 
 /// The serial runs before all others: the rule by which threads are stopped, and its number.
@@ -67,7 +68,8 @@ pub(crate) struct ProgramExploration {
     /// The names of the two threads in the demonstration.
     labels: [String; 2],
     places: FindingPlaces,
-    record: Confirmation,
+    effort: ConfirmationEffort,
+    demonstration: Option<Demonstration>,
     serial: SerialOutcomes,
     /// The number of [`SERIAL_RUNS`] that were made.
     serial_runs: usize,
@@ -77,25 +79,24 @@ pub(crate) struct ProgramExploration {
     in_order: usize,
     /// The reason why the program cannot be run.
     obstacle: Option<String>,
-    seconds: Duration,
 }
 
 impl ProgramExploration {
-    /// Returns a search without runs. `jdk` is the name of the virtual machine.
-    pub(crate) fn new(main: &str, finding: &Finding, jdk: &str) -> Self {
+    /// Returns a search without runs.
+    pub(crate) fn new(main: &str, finding: &Finding) -> Self {
         let thread = |label: &str| label.split('#').next().unwrap_or_default().to_string();
         let labels = [0, 1].map(|place| finding.witness.threads.get(place).map_or_else(String::new, |it| thread(it)));
         Self {
             main: main.to_string(),
             labels,
             places: FindingPlaces::of(finding),
-            record: Confirmation::open(jdk),
+            effort: ConfirmationEffort::default(),
+            demonstration: None,
             serial: SerialOutcomes::new(1),
             serial_runs: 0,
             remaining: None,
             in_order: 0,
             obstacle: None,
-            seconds: Duration::ZERO,
         }
     }
 
@@ -107,26 +108,20 @@ impl ProgramExploration {
     /// Whether more time could change the result.
     pub(crate) fn is_open(&self) -> bool {
         let has_runs = self.remaining.as_ref().is_none_or(|remaining| !remaining.is_empty());
-        self.record.demonstration.is_none() && self.obstacle.is_none() && has_runs
+        self.demonstration.is_none() && self.obstacle.is_none() && has_runs
     }
 
-    /// Returns the result of the search so far.
-    pub(crate) fn finish(mut self) -> Confirmation {
-        self.record.seconds = (self.seconds.as_secs_f64() * 1000.0).round() / 1000.0;
-        let is_tried = self.record.schedules > 0;
-        self.record.verdict = match &self.record.demonstration {
-            Some(_) => ConfirmationVerdict::Confirmed,
-            None if is_tried => ConfirmationVerdict::NotConfirmed,
-            None => ConfirmationVerdict::NotTried,
-        };
-        let forced = match self.in_order {
-            0 => "the order of the finding was not reached".to_string(),
-            count => format!("the order was forced {count} times, and no difference was seen"),
-        };
-        if self.record.demonstration.is_none() {
-            self.record.reason = self.obstacle.or_else(|| is_tried.then_some(forced));
-        }
-        self.record
+    /// Returns the number of forced runs so far.
+    pub(crate) fn schedules(&self) -> usize {
+        self.effort.schedules
+    }
+
+    /// Returns the result of the search so far. `jdk` is the name of the virtual machine.
+    pub(crate) fn finish(self, jdk: &str, end: SearchEnd) -> Confirmation {
+        let unreached = (self.effort.schedules > 0 && self.in_order == 0)
+            .then(|| "the order of the finding was not reached".to_string());
+        let obstacle = self.obstacle.or(unreached);
+        search_end::answer(jdk, &self.effort, self.demonstration, end, obstacle.as_deref())
     }
 
     /// Makes runs for some time, until one confirms the finding.
@@ -136,7 +131,7 @@ impl ProgramExploration {
         while self.is_open() && result.is_ok() && begin.elapsed() < time {
             result = self.step(controller);
         }
-        self.seconds += begin.elapsed();
+        self.effort.time += begin.elapsed();
         result
     }
 
@@ -199,7 +194,7 @@ impl ProgramExploration {
             self.obstacle = Some(failure(&answer));
             return Ok(());
         };
-        self.record.clients = 1;
+        self.effort.clients = 1;
         if run.points.is_empty() {
             self.obstacle = Some("no thread comes to the accesses of the unit".into());
         }
@@ -211,7 +206,7 @@ impl ProgramExploration {
     fn run_forced(&mut self, controller: &mut Controller, forced: &ForcedRun) -> Result<Option<ProgramRun>, NoAnswer> {
         let point = format!("{} {}", forced.point, forced.occurrence);
         let answer = self.run(controller, forced.rule, 0, &point)?;
-        self.record.schedules += 1;
+        self.effort.schedules += 1;
         let is_kept = answer.kind == "kept";
         self.in_order += usize::from(is_kept);
         Ok(ProgramRun::of(&answer).filter(|_| is_kept))
@@ -236,7 +231,7 @@ impl ProgramExploration {
             section = run.section;
             last = Some(run.outcome);
         }
-        self.record.demonstration = last.map(|outcome| self.demonstration(&outcome, forced));
+        self.demonstration = last.map(|outcome| self.demonstration(&outcome, forced));
         Ok(())
     }
 

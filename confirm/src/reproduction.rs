@@ -4,18 +4,21 @@
 //! The support file consists of the classes that ran the finding, so it reproduces the same outcome. Each program runs
 //! once after it is written. It is named in the report only if it fails as it should; otherwise it is removed.
 
+use crate::child_process::run_until;
 use crate::client_exploration::ConfirmedClient;
 use crate::controller::Controller;
 use crate::embedded_sources::SOURCES;
 use crate::error::{Error, Operation};
 use crate::jdk::Jdk;
 use crate::options::{ReproductionStyle, Reproductions};
-use audit::{Demonstration, Finding, Report};
+use crate::stop::Stop;
+use audit::{Demonstration, Finding};
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 /// The embedded classes that programs need. The class with `main` is the first.
 const SUPPORT: [&str; 21] = [
@@ -57,43 +60,63 @@ impl Reproduction {
     }
 }
 
-/// Writes programs, given by subject and finding, and names them in the report. Returns the units of the findings that
-/// no program reproduces.
-pub(crate) fn write_reproductions(
-    Reproductions { folder, style }: Reproductions<'_>,
-    report: &mut Report,
-    reproductions: Vec<(usize, usize, Reproduction)>,
-    jdk: &Jdk,
-    path: &[PathBuf],
-) -> Result<Vec<String>, Error> {
-    fs::create_dir_all(folder).map_err(Operation::Create.on(folder))?;
-    let mut unreproduced = Vec::new();
-    let mut number = 0;
-    for (subject, finding, reproduction) in reproductions {
-        let class = report.subjects[subject].class.clone();
-        let finding = &mut report.subjects[subject].findings[finding];
-        let Some(shown) = finding.confirmation.as_ref().and_then(|record| record.demonstration.as_ref()) else {
-            continue;
-        };
-        number += 1;
-        let program = Program { class: &class, finding, shown, reproduction: &reproduction, style, number };
+/// The result of writing a program.
+pub(crate) enum Written {
+    /// The file of the program, which reproduces the finding.
+    Program(PathBuf),
+    /// The reason why there is no program.
+    No(&'static str),
+}
+
+/// Writes programs into a folder, numbered in the order of their confirmations.
+pub(crate) struct ReproductionWriter<'a> {
+    wanted: Reproductions<'a>,
+    jdk: &'a Jdk,
+    class_path: &'a [PathBuf],
+    stop: Stop,
+    /// The number of programs. Locked while a program is written, as all programs share the support file.
+    count: Mutex<usize>,
+}
+
+impl<'a> ReproductionWriter<'a> {
+    /// Returns a writer that has written nothing.
+    pub(crate) fn new(wanted: Reproductions<'a>, jdk: &'a Jdk, class_path: &'a [PathBuf], stop: &Stop) -> Self {
+        Self { wanted, jdk, class_path, stop: stop.clone(), count: Mutex::new(0) }
+    }
+
+    /// Writes the program of a confirmed finding of a class, and runs it once.
+    pub(crate) fn write(
+        &self,
+        class: &str,
+        finding: &Finding,
+        shown: &Demonstration,
+        reproduction: &Reproduction,
+    ) -> Result<Written, Error> {
+        let Reproductions { folder, style } = self.wanted;
+        let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+        fs::create_dir_all(folder).map_err(Operation::Create.on(folder))?;
+        let program = Program { class, finding, shown, reproduction, style, number: *count + 1, writer: self };
         // A class that is not public needs a program in its own package.
         let packages = [None, class.rsplit_once('.').map(|(package, _)| package)];
-        let written = packages.into_iter().find_map(|package| program.write(folder, package, jdk, path).transpose());
+        let written = packages.into_iter().find_map(|package| program.write(folder, package).transpose());
         match written.transpose()? {
             Some(file) => {
-                let shown = finding.confirmation.as_mut().and_then(|record| record.demonstration.as_mut());
-                if let Some(shown) = shown {
-                    shown.program = Some(file.display().to_string());
-                }
+                *count += 1;
+                Ok(Written::Program(file))
             }
-            None => {
-                number -= 1;
-                unreproduced.push(finding.unit.clone());
-            }
+            None if self.stop.is_reached() => Ok(Written::No("the run ended before its program was tried")),
+            None => Ok(Written::No("no program reproduces it")),
         }
     }
-    Ok(unreproduced)
+
+    /// Runs a program. Returns whether it reports an outcome of no serial order and ends with code 1.
+    fn fails(&self, file: &Path) -> bool {
+        let Ok(class_path) = env::join_paths(self.class_path) else { return false };
+        let mut command = Command::new(&self.jdk.java);
+        command.arg("-cp").arg(class_path).arg(file);
+        let ended = run_until(&mut command, &self.stop).ok().flatten();
+        ended.is_some_and(|ended| ended.status.code() == Some(1) && ended.output.starts_with(b"not atomic"))
+    }
 }
 
 /// A program for a finding.
@@ -105,17 +128,12 @@ struct Program<'a> {
     style: ReproductionStyle,
     /// Counts the programs from 1; part of the name.
     number: usize,
+    writer: &'a ReproductionWriter<'a>,
 }
 
 impl Program<'_> {
     /// Writes the program into a package, and returns its file. Removes it again if it does not reproduce the finding.
-    fn write(
-        &self,
-        folder: &Path,
-        package: Option<&str>,
-        jdk: &Jdk,
-        path: &[PathBuf],
-    ) -> Result<Option<PathBuf>, Error> {
+    fn write(&self, folder: &Path, package: Option<&str>) -> Result<Option<PathBuf>, Error> {
         let folder = package.map_or_else(|| folder.to_path_buf(), |package| folder.join(package.replace('.', "/")));
         fs::create_dir_all(&folder).map_err(Operation::Create.on(&folder))?;
         let head = package.map_or_else(String::new, |package| format!("package {package};\n\n"));
@@ -129,10 +147,10 @@ impl Program<'_> {
         put("AsercheckSupport", format!("{head}{}", support_text()))?;
         let name = format!("Reproduce{}", self.number);
         let file = put(&name, format!("{head}{}", self.text(&name, package, self.style == ReproductionStyle::Stress)))?;
-        let mut shows = fails(&file, jdk, path);
+        let mut shows = self.writer.fails(&file);
         if !shows && self.style == ReproductionStyle::Stress {
             put(&name, format!("{head}{}", self.text(&name, package, false)))?;
-            shows = fails(&file, jdk, path);
+            shows = self.writer.fails(&file);
         }
         if !shows {
             fs::remove_file(&file).map_err(Operation::Remove.on(&file))?;
@@ -181,15 +199,6 @@ impl Program<'_> {
     fn junit(&self, name: &str) -> String {
         include_str!("ReproduceTest.java.in").replace("@NAME@", name)
     }
-}
-
-/// Runs a program. Returns whether it reports an outcome of no serial order and ends with code 1.
-fn fails(file: &Path, jdk: &Jdk, path: &[PathBuf]) -> bool {
-    let Ok(class_path) = env::join_paths(path) else { return false };
-    let mut command = Command::new(&jdk.java);
-    command.arg("-cp").arg(class_path).arg(file);
-    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
-    output.is_ok_and(|output| output.status.code() == Some(1) && output.stdout.starts_with(b"not atomic"))
 }
 
 /// Returns a text as a literal of Java.

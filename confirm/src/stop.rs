@@ -1,5 +1,6 @@
 //! The end of a confirmation before all findings have run.
 
+use crate::search_end::SearchEnd;
 use limits::Cancellation;
 use std::time::{Duration, Instant};
 
@@ -18,6 +19,19 @@ impl Stop {
     /// Whether the confirmation has to end now.
     pub(crate) fn is_reached(&self) -> bool {
         self.cancellation.is_cancelled() || self.remaining().is_zero()
+    }
+
+    /// Ends the confirmation.
+    pub(crate) fn cancel(&self) {
+        self.cancellation.cancel();
+    }
+
+    /// Returns the reason if the confirmation has to end now.
+    pub(crate) fn end(&self) -> Option<SearchEnd> {
+        match self.cancellation.is_cancelled() {
+            true => Some(SearchEnd::Interrupted),
+            false => self.remaining().is_zero().then_some(SearchEnd::Time),
+        }
     }
 
     /// Returns the time until the deadline.

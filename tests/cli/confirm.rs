@@ -59,7 +59,7 @@ fn report_of(findings: &[(&str, &str, &str)]) -> Value {
     };
     let count = findings.len();
     json!({
-        "version": 3, "paths": [], "mode": "client", "engine": "explicit", "units": "both",
+        "version": 4, "paths": [], "mode": "client", "engine": "explicit", "units": "both",
         "summary": {
             "classes": count, "subjects": count, "violated": count, "proved": 0, "open": 0, "nothing_asked": 0, "findings": count,
             "queries": count, "subsumed": 0, "violation": count, "unknown": 0, "seconds": 0.0,
@@ -160,7 +160,7 @@ fn a_repaired_class_is_not_confirmed() {
     for confirmation in confirmed("repaired", &twins, &["--time", "12s"]) {
         // On a busy machine nothing may have run in this time.
         let verdict = confirmation["verdict"].as_str();
-        assert!(matches!(verdict, Some("not confirmed" | "not tried")), "{confirmation:#}");
+        assert!(matches!(verdict, Some("not_confirmed" | "not_tried")), "{confirmation:#}");
     }
 }
 
@@ -219,7 +219,7 @@ fn a_repaired_program_is_not_confirmed() {
     let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let confirmation = &result["subjects"][0]["findings"][0]["confirmation"];
     // On a busy machine nothing may have run in this time.
-    assert!(matches!(confirmation["verdict"].as_str(), Some("not confirmed" | "not tried")), "{confirmation:#}");
+    assert!(matches!(confirmation["verdict"].as_str(), Some("not_confirmed" | "not_tried")), "{confirmation:#}");
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn nothing_outside_is_touched() {
     assert!(reasons[1].starts_with("it would end the program"), "{reasons:?}");
     assert!(reasons[2].starts_with("it would start a process"), "{reasons:?}");
     assert!(reasons[3].starts_with("it would write a file"), "{reasons:?}");
-    assert!(all.iter().all(|one| one["verdict"] == "not tried"), "{all:?}");
+    assert!(all.iter().all(|one| one["verdict"] == "not_tried"), "{all:?}");
     let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
     assert!(!home.join("asercheck-must-not-write-this").exists());
     // On a busy machine a client that calls `write` before may be all that there is time for.

@@ -185,10 +185,10 @@ fn reports_that_do_not_fit_are_refused() {
     for (name, text, words) in [
         ("empty", String::new(), "it is no report of `asercheck java`"),
         ("torn", text[..text.len() / 2].to_string(), "it is no report of `asercheck java`"),
-        ("other", "{\"version\": 3}".to_string(), "it is no report of `asercheck java`"),
+        ("other", "{\"version\": 4}".to_string(), "it is no report of `asercheck java`"),
         ("plain", "[]".to_string(), "it is no report of `asercheck java`"),
-        ("earlier", text.replacen("\"version\": 3", "\"version\": 2", 1), "it is a report of version 2, and"),
-        ("later", text.replacen("\"version\": 3", "\"version\": 4", 1), "it is a report of version 4, and"),
+        ("earlier", text.replacen("\"version\": 4", "\"version\": 3", 1), "it is a report of version 3, and"),
+        ("later", text.replacen("\"version\": 4", "\"version\": 5", 1), "it is a report of version 5, and"),
         ("part", text.replacen("\"2/2\"", "\"5/2\"", 1), "is no shard"),
     ] {
         refused(&[&first, &file(&format!("java-shards-{name}.json"), text)], words);

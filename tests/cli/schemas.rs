@@ -9,7 +9,7 @@ const BASE: &str = "https://asercheck.invalid/";
 const NAMES: [&str; 6] = ["witness", "query", "check", "batch-line", "replay", "java"];
 
 fn file_of(name: &str) -> String {
-    let version = if name == "java" { 3 } else { 1 };
+    let version = if name == "java" { 4 } else { 1 };
     format!("{name}-{version}.schema.json")
 }
 

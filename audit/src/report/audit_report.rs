@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The version of the JSON form. It is raised if an older program would misunderstand a new report.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The reason for which classes that the user excludes are no subjects.
 pub(crate) const EXCLUDED: &str = "excluded";

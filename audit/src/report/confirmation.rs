@@ -2,19 +2,26 @@
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::time::Duration;
 
 /// The result of running a finding.
+///
+/// An answer says only what was seen. [`Confirmation::new`] derives the verdict from the search, so that a confirmed
+/// finding has a demonstration, one that is not confirmed has schedules, and one that was not tried has a reason.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Confirmation {
     /// The verdict.
     pub verdict: ConfirmationVerdict,
-    /// Name and version of the Java virtual machine, as it reports them.
+    /// Name and version of the Java virtual machine, as it reports them; empty if none was started.
     pub jdk: String,
     /// Number of clients that ran; a whole program counts as one.
-    pub clients: usize,
+    pub clients_tried: usize,
     /// Number of forced schedules.
-    pub schedules: usize,
-    /// If nothing was confirmed: the most frequent reason why a client was not made or could not run.
+    pub schedules_tried: usize,
+    /// Share of the places of the torn section that ran in a client, from 0 to 1; none if no schedule ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reached: Option<f64>,
+    /// If it was not tried: the reason. If it is not confirmed: the reason why the search ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The client, the schedule and the outcome, if it is confirmed.
@@ -26,31 +33,42 @@ pub struct Confirmation {
 
 /// Whether a finding is confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ConfirmationVerdict {
-    /// A client observed an outcome that no serial order has.
-    #[serde(rename = "confirmed")]
+    /// Both methods ran, the unit was interrupted within its torn section, and a caller got an outcome that no serial
+    /// order has.
     Confirmed,
-    /// The order of the witness was forced, and all outcomes were those of serial orders.
-    #[serde(rename = "benign by experiment")]
-    Benign,
-    /// All outcomes were those of serial orders, or the order was never reached.
-    #[serde(rename = "not confirmed")]
+    /// Schedules were forced, and none gave such an outcome.
     NotConfirmed,
-    /// No client ran.
-    #[serde(rename = "not tried")]
+    /// No schedule was forced.
     NotTried,
 }
 
 impl ConfirmationVerdict {
+    /// All verdicts.
+    pub const ALL: [Self; 3] = [Self::Confirmed, Self::NotConfirmed, Self::NotTried];
+
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Confirmed => "confirmed",
-            Self::Benign => "benign by experiment",
             Self::NotConfirmed => "not confirmed",
             Self::NotTried => "not tried",
         }
     }
+}
+
+/// The effort of a search for a confirmation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ConfirmationEffort {
+    /// Number of clients that ran; a whole program counts as one.
+    pub clients: usize,
+    /// Number of forced schedules.
+    pub schedules: usize,
+    /// Share of the places of the torn section that ran in a client, from 0 to 1; none if that is not known.
+    pub reached: Option<f64>,
+    /// Wall-clock time.
+    pub time: Duration,
 }
 
 /// A client or a program with an outcome that no serial order has.
@@ -89,38 +107,61 @@ pub struct Difference {
 }
 
 impl Confirmation {
-    /// A confirmation that was not tried yet.
-    pub fn open(jdk: &str) -> Self {
+    /// The confirmation after a search on a Java virtual machine: with its demonstration, or with the reason why there
+    /// is none.
+    pub fn new(jdk: &str, effort: &ConfirmationEffort, result: Result<Demonstration, String>) -> Self {
+        let ConfirmationEffort { clients, schedules, reached, time } = *effort;
+        let verdict = match &result {
+            Ok(_) => ConfirmationVerdict::Confirmed,
+            Err(_) if schedules > 0 => ConfirmationVerdict::NotConfirmed,
+            Err(_) => ConfirmationVerdict::NotTried,
+        };
+        let (demonstration, reason) = match result {
+            Ok(demonstration) => (Some(demonstration), None),
+            Err(reason) => (None, Some(reason)),
+        };
         Self {
-            verdict: ConfirmationVerdict::NotTried,
+            verdict,
             jdk: jdk.to_string(),
-            clients: 0,
-            schedules: 0,
-            reason: None,
-            demonstration: None,
-            seconds: 0.0,
+            clients_tried: clients,
+            schedules_tried: schedules,
+            reached: reached.filter(|_| schedules > 0),
+            reason,
+            demonstration,
+            seconds: rounded(time.as_secs_f64()),
         }
     }
 
     /// The text for users: one line, or several if it is confirmed.
     pub fn text(&self) -> String {
-        let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-        let tried = format!("{}, {}", count(self.clients, "client"), count(self.schedules, "schedule"));
-        let reason = self.reason.as_ref().map_or_else(String::new, |why| format!("; {why}"));
-        match (self.verdict, &self.demonstration) {
-            (_, Some(shown)) => shown.text(&self.jdk),
-            (ConfirmationVerdict::Benign, _) => format!("benign by experiment: no client can tell ({tried})\n"),
-            (ConfirmationVerdict::NotTried, _) => {
-                format!("not tried: {}\n", self.reason.as_deref().unwrap_or("there was no time"))
-            }
-            _ => format!("not confirmed ({tried}{reason})\n"),
+        let reason = self.reason.as_deref().unwrap_or_default();
+        match &self.demonstration {
+            Some(shown) => shown.text(&self.jdk),
+            None if self.verdict == ConfirmationVerdict::NotTried => format!("not tried: {reason}\n"),
+            None => format!("not confirmed: {}; {reason}\n", self.effort()),
         }
+    }
+
+    /// The effort in words: `3 clients, 120 schedules, 100% of the torn section reached`.
+    fn effort(&self) -> String {
+        let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let mut text = format!("{}, {}", count(self.clients_tried, "client"), count(self.schedules_tried, "schedule"));
+        if let Some(reached) = self.reached {
+            // No part that was missed is rounded away.
+            text += &format!(", {}% of the torn section reached", (reached * 100.0).floor());
+        }
+        text
     }
 
     /// The same text in one line.
     pub fn line(&self) -> String {
         self.text().split('\n').map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
     }
+}
+
+/// A number with three digits after the point.
+fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
 }
 
 impl Demonstration {

@@ -270,21 +270,9 @@ impl Finding {
         self.confirmation.as_ref().is_some_and(|record| record.verdict == ConfirmationVerdict::Confirmed)
     }
 
-    /// Sort key: confirmed findings first, those that are benign by experiment last.
-    pub(super) fn certainty(&self) -> u8 {
-        match self.confirmation.as_ref().map(|record| record.verdict) {
-            Some(ConfirmationVerdict::Confirmed) => 0,
-            Some(ConfirmationVerdict::Benign) => 2,
-            _ => 1,
-        }
-    }
-
-    /// Sort key: confirmed findings first, those that are benign by experiment or possibly benign last.
-    pub fn order(&self) -> u8 {
-        match self.certainty() {
-            1 if self.likelihood == Likelihood::Benign => 2,
-            place => place,
-        }
+    /// Sort key: confirmed findings first, then by likelihood.
+    pub fn order(&self) -> (bool, Likelihood) {
+        (!self.is_confirmed(), self.likelihood)
     }
 
     /// Whether no finding of another class represents it.

@@ -19,7 +19,7 @@ mod verdict;
 pub(crate) use audit_report::EXCLUDED;
 pub use audit_report::{Report, VERSION};
 pub use cause::{Cause, Member, Place, TornAccess};
-pub use confirmation::{Confirmation, ConfirmationVerdict, Demonstration, Difference};
+pub use confirmation::{Confirmation, ConfirmationEffort, ConfirmationVerdict, Demonstration, Difference};
 pub use finding::{Fault, Finding, Labels};
 pub(crate) use grouping::{distance, groups};
 pub use lock_wait::LockWait;

@@ -51,7 +51,7 @@ impl Report {
     /// Moves confirmed findings to the front; the others keep their order.
     pub fn confirmed_first(&mut self) {
         for subject in &mut self.subjects {
-            subject.findings.sort_by_key(Finding::certainty);
+            subject.findings.sort_by_key(|finding| !finding.is_confirmed());
         }
         if self.shard.is_none() {
             let is_not = |subject: &SubjectReport| !subject.findings.iter().any(Finding::is_confirmed);

@@ -183,7 +183,7 @@ fn report_of(claims: &[Claim]) -> String {
     let subjects: Vec<String> = claims.iter().map(one).collect();
     let count = claims.len();
     format!(
-        r#"{{"version":3,"paths":[],"mode":"client","engine":"explicit","units":"both","summary":{{"classes":{count},
+        r#"{{"version":4,"paths":[],"mode":"client","engine":"explicit","units":"both","summary":{{"classes":{count},
 "subjects":{count},"violated":{count},"proved":0,"open":0,"nothing_asked":0,"findings":{count},"queries":{count},"subsumed":0,
 "violation":{count},"unknown":0,"seconds":0.0}},"subjects":[{}],"skipped":{{}},"problems":[]}}"#,
         subjects.join(",\n")
@@ -200,8 +200,8 @@ impl Results {
             let value = value.trim_end_matches(',').trim_matches('"');
             match member.trim_matches('"') {
                 "class" => class = value.to_string(),
-                "schedules" => schedules += value.parse().unwrap_or(0),
-                "clients" => clients += value.parse().unwrap_or(0),
+                "schedules_tried" => schedules += value.parse().unwrap_or(0),
+                "clients_tried" => clients += value.parse().unwrap_or(0),
                 "verdict" => {
                     *verdicts.entry(value.to_string()).or_insert(0) += 1;
                     confirmed.extend((value == "confirmed").then(|| class.clone()));

@@ -2,6 +2,7 @@
 //! [`confirm`](::confirm), and prints the results.
 
 mod cache;
+mod progress;
 
 use super::arguments::{ConfirmArguments, ConfirmingArguments, FailOnFinding, TestsStyle, TextOrJson};
 use super::check::{print, write_file};
@@ -9,11 +10,12 @@ use super::ending::Ending;
 use super::output::Terminal;
 use super::{Exit, Failure};
 use crate::report::java;
-use ::confirm::{ConfirmationStore, Jdk, Options, ReproductionStyle, Reproductions, class_path};
+use ::confirm::{ConfirmationStore, Event, Jdk, Options, ReproductionStyle, Reproductions, Unreproduced, class_path};
 use anyhow::{Context, anyhow};
 use asercheck::Cancellation;
 use asercheck::audit::{ConfirmationVerdict, Finding, Likelihood, Report};
 use cache::Cache;
+use progress::ConfirmationProgress;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -23,7 +25,13 @@ pub(crate) fn run(arguments: &ConfirmArguments, terminal: &Terminal) -> Result<E
     let text = std::fs::read_to_string(&arguments.report).with_context(|| format!("cannot read {name}"));
     let parsed = java::parse(&text.map_err(Failure::input)?).map_err(|why| anyhow!("{name}: {why}"));
     let mut report = parsed.map_err(Failure::input)?;
-    let request = Request { paths: &arguments.paths, time: arguments.time, cache: arguments.cache.as_deref() };
+    let request = Request {
+        paths: &arguments.paths,
+        time: arguments.time,
+        cache: arguments.cache.as_deref(),
+        is_interrupted: false,
+        shows_progress: true,
+    };
     confirm(&mut report, &request, &arguments.confirming, terminal)?;
     let text = match arguments.format {
         TextOrJson::Json => serde_json::to_string_pretty(&report).map_err(Failure::internal)? + "\n",
@@ -54,12 +62,8 @@ fn counts(report: &Report) -> String {
     let records =
         || report.subjects.iter().flat_map(|subject| &subject.findings).filter_map(|it| it.confirmation.as_ref());
     let count = |verdict| records().filter(|record| record.verdict == verdict).count();
-    use ConfirmationVerdict::{Benign, Confirmed, NotConfirmed, NotTried};
-    let [confirmed, benign, open, not_tried] = [Confirmed, Benign, NotConfirmed, NotTried].map(count);
-    format!(
-        "{confirmed} confirmed, {benign} benign by experiment, {open} not confirmed, {not_tried} not tried of {} findings\n",
-        records().count()
-    )
+    let counts = ConfirmationVerdict::ALL.map(|verdict| format!("{} {}", count(verdict), verdict.name()));
+    format!("{} of {} findings\n", counts.join(", "), records().count())
 }
 
 /// Whether a report has a finding that `--fail-on` selects.
@@ -81,6 +85,10 @@ pub(crate) struct Request<'a> {
     pub(crate) time: Duration,
     /// A folder with answers of earlier runs.
     pub(crate) cache: Option<&'a Path>,
+    /// Whether the user has ended the run before; then only stored answers are given.
+    pub(crate) is_interrupted: bool,
+    /// Whether the user wants to see the progress.
+    pub(crate) shows_progress: bool,
 }
 
 /// Runs the findings of a report, adds the confirmations to it, and prints warnings.
@@ -90,23 +98,30 @@ pub(crate) fn confirm(
     arguments: &ConfirmingArguments,
     terminal: &Terminal,
 ) -> Result<(), Failure> {
-    let deadline = Instant::now() + request.time;
+    let begin = Instant::now();
+    let deadline = begin + request.time;
     let jdk = Jdk::find().map_err(Failure::input)?;
     let class_path = class_path(request.paths).map_err(Failure::input)?;
     let cache = request.cache.map(|folder| Cache::open(folder, &jdk, &class_path)).transpose()?;
     let cancellation = Cancellation::default();
+    if request.is_interrupted {
+        cancellation.cancel();
+    }
     let ending = Ending::of(cancellation.clone(), None)?;
     let reproductions =
         arguments.tests.as_deref().map(|folder| Reproductions { folder, style: arguments.tests_style.into() });
     let store = cache.as_ref().map(|cache| cache as &dyn ConfirmationStore);
-    let options = Options { class_path, cancellation, deadline, store, reproductions };
+    let progress = ConfirmationProgress::new(begin, request.shows_progress);
+    let observer = |event: Event<'_>| progress.receive(event);
+    let observer = Some(&observer as &(dyn Fn(Event<'_>) + Sync));
+    let options = Options { class_path, cancellation, deadline, store, reproductions, observer };
     let result = ::confirm::confirm(report, &jdk, &options);
-    drop(ending);
+    drop((ending, progress));
     if let Some(cache) = &cache {
         cache.answers.warn(terminal);
     }
-    for finding in result.map_err(Failure::input)? {
-        terminal.tell(&format!("warning: no program reproduces the confirmed finding of {}\n", finding.unit));
+    for Unreproduced { unit, reason } in result.map_err(Failure::input)? {
+        terminal.tell(&format!("warning: the confirmed finding of {unit} has no program: {reason}\n"));
     }
     Ok(())
 }

@@ -25,7 +25,7 @@ use asercheck::java::{self, Diagnostic, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::records::ProblemRecord;
-use asercheck::{Clock, Limits, Options};
+use asercheck::{Clock, Limits, Options, Reason};
 use cache::{Cache, Runs};
 use emitter::Emitter;
 use input::{library, load, print_diagnostics};
@@ -77,6 +77,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         return without_report(arguments, &format!("({reason}): not all classes were analysed"), terminal);
     };
     let elapsed = begin.elapsed();
+    let is_interrupted = ending.reason() == Some(Reason::Cancelled);
     drop(ending);
     report.summary.seconds = elapsed.as_secs_f64();
     report.paths = arguments.paths.iter().map(|path| path.display().to_string()).collect();
@@ -85,7 +86,14 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let finder = finder.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(time) = arguments.confirm {
         let paths = [arguments.paths.as_slice(), &arguments.library].concat();
-        let request = confirm::Request { paths: &paths, time, cache: arguments.cache.as_deref() };
+        let left = deadline.map_or(time, |deadline| deadline.saturating_duration_since(Instant::now()));
+        let request = confirm::Request {
+            paths: &paths,
+            time: time.min(left),
+            cache: arguments.cache.as_deref(),
+            is_interrupted,
+            shows_progress: !arguments.output.quiet,
+        };
         confirm::confirm(&mut report, &request, &arguments.confirming, terminal)?;
     }
     let exit = write(&mut report, &properties, finder, arguments, terminal)?;

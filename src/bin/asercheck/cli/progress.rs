@@ -27,6 +27,8 @@ pub(crate) struct Progress {
     estimate: Arc<Mutex<Estimate>>,
     /// The number of things for each word, in the order of the message.
     counts: Vec<(&'static str, usize)>,
+    /// Words after the counts.
+    note: String,
     /// Dropped to end the thread that waits until progress is shown.
     done: Option<Sender<()>>,
     waiter: Option<JoinHandle<()>>,
@@ -52,7 +54,7 @@ impl Progress {
         }));
         let counts = words.iter().map(|word| (*word, 0)).collect();
         let waiting = Arc::new(Mutex::new(Some(Vec::new())));
-        let mut progress = Self { bar, estimate, counts, done: None, waiter: None, waiting };
+        let mut progress = Self { bar, estimate, counts, note: String::new(), done: None, waiter: None, waiting };
         if wanted && io::stderr().is_terminal() {
             let (sender, receiver) = mpsc::channel();
             let bar = progress.bar.clone();
@@ -73,9 +75,20 @@ impl Progress {
     /// Counts one by its word.
     pub(crate) fn count(&mut self, word: &str) {
         self.counts.iter_mut().filter(|(own, _)| *own == word).for_each(|(_, count)| *count += 1);
-        let counts: Vec<String> = self.counts.iter().map(|(word, count)| format!("{count} {word}")).collect();
-        self.bar.set_message(format!("; {}", counts.join(", ")));
+        self.show_counts();
         self.bar.inc(1);
+    }
+
+    /// Shows some words after the counts.
+    pub(crate) fn note(&mut self, words: &str) {
+        self.note = words.to_string();
+        self.show_counts();
+    }
+
+    fn show_counts(&self) {
+        let counts = self.counts.iter().map(|(word, count)| format!("{count} {word}"));
+        let words: Vec<String> = counts.chain(Some(self.note.clone()).filter(|note| !note.is_empty())).collect();
+        self.bar.set_message(format!("; {}", words.join(", ")));
     }
 
     /// Counts a query by its answer. The words are [`ANSWERS`].

@@ -16,7 +16,7 @@ pub fn combined(report: &Report) -> CheckReport {
     for subject in &report.subjects {
         let simple = subject.class.rsplit('.').next().unwrap_or(&subject.class);
         for finding in subject.findings.iter().filter(|finding| finding.stands_alone()) {
-            keys.insert(queries.len(), (!finding.is_confirmed(), finding.likelihood));
+            keys.insert(queries.len(), finding.order());
             findings.push(add(&mut queries, simple, finding));
         }
     }

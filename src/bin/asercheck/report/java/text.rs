@@ -73,9 +73,7 @@ impl<'a> Page<'a> {
         };
         let mut entries: Vec<Entry<'a>> = self.report.subjects.iter().flat_map(own).collect();
         // Stable: equal findings stay in the order of the report.
-        entries.sort_by(|(_, a), (_, b)| {
-            a.order().cmp(&b.order()).then(a.likelihood.cmp(&b.likelihood)).then(b.rank.total_cmp(&a.rank))
-        });
+        entries.sort_by(|(_, a), (_, b)| a.order().cmp(&b.order()).then(b.rank.total_cmp(&a.rank)));
         entries
     }
 
