@@ -34,6 +34,11 @@ impl<W: Clone, C: Copy> Changing<W, C> {
         self.worklist.is_empty()
     }
 
+    /// Whether the transition has a weight that was not processed.
+    pub(crate) fn is_pending<S: Semiring<Weight = W>>(&self, semiring: &S, id: TransitionId) -> bool {
+        !semiring.is_zero(&self.pending[id.index()])
+    }
+
     /// The changes of a transition that are older than `bound`; the youngest first.
     pub(crate) fn changes(
         &self,

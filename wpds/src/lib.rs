@@ -5,8 +5,9 @@
 //! of a set of configurations is the sum (*combine*) over all runs that lead to it. [`PostStar`] computes, from
 //! starting configurations, a finite automaton with the weight of every reachable configuration; [`PreStar`] does the
 //! same backwards. [`Summary`] sums over all configurations of a control state. Each of them reconstructs a run for an
-//! element of a weight. Ordered weights, as in [`MinPlus`], are processed in Dijkstra's order. [`text`] reads systems
-//! from files, and the command `wpds` saturates them.
+//! element of a weight. Ordered weights, as in [`MinPlus`], are processed in Dijkstra's order. A saturation with an aim
+//! ([`PostStar::aim_at`], [`PreStar::aim_at`]) ends as soon as it is reached; [`Dual`] saturates from both ends until
+//! they meet. [`text`] reads systems from files, and the command `wpds` saturates them.
 //!
 //! Source: T. Reps, S. Schwoon, S. Jha, D. Melski, *Weighted pushdown systems and their application to interprocedural
 //! dataflow analysis*, Science of Computer Programming 58 (2005).
@@ -41,14 +42,17 @@ mod automaton;
 mod boolean;
 mod by_right;
 mod changing;
+mod dual;
 mod heads;
 mod index;
 mod link;
 mod log;
+mod meeting;
 mod min_plus;
 mod post_star;
 mod pre_star;
 mod pre_witness;
+mod queue;
 mod run;
 mod semiring;
 mod settling;
@@ -63,6 +67,7 @@ mod worklist;
 
 pub use automaton::{Automaton, Goal, Origin, Place};
 pub use boolean::Boolean;
+pub use dual::{Dual, DualRun};
 pub use index::{Control, Inner, RuleId, Symbol};
 pub use min_plus::MinPlus;
 pub use post_star::{PostStar, Progress, Saturated};

@@ -7,6 +7,7 @@
 
 use crate::index::{Control, RuleId, State, Symbol, TransitionId};
 use crate::log::ChangeId;
+use crate::meeting::Path;
 use crate::pre_star::{Cause, PreStar};
 use crate::run::{Callee, Part, Run, Subruns};
 use crate::semiring::{Semiring, Traceable};
@@ -91,6 +92,54 @@ impl<S: Semiring> PreStar<S> {
             whole.push(Part::Subrun(subruns.of(transition, first)));
             (state, element) = (self.target(transition), rest);
         }
+        if has { self.expanded(semiring, subruns, whole, watch) } else { Ok(None) }
+    }
+
+    /// Returns a run from a start of [`aim_at`](Self::aim_at) for an element of [`weight_of_aim`](Self::weight_of_aim).
+    /// Linear in the subruns of the run, times the changes of the weights.
+    ///
+    /// # Errors
+    /// The semiring's, or that of `watch`, which is called once for each subrun.
+    pub fn run_from_aim(
+        &self,
+        semiring: &mut S,
+        element: &S::Element,
+        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
+    ) -> Result<Option<Run>, S::Stop>
+    where
+        S: Traceable,
+    {
+        let Some((_, path)) = self.aim().map_or(Ok(None), |aim| aim.paths(semiring, element))? else { return Ok(None) };
+        self.run_along(semiring, path, watch)
+    }
+
+    /// Returns the run for elements of the transitions of a path, from the top of the stack.
+    pub(crate) fn run_along(
+        &self,
+        semiring: &mut S,
+        path: Path<S::Element>,
+        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
+    ) -> Result<Option<Run>, S::Stop>
+    where
+        S: Traceable,
+    {
+        let mut subruns = Subruns::new();
+        let whole = path.into_iter().map(|(transition, element)| Part::Subrun(subruns.of(transition, element)));
+        let whole = whole.collect();
+        self.expanded(semiring, subruns, whole, watch)
+    }
+
+    /// Expands all subruns of these parts; `None` if an element is not found.
+    fn expanded(
+        &self,
+        semiring: &mut S,
+        mut subruns: Subruns<S::Element>,
+        whole: Vec<Part>,
+        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
+    ) -> Result<Option<Run>, S::Stop>
+    where
+        S: Traceable,
+    {
         while let Some((transition, element)) = subruns.next() {
             watch()?;
             let Some((parts, change)) = self.parts(semiring, &mut subruns, transition, &element)? else {
@@ -98,7 +147,7 @@ impl<S: Semiring> PreStar<S> {
             };
             subruns.expand(parts.into_iter().flatten(), change);
         }
-        Ok(has.then(|| subruns.finish(whole)))
+        Ok(Some(subruns.finish(whole)))
     }
 
     /// Returns the parts of a transition's run for an element, and the change from which they were read.

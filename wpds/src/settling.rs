@@ -17,7 +17,9 @@
 //! end where `t` ends, were taken before `t` was found. So `i` would have been taken instead of `t`.
 //!
 //! Entries begin with one in the middle of a saturation, so the weights of taken transitions are not monotone. The
-//! argument does not need it.
+//! argument does not need it. By the same argument, applied to all transitions of a path from the bottom of the stack
+//! (backwards: from its end), no configuration will get a weight that precedes all weights in the worklist:
+//! [`Settling::best`] is a bound.
 //!
 //! If starts are added later, or one is not the best weight, then transitions may be taken again. Their earlier changes
 //! are kept for the runs that were derived from them.
@@ -65,6 +67,16 @@ impl<W: Clone, C: Copy> Settling<W, C> {
 
     pub(crate) fn is_done(&self) -> bool {
         self.heap.first().is_none()
+    }
+
+    /// The best weight in the worklist.
+    pub(crate) fn best(&self) -> Option<&W> {
+        self.heap.first().map(|(weight, _)| weight)
+    }
+
+    /// Whether the transition has a weight that was not taken.
+    pub(crate) fn is_pending(&self, id: TransitionId) -> bool {
+        self.taken[id.index()].is_none()
     }
 
     /// The changes of a transition with this weight that are older than `bound`; the youngest first.
@@ -139,6 +151,7 @@ mod tests {
         assert_eq!(taken(&mut settling), Some((0, Some(4))));
         assert!(settling.is_done() && taken(&mut settling).is_none());
         settling.improve(&MinPlus, id(0), &mut weights[0], (&Some(1), 3));
+        assert_eq!(settling.best(), Some(&Some(1)));
         let next = settling.next(&MinPlus).expect("it was improved");
         assert!(!next.is_first && settling.is_done());
         let causes: Vec<_> = settling.changes(id(0), &weights[0], None).map(|(_, change)| change.cause).collect();

@@ -12,11 +12,10 @@
 use crate::index::{Control, State, TransitionId};
 use crate::log::{Change, ChangeId, Log};
 use crate::post_star::{PostStar, Saturated};
+use crate::queue::Queue;
 use crate::semiring::Semiring;
 use crate::system::Rules;
-use crate::weight_heap::WeightHeap;
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
 
 /// Number of transitions that are processed between two calls of a watch.
 const STEPS: usize = 256;
@@ -30,36 +29,6 @@ struct Value<W> {
     last_change: Option<ChangeId>,
     /// Transitions from mid-states into this state.
     entering: Vec<(TransitionId, State)>,
-}
-
-/// The states with a pending weight. A state with an ordered weight has an entry for each change.
-#[derive(Clone, Debug)]
-struct Worklist<W> {
-    fifo: VecDeque<State>,
-    ordered: WeightHeap<W, State>,
-}
-
-impl<W> Default for Worklist<W> {
-    fn default() -> Self {
-        Self { fifo: VecDeque::new(), ordered: WeightHeap::default() }
-    }
-}
-
-impl<W: Clone> Worklist<W> {
-    fn push<S: Semiring<Weight = W>>(&mut self, semiring: &S, state: State, delta: &W) {
-        if S::IS_ORDERED {
-            self.ordered.push(delta.clone(), state, |left, right| semiring.precedes(left, right));
-        } else {
-            self.fifo.push_back(state);
-        }
-    }
-
-    fn pop<S: Semiring<Weight = W>>(&mut self, semiring: &S) -> Option<State> {
-        if S::IS_ORDERED {
-            return self.ordered.pop(|left, right| semiring.precedes(left, right)).map(|(_, state)| state);
-        }
-        self.fifo.pop_front()
-    }
 }
 
 /// A transition from a control state, with which runs can end.
@@ -217,7 +186,7 @@ impl<S: Semiring> Summary<S> {
         post: &PostStar<S, R>,
         watch: &mut dyn FnMut() -> Result<(), S::Stop>,
     ) -> Result<(), S::Stop> {
-        let mut worklist = Worklist::default();
+        let mut worklist = Queue::default();
         let one = semiring.one();
         self.add(semiring, State::FINAL, &one, None, &mut worklist)?;
         let mut left = STEPS;
@@ -250,14 +219,12 @@ impl<S: Semiring> Summary<S> {
         state: State,
         weight: &S::Weight,
         through: Option<TransitionId>,
-        worklist: &mut Worklist<S::Weight>,
+        worklist: &mut Queue<S::Weight, State>,
     ) -> Result<(), S::Stop> {
         self.value(semiring, state);
         let value = self.values.get_mut(&state).expect("made just now");
         let Some(delta) = semiring.combine_into(&mut value.weight, weight)? else { return Ok(()) };
-        if S::IS_ORDERED || semiring.is_zero(&value.pending) {
-            worklist.push(semiring, state, &delta);
-        }
+        worklist.push(semiring, state, &value.pending, &delta);
         semiring.combine_into(&mut value.pending, &delta)?;
         value.last_change = Some(self.log.push(delta, through, value.last_change));
         Ok(())

@@ -100,6 +100,23 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         }
     }
 
+    /// Whether a transition has a weight that was not processed.
+    pub(crate) fn is_pending<S: Semiring<Weight = W>>(&self, semiring: &S, id: TransitionId) -> bool {
+        match &self.history {
+            History::Changing(changing) => changing.is_pending(semiring, id),
+            History::Settling(settling) => settling.is_pending(id),
+        }
+    }
+
+    /// Whether a later configuration or a later change can have a better weight than this one. Other weights than
+    /// ordered ones have no better ones; such a saturation is to find any.
+    pub(crate) fn may_improve<S: Semiring<Weight = W>>(&self, semiring: &S, weight: &W) -> bool {
+        match &self.history {
+            History::Changing(_) => false,
+            History::Settling(settling) => settling.best().is_some_and(|best| semiring.precedes(best, weight)),
+        }
+    }
+
     /// Takes the next transition from the worklist, with its pending weight.
     pub(crate) fn next<S: Semiring<Weight = W>>(&mut self, semiring: &mut S) -> Option<Next<W>> {
         match &mut self.history {

@@ -11,6 +11,7 @@
 
 use crate::index::{Control, State, TransitionId};
 use crate::log::ChangeId;
+use crate::meeting::Path;
 use crate::post_star::{Cause, PostStar};
 use crate::run::{Callee, Part, Run, Subruns};
 use crate::semiring::{Semiring, Traceable};
@@ -55,38 +56,68 @@ impl<S: Semiring> Summary<S> {
     where
         S: Traceable,
     {
-        Tracer::new(semiring, post, self).run(ending.0, element, watch)
+        let mut tracer = Tracer::new(semiring, post);
+        let Some(whole) = tracer.whole(self, ending.0, element, watch)? else { return Ok(None) };
+        tracer.run(whole, watch)
+    }
+}
+
+impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
+    /// Returns a run to a target of [`aim_at`](Self::aim_at) for an element of [`weight_of_aim`](Self::weight_of_aim).
+    /// Linear in the subruns of the run, times the changes of the weights.
+    ///
+    /// # Errors
+    /// The semiring's, or that of `watch`, which is called once for each subrun.
+    pub fn run_to_aim(
+        &self,
+        semiring: &mut S,
+        element: &S::Element,
+        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
+    ) -> Result<Option<Run>, S::Stop>
+    where
+        S: Traceable,
+    {
+        let Some((path, _)) = self.aim().map_or(Ok(None), |aim| aim.paths(semiring, element))? else { return Ok(None) };
+        self.run_along(semiring, path, watch)
+    }
+
+    /// Returns the run for elements of the transitions of a path, from the bottom of the stack.
+    pub(crate) fn run_along(
+        &self,
+        semiring: &mut S,
+        path: Path<S::Element>,
+        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
+    ) -> Result<Option<Run>, S::Stop>
+    where
+        S: Traceable,
+    {
+        let mut tracer = Tracer::new(semiring, self);
+        let whole = path.into_iter().map(|(transition, element)| Part::Subrun(tracer.subruns.of(transition, element)));
+        let whole = whole.collect();
+        tracer.run(whole, watch)
     }
 }
 
 /// A function that is called regularly during a long computation; an error ends the computation.
-pub(crate) type Watch<'a, E> = &'a mut dyn FnMut() -> Result<(), E>;
+type Watch<'a, E> = &'a mut dyn FnMut() -> Result<(), E>;
 
 /// A reconstruction of a run. Linear in the changes of the transitions from which its subruns are read.
-pub(crate) struct Tracer<'a, S: Traceable, R> {
+struct Tracer<'a, S: Traceable, R> {
     semiring: &'a mut S,
     post: &'a PostStar<S, R>,
-    summary: &'a Summary<S>,
     subruns: Subruns<S::Element>,
 }
 
 impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
-    pub(crate) fn new(semiring: &'a mut S, post: &'a PostStar<S, R>, summary: &'a Summary<S>) -> Self {
-        Self { semiring, post, summary, subruns: Subruns::new() }
+    fn new(semiring: &'a mut S, post: &'a PostStar<S, R>) -> Self {
+        Self { semiring, post, subruns: Subruns::new() }
     }
 
-    /// Returns a run to the transition's source and symbol for an element of the product of the target's weight in the
-    /// summary and the transition's weight; `None` if the product does not have it.
+    /// Returns the run of these parts, whose subruns are expanded; `None` if an element is not found.
     ///
     /// # Errors
     /// Those of `watch`, which is called once for each subrun.
-    pub(crate) fn run(
-        mut self,
-        transition: TransitionId,
-        element: &S::Element,
-        watch: Watch<'_, S::Stop>,
-    ) -> Result<Option<Run>, S::Stop> {
-        let Some(whole) = self.whole(transition, element, watch)? else { return Ok(None) };
+    fn run(mut self, whole: Vec<Part>, watch: Watch<'_, S::Stop>) -> Result<Option<Run>, S::Stop> {
         while let Some((transition, element)) = self.subruns.next() {
             watch()?;
             let Some((parts, change)) = self.parts(transition, &element) else { return Ok(None) };
@@ -96,23 +127,25 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
     }
 
     /// Returns the runs of the calls that have not returned, from the bottom of the stack upwards, then the run of the
-    /// transition.
+    /// transition, for an element of the product of the target's weight in the summary and the transition's weight;
+    /// `None` if the product does not have it.
     fn whole(
         &mut self,
+        summary: &Summary<S>,
         transition: TransitionId,
         element: &S::Element,
         watch: Watch<'_, S::Stop>,
     ) -> Result<Option<Vec<Part>>, S::Stop> {
         let mut parts = Vec::new();
         let target = self.post.target(transition);
-        let Some(below) = self.summary.weight(target) else { return Ok(None) };
+        let Some(below) = summary.weight(target) else { return Ok(None) };
         let split = self.semiring.split(element, below, self.post.weight(transition));
         let Some((mut rest, last)) = split else { return Ok(None) };
         parts.push(Part::Subrun(self.subruns.of(transition, last)));
         let (mut state, mut bound) = (target, None);
         loop {
             watch()?;
-            let Some((before, at)) = self.below(state, &rest, bound) else { return Ok(None) };
+            let Some((before, at)) = self.below(summary, state, &rest, bound) else { return Ok(None) };
             let Some((transition, first, second)) = before else { break };
             parts.push(Part::Subrun(self.subruns.of(transition, second)));
             (state, rest, bound) = (self.post.target(transition), first, Some(at));
@@ -126,19 +159,16 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
     #[allow(clippy::type_complexity, reason = "used in one place, where the parts get names")]
     fn below(
         &mut self,
+        summary: &Summary<S>,
         state: State,
         element: &S::Element,
         bound: Option<ChangeId>,
     ) -> Option<(Option<(TransitionId, S::Element, S::Element)>, ChangeId)> {
-        let (at, change) = self
-            .summary
-            .changes(state, bound)
-            .filter(|(_, change)| self.semiring.contains(change.delta, element))
-            .last()?;
+        let (at, change) =
+            summary.changes(state, bound).filter(|(_, change)| self.semiring.contains(change.delta, element)).last()?;
         let Some(transition) = change.cause else { return Some((None, at)) };
         let target = self.post.target(transition);
-        let (first, second) = self
-            .summary
+        let (first, second) = summary
             .changes(target, Some(at))
             .find_map(|(_, below)| self.semiring.split(element, below.delta, self.post.weight(transition)))?;
         Some((Some((transition, first, second)), at))

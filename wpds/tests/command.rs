@@ -35,6 +35,24 @@ fn the_automaton_is_printed() {
 }
 
 #[test]
+fn reachability_is_decided_in_each_direction() {
+    let run = "a run of 3 rules with weight 4:\np main -> p body back\np body -> p\np back -> q back\n";
+    for direction in [&[][..], &["--direction", "pre"], &["--direction", "post"]] {
+        let arguments = [&["reach", "-", "--witness", "--semiring", "min-plus"], direction].concat();
+        assert_eq!(answer(&wpds(&arguments, SYSTEM)), format!("reachable with weight 4\n{run}"));
+    }
+    let run = run.replace("weight 4", "weight 1");
+    for direction in [&[][..], &["--direction", "pre"], &["--direction", "post"]] {
+        let arguments = [&["reach", "-", "--witness"], direction].concat();
+        assert_eq!(answer(&wpds(&arguments, SYSTEM)), format!("reachable with weight 1\n{run}"));
+        let other = SYSTEM.replace("target q back", "target q main");
+        assert_eq!(answer(&wpds(&arguments, &other)), "not reachable\n");
+    }
+    let output = wpds(&["reach", "-", "--semiring", "min-plus", "--direction", "dual"], SYSTEM);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
 fn wrong_input_is_exit_code_2() {
     for (arguments, input, message) in [
         (&["post", "-"][..], "p a ->", "wpds: -:1:7: expected a control state, found the end of the line\n"),

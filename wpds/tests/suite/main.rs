@@ -1,6 +1,7 @@
 //! Tests of the whole crate on random systems.
 
 mod against_enumeration;
+mod aims;
 mod backward;
 mod order;
 mod runs;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// Saturates weighted pushdown systems and measures the time.
 #[derive(Debug, Parser)]
-#[command(version, after_help = "Exit codes: 0 saturated, 2 wrong usage or input.")]
+#[command(version, after_help = "Exit codes: 0 saturated or decided, 2 wrong usage or input.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -17,15 +17,34 @@ pub(crate) enum Command {
     Post(Task),
     /// Computes the configurations that reach those of the `target` lines.
     Pre(Task),
+    /// Decides whether one of the `target` lines is reachable from one of the `initial` lines; ends as soon as that is
+    /// known.
+    Reach(Question),
+}
+
+impl Command {
+    /// The arguments that all commands have.
+    pub(crate) fn input(&self) -> &Input {
+        match self {
+            Self::Post(task) | Self::Pre(task) => &task.input,
+            Self::Reach(question) => &question.input,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Task {
+pub(crate) struct Input {
     /// The system; `-` for the standard input.
     pub(crate) file: PathBuf,
     /// The semiring of the weights.
     #[arg(long, value_name = "NAME", default_value = "boolean")]
     pub(crate) semiring: Weights,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Task {
+    #[command(flatten)]
+    pub(crate) input: Input,
     /// Prints the rules of a run: of post, to this control state with any stack; of pre, from this configuration, its
     /// names separated by commas, the topmost symbol first.
     #[arg(long, value_name = "P[,A...]", value_delimiter = ',')]
@@ -35,10 +54,32 @@ pub(crate) struct Task {
     pub(crate) print: bool,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Question {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// The direction of the saturation; by default from both ends, or forwards for the least sum of weights.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) direction: Option<Direction>,
+    /// Prints the rules of a run.
+    #[arg(long)]
+    pub(crate) witness: bool,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Weights {
     /// Whether there is a run; ignores the weights of the file.
     Boolean,
     /// The least sum of weights.
     MinPlus,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Direction {
+    /// Forwards, until a target is reached.
+    Post,
+    /// Backwards, until a start is reached.
+    Pre,
+    /// From both ends in turns, until they meet.
+    Dual,
 }

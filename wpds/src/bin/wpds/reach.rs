@@ -1,0 +1,105 @@
+//! The command `reach`: whether a target is reachable, with an early end.
+
+use crate::arguments::{Direction, Question};
+use crate::figures::Figures;
+use crate::input::Loaded;
+use crate::names::Names;
+use crate::saturate::Printed;
+use crate::weights::{Plain, Warnings};
+use std::io::Write;
+use std::time::{Duration, Instant};
+use wpds::{Dual, PostStar, PreStar, RuleId, Semiring, System};
+
+/// What a saturation has found.
+struct Answer<S: Semiring> {
+    weight: S::Weight,
+    transitions: usize,
+    time: Duration,
+    /// The rules of a run, if one was asked for.
+    run: Option<Vec<RuleId>>,
+    /// A system with the same numbers of rules.
+    system: System<S::Weight>,
+}
+
+/// Decides the question and prints the answer.
+pub(crate) fn reach<S: Plain>(
+    mut semiring: S,
+    loaded: Loaded<S::Weight>,
+    question: &Question,
+    out: &mut impl Write,
+    warnings: &Warnings,
+) -> Printed {
+    let default = if S::IS_ORDERED { Direction::Post } else { Direction::Dual };
+    let direction = question.direction.unwrap_or(default);
+    if S::IS_ORDERED && direction == Direction::Dual {
+        return Ok(Err("two saturations that meet find some run, which need not have the least weight".to_string()));
+    }
+    let (rules, reading) = (loaded.system.rule_count(), loaded.reading);
+    let names = loaded.names.clone();
+    let answer = match direction {
+        Direction::Post => forwards(&mut semiring, loaded, question.witness),
+        Direction::Pre => backwards(&mut semiring, loaded, question.witness),
+        Direction::Dual => from_both_ends(&mut semiring, loaded, question.witness),
+    };
+    Figures { rules, transitions: answer.transitions, reading, saturation: answer.time }.write(out)?;
+    print(out, &answer, &names, warnings).map(Ok)
+}
+
+fn print<S: Plain>(
+    out: &mut impl Write,
+    answer: &Answer<S>,
+    names: &Names,
+    warnings: &Warnings,
+) -> std::io::Result<()> {
+    let Some(element) = S::element(&answer.weight) else { return writeln!(out, "not reachable") };
+    let weight = S::show(&element, warnings);
+    writeln!(out, "reachable with weight {weight}")?;
+    match &answer.run {
+        None => Ok(()),
+        Some(run) => names.run(out, &weight, run.len() as u64, run.iter().copied(), &answer.system),
+    }
+}
+
+fn forwards<S: Plain>(semiring: &mut S, loaded: Loaded<S::Weight>, with_run: bool) -> Answer<S> {
+    let begin = Instant::now();
+    let mut post = PostStar::new(semiring, loaded.system);
+    let Ok(()) = post.aim_at(semiring, &loaded.target);
+    let Ok(()) = post.start_at(semiring, &loaded.initial);
+    let Ok(_) = post.advance(semiring, usize::MAX);
+    let time = begin.elapsed();
+    let weight = post.weight_of_aim().cloned().unwrap_or_else(|| semiring.zero());
+    let run = S::element(&weight).filter(|_| with_run).and_then(|element| {
+        let Ok(run) = post.run_to_aim(semiring, &element, &mut || Ok(()));
+        run.map(|run| run.rules().collect())
+    });
+    Answer { weight, transitions: post.transition_count(), time, run, system: post.system().clone() }
+}
+
+fn backwards<S: Plain>(semiring: &mut S, loaded: Loaded<S::Weight>, with_run: bool) -> Answer<S> {
+    let begin = Instant::now();
+    let mut pre = PreStar::new(semiring, loaded.system);
+    let Ok(()) = pre.target_at(semiring, &loaded.target);
+    let Ok(()) = pre.aim_at(semiring, &loaded.initial);
+    let Ok(_) = pre.advance(semiring, usize::MAX);
+    let time = begin.elapsed();
+    let weight = pre.weight_of_aim().cloned().unwrap_or_else(|| semiring.zero());
+    let run = S::element(&weight).filter(|_| with_run).and_then(|element| {
+        let Ok(run) = pre.run_from_aim(semiring, &element, &mut || Ok(()));
+        run.map(|run| run.rules().collect())
+    });
+    Answer { weight, transitions: pre.transition_count(), time, run, system: pre.system().clone() }
+}
+
+fn from_both_ends<S: Plain>(semiring: &mut S, loaded: Loaded<S::Weight>, with_run: bool) -> Answer<S> {
+    let begin = Instant::now();
+    let Ok(mut dual) = Dual::new(semiring, loaded.system, &loaded.initial, &loaded.target);
+    let Ok(_) = dual.advance(semiring, usize::MAX);
+    let time = begin.elapsed();
+    let weight = dual.weight().clone();
+    let run = S::element(&weight).filter(|_| with_run).and_then(|element| {
+        let Ok(run) = dual.run(semiring, &element, &mut || Ok(()));
+        run.map(|run| run.rules().collect())
+    });
+    let transitions = dual.post().transition_count() + dual.pre().transition_count();
+    Answer { weight, transitions, time, run, system: dual.post().system().clone() }
+}
