@@ -3,52 +3,61 @@ package asercheck.confirm;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 
 /**
- * Creates values of given types for a client. Constants come from small pools, so two calls often get the same one.
- * Objects come from public constructors, factories, constants and implementations of the class path, up to a depth.
+ * Creates values of given types for a client. Constants come from small pools, so two calls often get the same one. Each
+ * value has a place, at which {@link Hints} may demand another one. {@link Makers} makes the objects.
  */
 final class Arguments {
-    private static final int MAX_DEPTH = 3;
+    /** The largest number of statements of a preparation. */
+    private static final int MAX_STATEMENTS = 150;
 
-    private final Types types;
     private final Client client;
     private final Random random;
     /** Whether every choice takes the first value. */
     private final boolean isSimple;
     private final List<String> strings = new ArrayList<>(Arrays.asList("a", "b", "c", "", "1"));
     /** The numbers of this client, in the order of their frequency. */
-    private final int[] numbers = {1, 2, 0, 3, -1, 5, 10, 4, 7, 100};
+    private final List<Integer> numbers = new ArrayList<>(Arrays.asList(1, 2, 0, 3, -1, 5, 10, 4, 7, 100));
+    /** The keys that the code looks up in maps. */
+    private final List<String> keys = new ArrayList<>();
     private final JavaTypes table = new JavaTypes();
+    private final Makers makers;
+    final Hints hints;
+    /** The place of the value that is made. */
+    private String place = "";
     /** Counts the variables; part of their names. */
     private int variables;
 
-    Arguments(Types types, Client client, Random random, boolean isSimple) {
-        this.types = types;
+    Arguments(ClientTypes types, Client client, Random random, boolean isSimple, Hints hints) {
         this.client = client;
         this.random = random;
         this.isSimple = isSimple;
+        this.hints = hints;
+        makers = new Makers(this, types);
         if (!isSimple) {
-            int first = random.nextInt(numbers.length);
-            int other = numbers[first];
-            numbers[first] = numbers[0];
-            numbers[0] = other;
+            Collections.swap(numbers, 0, random.nextInt(numbers.size()));
         }
     }
 
-    /** Adds strings to the pool. */
-    void addStrings(List<String> more) {
-        strings.addAll(more);
+    /** Adds the constants of the code to the pools. */
+    void add(Constants constants) {
+        strings.addAll(constants.strings);
+        numbers.addAll(constants.numbers);
+        keys.addAll(constants.keys);
+    }
+
+    /** Returns the keys that the code looks up in maps. */
+    List<String> keys() {
+        return keys;
     }
 
     /** Returns a number below {@code count}; in half of the cases 0. */
@@ -73,7 +82,9 @@ final class Arguments {
                 hasPassed = true;
                 all.add(given);
             } else {
-                all.add(of(generic.length == raw.length ? generic[i] : raw[i], raw[i], depth));
+                Type type = generic.length == raw.length ? generic[i] : raw[i];
+                Class<?> erased = raw[i];
+                all.add(at(Hints.place(method, i), () -> of(type, erased, depth)));
             }
         }
         if (isPreferred && given != null && !hasPassed) {
@@ -96,76 +107,104 @@ final class Arguments {
         return made.isPlain() || made instanceof Expression.Variable ? made : variable(made, raw);
     }
 
+    /** Returns a value for a place within the current one. */
+    Expression within(String part, Type generic, Class<?> raw, int depth) throws CreationException {
+        return at(place + "/" + part, () -> of(generic, raw, depth));
+    }
+
+    /** Makes a value. */
+    private interface Making {
+        Expression make() throws CreationException;
+    }
+
+    private Expression at(String inner, Making making) throws CreationException {
+        String outer = place;
+        place = inner;
+        try {
+            return making.make();
+        } finally {
+            place = outer;
+        }
+    }
+
     /** Assigns a value to a new variable. */
-    Expression.Variable variable(Expression value, Class<?> type) {
+    Expression.Variable variable(Expression value, Class<?> type) throws CreationException {
+        if (client.before.size() > MAX_STATEMENTS) {
+            throw new CreationException("an object of " + type.getName() + " needs too many others");
+        }
         String simple = type.isArray() ? "array" : type.getSimpleName();
         String name = simple.isEmpty() ? "object" : Character.toLowerCase(simple.charAt(0)) + simple.substring(1);
         variables++;
         Expression.Variable variable = new Expression.Variable(name.replace("[]", "s") + variables, type);
         client.before.add(new Client.Statement(variable, value));
+        makers.addSetters(variable, value);
         return variable;
     }
 
+    /** Adds a call to the preparation. */
+    void call(Expression call) {
+        client.before.add(new Client.Statement(null, call));
+    }
+
     private Expression make(Type generic, Class<?> raw, int depth) throws CreationException {
-        Expression plain = plain(raw);
+        Object wanted = hints.at(place);
+        if (Hints.NULL.equals(wanted) && !raw.isPrimitive()) {
+            return new Expression.Literal(null, "null");
+        }
+        Expression plain = plain(raw, wanted);
         if (plain != null) {
             return plain;
         }
         if (raw.isArray()) {
             return array(raw.getComponentType(), depth);
         }
-        Expression known = table.make(this, generic, raw, depth);
+        Expression known = wanted instanceof Integer ? null : table.make(this, generic, raw, depth);
         if (known != null) {
             return known;
         }
-        if (raw.isInterface() && isFunction(raw) && choice(3) == 0) {
-            return factoryOr(raw, depth, new Expression.Function(raw));
-        }
-        return object(raw, depth);
-    }
-
-    private Expression factoryOr(Class<?> raw, int depth, Expression otherwise) {
-        try {
-            Expression made = byFactory(raw, raw.getDeclaringClass(), depth);
-            return made == null ? otherwise : made;
-        } catch (CreationException none) {
-            return otherwise;
-        }
+        return makers.object(raw, depth, wanted instanceof Integer ? (Integer) wanted : 0);
     }
 
     /** Returns an immutable value; null if the type has others. */
-    private Expression plain(Class<?> type) {
+    private Expression plain(Class<?> type, Object wanted) {
         if (type == String.class || type == CharSequence.class || type == Object.class || type == Comparable.class
                 || type == java.io.Serializable.class) {
-            return string();
+            return wanted instanceof String ? string((String) wanted) : string();
         }
         if (type == Class.class) {
             return new Expression.ClassObject(String.class);
         }
         if (type.isEnum()) {
-            return constant(type);
+            return constant(type, wanted);
         }
-        Object number = number(type, numbers[choice(numbers.length)]);
+        Integer other = wanted instanceof Integer ? (Integer) wanted : null;
+        Object number = number(type, other == null ? numbers.get(choice(numbers.size())) : other, other);
         return number == null ? null : new Expression.Literal(number, JavaTypes.literal(number));
     }
 
-    Expression string() {
-        String text = strings.get(choice(strings.size()));
+    private static Expression string(String text) {
         return new Expression.Literal(text, JavaTypes.literal(text));
     }
 
-    private Expression constant(Class<?> type) {
+    Expression string() {
+        return string(strings.get(choice(strings.size())));
+    }
+
+    private Expression constant(Class<?> type, Object wanted) {
         List<Field> constants = new ArrayList<>();
         for (Field field : type.getDeclaredFields()) {
             if (field.isEnumConstant()) {
                 constants.add(field);
             }
         }
-        return constants.isEmpty() ? new Expression.Literal(null, "null")
-                : new Expression.Constant(constants.get(choice(constants.size())));
+        if (constants.isEmpty()) {
+            return new Expression.Literal(null, "null");
+        }
+        int place = wanted instanceof Integer ? Math.floorMod((Integer) wanted, constants.size()) : choice(constants.size());
+        return new Expression.Constant(constants.get(place));
     }
 
-    private Object number(Class<?> type, int value) {
+    private Object number(Class<?> type, int value, Integer wanted) {
         if (type == int.class || type == Integer.class || type == Number.class) {
             return value;
         }
@@ -173,7 +212,7 @@ final class Arguments {
             return (long) value;
         }
         if (type == boolean.class || type == Boolean.class) {
-            return choice(2) == 0;
+            return wanted == null ? choice(2) == 0 : wanted > 0;
         }
         if (type == double.class || type == Double.class) {
             return (double) value;
@@ -193,77 +232,20 @@ final class Arguments {
     private Expression array(Class<?> component, int depth) throws CreationException {
         List<Expression> elements = new ArrayList<>();
         for (int i = 0; i < 2 + choice(2); i++) {
-            elements.add(of(component, component, depth + 1));
+            elements.add(within("[]", component, component, depth + 1));
         }
         return new Expression.ArrayOf(component, elements);
     }
 
-    static boolean isFunction(Class<?> type) {
-        return type.isInterface();
-    }
-
     /** Returns an object of a class, by the first way that succeeds. */
     Expression object(Class<?> type, int depth) throws CreationException {
-        if (depth > MAX_DEPTH) {
-            throw new CreationException("an object of " + type.getName() + " needs too many others");
-        }
-        CreationException why = null;
-        for (Maker maker : makers(type)) {
-            try {
-                Expression made = maker.make(depth + 1);
-                if (made != null) {
-                    return made;
-                }
-            } catch (CreationException reason) {
-                why = why == null ? reason : why;
-            }
-        }
-        if (why != null) {
-            throw why;
-        }
-        String kind = type.isInterface() || Modifier.isAbstract(type.getModifiers()) ? "it is abstract" : "no constructor";
-        throw new CreationException("an object of " + type.getName() + " cannot be made: " + kind);
+        Object wanted = hints.at("object " + type.getName());
+        return makers.object(type, depth, wanted instanceof Integer ? (Integer) wanted : 0);
     }
 
-    /** A way to create an object of a type. */
-    private interface Maker {
-        Expression make(int depth) throws CreationException;
-    }
-
-    private List<Maker> makers(Class<?> type) {
-        List<Maker> makers = new ArrayList<>();
-        if (!Modifier.isAbstract(type.getModifiers()) && !type.isInterface()) {
-            for (Constructor<?> constructor : constructors(type)) {
-                makers.add(depth -> new Expression.New(constructor, of(constructor, null, false, depth)));
-            }
-        }
-        makers.add(depth -> byFactory(type, type, depth));
-        makers.add(depth -> byConstant(type));
-        Class<?> outer = type.getDeclaringClass();
-        if (outer != null) {
-            makers.add(depth -> byFactory(type, outer, depth));
-        }
-        makers.add(depth -> byImplementation(type, depth));
-        if (type.isInterface()) {
-            makers.add(depth -> new Expression.Function(type));
-        }
-        return makers;
-    }
-
-    /** Returns the accessible constructors: public ones first, then those with the easiest arguments. */
-    private List<Constructor<?>> constructors(Class<?> type) {
-        List<Constructor<?>> all = new ArrayList<>();
-        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
-            if (isAccessible(constructor) && !constructor.isSynthetic()) {
-                all.add(constructor);
-            }
-        }
-        all.sort(Comparator.<Constructor<?>>comparingInt(one -> Modifier.isPublic(one.getModifiers()) ? 0 : 1)
-                .thenComparingInt(one -> JavaTypes.difficulty(one, type)).thenComparing(Object::toString));
-        if (all.size() > 1 && choice(2) == 1) {
-            Collections.swap(all, 0, 1 + random.nextInt(all.size() - 1));
-        }
-        return all;
+    /** Returns a number below {@code count}, each with the same probability; for simple clients 0. */
+    int anyOf(int count) {
+        return count <= 1 || isSimple ? 0 : random.nextInt(count);
     }
 
     /** Whether a client may call a method: it is public, or accessible in the package of its class. */
@@ -274,53 +256,16 @@ final class Arguments {
                 || !isOfJava && !Modifier.isPrivate(flags) && !Modifier.isProtected(flags);
     }
 
-    private Expression byFactory(Class<?> type, Class<?> where, int depth) throws CreationException {
-        List<Method> factories = new ArrayList<>();
-        if (where == null) {
-            return null;
-        }
-        for (Method method : where.getDeclaredMethods()) {
-            boolean fits = Modifier.isStatic(method.getModifiers()) && type.isAssignableFrom(method.getReturnType());
-            if (fits && isAccessible(method) && !method.isSynthetic()) {
-                factories.add(method);
-            }
-        }
-        factories.sort(Comparator.<Method>comparingInt(one -> JavaTypes.difficulty(one, type))
-                .thenComparing(Method::getName).thenComparing(Object::toString));
-        if (factories.isEmpty()) {
-            return null;
-        }
-        Method chosen = factories.get(choice(factories.size()));
-        return new Expression.Call(chosen, null, of(chosen, null, false, depth));
-    }
-
-    private Expression byConstant(Class<?> type) {
-        for (Field field : type.getDeclaredFields()) {
-            int flags = field.getModifiers();
-            if (Modifier.isStatic(flags) && Modifier.isPublic(flags) && type.isAssignableFrom(field.getType())) {
-                return new Expression.Constant(field);
-            }
-        }
-        return null;
-    }
-
-    private Expression byImplementation(Class<?> type, int depth) throws CreationException {
-        if (type == Object.class) {
-            return null;
-        }
-        List<Class<?>> all = types.implementations(type);
-        if (all.isEmpty()) {
-            return null;
-        }
-        return object(all.get(choice(Math.min(all.size(), 6))), depth);
-    }
-
     /** Returns a type argument of a generic type; {@code otherwise} if it has none. */
     static Class<?> argument(Type generic, int place, Class<?> otherwise) {
         if (generic instanceof ParameterizedType) {
             Type[] arguments = ((ParameterizedType) generic).getActualTypeArguments();
-            if (place < arguments.length && arguments[place] instanceof Class) {
-                return (Class<?>) arguments[place];
+            Type found = place < arguments.length ? arguments[place] : null;
+            if (found instanceof ParameterizedType) {
+                found = ((ParameterizedType) found).getRawType();
+            }
+            if (found instanceof Class) {
+                return (Class<?>) found;
             }
         }
         return otherwise;

@@ -48,8 +48,11 @@ final class Client {
         return all;
     }
 
-    /** Executes the preparation, and removes the calls that throw exceptions. */
-    void removeThrowing(ClassLoader loader) throws Throwable {
+    /**
+     * Executes the preparation, and removes the calls that throw exceptions. Returns the statement whose variable cannot
+     * get a value, with its exception; null if all can.
+     */
+    Failure removeThrowing(ClassLoader loader) {
         Scope scope = new Scope(loader);
         for (Statement step : new ArrayList<>(before)) {
             try {
@@ -59,10 +62,22 @@ final class Client {
                 }
             } catch (Throwable thrown) {
                 if (step.variable != null) {
-                    throw thrown;
+                    return new Failure(step, thrown);
                 }
                 before.remove(step);
             }
+        }
+        return null;
+    }
+
+    /** A statement that throws an exception. */
+    static final class Failure {
+        final Statement step;
+        final Throwable thrown;
+
+        Failure(Statement step, Throwable thrown) {
+            this.step = step;
+            this.thrown = thrown;
         }
     }
 

@@ -165,17 +165,20 @@ abstract class Expression {
         }
     }
 
-    /** An implementation of an interface that records its calls. */
+    /** An implementation of an interface that answers with simple values. */
     static final class Function extends Expression {
         private final Class<?> type;
+        /** The answers that differ from the usual ones. */
+        private final List<String> answers;
 
-        Function(Class<?> type) {
+        Function(Class<?> type, List<String> answers) {
             this.type = type;
+            this.answers = answers;
         }
 
         @Override
         Object value(Scope scope) throws Throwable {
-            return RecordingProxy.of(scope.type(type));
+            return Stub.of(scope.type(type), answers.toArray(new String[0]));
         }
 
         @Override
@@ -185,7 +188,9 @@ abstract class Expression {
 
         @Override
         String source() {
-            return "(" + Names.of(type) + ") function(" + Names.of(type) + ".class)";
+            StringBuilder given = new StringBuilder();
+            answers.forEach(answer -> given.append(", ").append(JavaTypes.literal(answer)));
+            return "(" + Names.of(type) + ") function(" + Names.of(type) + ".class" + given + ")";
         }
     }
 

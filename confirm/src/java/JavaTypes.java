@@ -1,7 +1,6 @@
 package asercheck.confirm;
 
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.ArrayDeque;
@@ -18,7 +17,15 @@ import java.util.TreeSet;
 final class JavaTypes {
     private static final Class<?>[] COLLECTIONS = {ArrayList.class, LinkedHashSet.class, ArrayDeque.class, TreeSet.class};
     private static final Class<?>[] MAPS = {LinkedHashMap.class, TreeMap.class,
-        java.util.concurrent.ConcurrentHashMap.class};
+        java.util.concurrent.ConcurrentHashMap.class, java.util.HashMap.class, java.util.Properties.class};
+    /** Other types whose objects are made here; interfaces stand for themselves. */
+    private static final Class<?>[] OTHERS = {java.util.Iterator.class, java.util.ListIterator.class,
+        java.util.Enumeration.class, java.io.InputStream.class, java.io.ByteArrayInputStream.class, java.io.OutputStream.class,
+        java.io.Reader.class, java.io.Writer.class, Appendable.class, java.util.concurrent.locks.Lock.class,
+        java.util.Random.class, java.util.Locale.class, java.util.concurrent.ExecutorService.class,
+        java.util.concurrent.ScheduledExecutorService.class, java.util.concurrent.Executor.class, java.net.URI.class,
+        java.net.URL.class, java.nio.file.Path.class, java.time.Duration.class, java.nio.charset.Charset.class,
+        java.util.Date.class, java.util.TimeZone.class, java.lang.reflect.Method.class};
 
     /** Returns an object of a type; null for all other types. */
     Expression make(Arguments arguments, Type generic, Class<?> raw, int depth) throws CreationException {
@@ -39,11 +46,26 @@ final class JavaTypes {
         return other(arguments, generic, raw, depth);
     }
 
+    /** Whether objects of a type are made here. */
+    static boolean isKnown(Class<?> raw) {
+        if (!raw.getName().startsWith("java.")) {
+            return false;
+        }
+        for (Class<?>[] all : new Class<?>[][] {COLLECTIONS, MAPS, OTHERS}) {
+            for (Class<?> type : all) {
+                if (raw == type || raw.isInterface() && raw.isAssignableFrom(type)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     private Expression collection(Arguments arguments, Class<?> type, Class<?> element, int depth) throws CreationException {
         Class<?> component = element.isPrimitive() ? Object.class : element;
         List<Expression> elements = new ArrayList<>();
-        elements.add(arguments.of(component, component, depth + 1));
-        elements.add(arguments.of(component, component, depth + 1));
+        elements.add(arguments.within("[]", component, component, depth + 1));
+        elements.add(arguments.within("[]", component, component, depth + 1));
         Expression array = new Expression.ArrayOf(Object.class, elements);
         Expression list = new Expression.Call(method(Arrays.class, "asList", Object[].class), null, one(array));
         return new Expression.New(constructor(type, java.util.Collection.class), one(list));
@@ -52,12 +74,32 @@ final class JavaTypes {
     private Expression map(Arguments arguments, Class<?> type, Type generic, int depth) throws CreationException {
         Class<?> key = Arguments.argument(generic, 0, String.class);
         Class<?> value = Arguments.argument(generic, 1, String.class);
+        boolean isText = key == String.class || key == Object.class;
+        if (isText && !arguments.keys().isEmpty()) {
+            return withKeys(arguments, type, value, depth);
+        }
+        if (type == java.util.Properties.class) {
+            return new Expression.New(constructor(type), Collections.emptyList());
+        }
         List<Expression> entry = new ArrayList<>();
-        entry.add(arguments.of(key, key, depth + 1));
-        entry.add(arguments.of(value, value, depth + 1));
+        entry.add(arguments.within("key", key, key, depth + 1));
+        entry.add(arguments.within("value", value, value, depth + 1));
         Expression map = new Expression.Call(
                 method(Collections.class, "singletonMap", Object.class, Object.class), null, entry);
         return new Expression.New(constructor(type, java.util.Map.class), one(map));
+    }
+
+    /** Returns a map with the keys that the code looks up. */
+    private Expression withKeys(Arguments arguments, Class<?> type, Class<?> value, int depth) throws CreationException {
+        Expression empty = new Expression.New(constructor(type), Collections.emptyList());
+        Expression.Variable map = arguments.variable(empty, type);
+        for (String key : arguments.keys()) {
+            List<Expression> entry = new ArrayList<>();
+            entry.add(new Expression.Literal(key, literal(key)));
+            entry.add(arguments.within(key, value, value, depth + 1));
+            arguments.call(new Expression.Call(method(java.util.Map.class, "put", Object.class, Object.class), map, entry));
+        }
+        return map;
     }
 
     private Expression other(Arguments arguments, Type generic, Class<?> raw, int depth) throws CreationException {
@@ -70,7 +112,7 @@ final class JavaTypes {
             return new Expression.Call(method(Collections.class, "enumeration", java.util.Collection.class), null, one(list));
         }
         if (raw == java.io.InputStream.class || raw == java.io.ByteArrayInputStream.class) {
-            Expression bytes = arguments.of(byte[].class, byte[].class, depth + 1);
+            Expression bytes = arguments.within("[]", byte[].class, byte[].class, depth + 1);
             return new Expression.New(constructor(java.io.ByteArrayInputStream.class, byte[].class), one(bytes));
         }
         if (raw == java.io.OutputStream.class) {
@@ -93,12 +135,50 @@ final class JavaTypes {
         if (raw == java.util.Locale.class) {
             return new Expression.Constant(field(java.util.Locale.class, "ROOT"));
         }
-        return executor(raw);
+        Expression simple = simple(raw);
+        return simple == null ? executor(raw) : simple;
+    }
+
+    private static Expression simple(Class<?> raw) {
+        if (raw == java.net.URI.class) {
+            return new Expression.Call(method(raw, "create", String.class), null, one(text("http://localhost/")));
+        }
+        if (raw == java.net.URL.class) {
+            return new Expression.New(constructor(raw, String.class), one(text("http://localhost/")));
+        }
+        if (raw == java.nio.file.Path.class) {
+            Expression none = new Expression.ArrayOf(String.class, Collections.emptyList());
+            Method get = method(java.nio.file.Paths.class, "get", String.class, String[].class);
+            return new Expression.Call(get, null, Arrays.asList(text("a"), none));
+        }
+        if (raw == java.time.Duration.class) {
+            Expression one = new Expression.Literal(1L, "1L");
+            return new Expression.Call(method(raw, "ofSeconds", long.class), null, one(one));
+        }
+        if (raw == java.nio.charset.Charset.class) {
+            return new Expression.Constant(field(java.nio.charset.StandardCharsets.class, "UTF_8"));
+        }
+        if (raw == java.util.Date.class) {
+            return new Expression.New(constructor(raw, long.class), one(new Expression.Literal(1000L, "1000L")));
+        }
+        if (raw == java.util.TimeZone.class) {
+            return new Expression.Call(method(raw, "getTimeZone", String.class), null, one(text("UTC")));
+        }
+        if (raw == Method.class) {
+            Expression none = new Expression.ArrayOf(Class.class, Collections.emptyList());
+            Method get = method(Class.class, "getMethod", String.class, Class[].class);
+            return new Expression.Call(get, new Expression.ClassObject(Object.class), Arrays.asList(text("toString"), none));
+        }
+        return null;
+    }
+
+    private static Expression text(String text) {
+        return new Expression.Literal(text, literal(text));
     }
 
     private static Expression executor(Class<?> raw) {
         boolean isScheduled = raw == java.util.concurrent.ScheduledExecutorService.class;
-        if (isScheduled || raw == java.util.concurrent.ExecutorService.class) {
+        if (isScheduled || raw == java.util.concurrent.ExecutorService.class || raw == java.util.concurrent.Executor.class) {
             String name = isScheduled ? "newSingleThreadScheduledExecutor" : "newCachedThreadPool";
             Method method = method(java.util.concurrent.Executors.class, name);
             return new Expression.Call(method, null, Collections.emptyList());
@@ -132,21 +212,6 @@ final class JavaTypes {
         } catch (NoSuchFieldException missing) {
             throw new IllegalStateException(missing);
         }
-    }
-
-    /** Estimates the difficulty of the arguments of a constructor or factory of a type. */
-    static int difficulty(Executable one, Class<?> type) {
-        int sum = 0;
-        for (Class<?> parameter : one.getParameterTypes()) {
-            if (parameter == type || type.isAssignableFrom(parameter) && parameter != Object.class) {
-                sum += 50;
-            } else if (parameter.isPrimitive() || parameter == String.class || parameter.isEnum()) {
-                sum += 1;
-            } else {
-                sum += ValuePrinter.isOfJava(parameter) || parameter.isArray() ? 3 : 5;
-            }
-        }
-        return sum;
     }
 
     /** Returns a constant as Java code. */

@@ -7,11 +7,10 @@ import java.util.concurrent.Callable;
 final class Observations {
     private Observations() {}
 
-    /** Adds the value of a variable; for a recording proxy, the calls that it has recorded. */
+    /** Adds the value of a variable. */
     static void variable(ValuePrinter printer, Map<String, String> outcome, String name, Object value) {
         printer.remember(name, value);
-        String calls = RecordingProxy.calls(value);
-        outcome.put(name, calls == null ? printer.of(value) : "called " + calls);
+        outcome.put(name, printer.of(value));
     }
 
     /** Adds the value of a variable, whose name has no parenthesis, or the result of an observer call. */

@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Plans a client for a unit and an interfering method: an object, up to three calls that prepare it, the call of the
@@ -16,10 +18,12 @@ import java.util.Random;
  */
 final class Planner {
     private static final int MAX_OBSERVERS = 24;
+    /** The end of the name of a unit whose argument is the object. */
+    private static final Pattern ARGUMENT = Pattern.compile(" \\[argument(?: (\\d+))?\\]$");
     /** The number of preparing calls for the first seeds. */
     private static final int[] CALLS_BEFORE = {1, 0, 2, 3, 1, 2, 0, 3};
 
-    private final Types types;
+    private final ClientTypes types;
     private final Class<?> subject;
     private final boolean isStatic;
     private final int seed;
@@ -29,13 +33,13 @@ final class Planner {
     private final List<String> avoided = new ArrayList<>();
     private Expression.Variable object;
 
-    Planner(Types types, String subject, boolean isStatic, int seed) throws CreationException {
+    Planner(ClientTypes types, String subject, boolean isStatic, int seed, Hints hints) throws CreationException {
         this.types = types;
-        this.subject = types.load(subject);
+        this.subject = types.types.load(subject);
         this.isStatic = isStatic;
         this.seed = seed;
         random = new Random(subject.hashCode() * 31L + seed);
-        arguments = new Arguments(types, client, random, seed < 3);
+        arguments = new Arguments(types, client, random, seed < 3, hints);
     }
 
     /** Excludes methods by their names, except for the unit and the interfering methods. */
@@ -45,7 +49,7 @@ final class Planner {
 
     /** Plans a client for a unit and one of the interfering methods. */
     Client plan(String unit, List<String> by) throws CreationException {
-        arguments.addStrings(types.strings(subject));
+        arguments.add(types.facts.constants(subject));
         if (!isStatic) {
             object = arguments.variable(object(), subject);
         }
@@ -90,13 +94,17 @@ final class Planner {
     /** A method, by its name in a report. */
     private final class Unit {
         private final boolean isArgument;
+        /** The number of the parameter that is the object, from 1; 0 if any. */
+        private final int parameter;
         private final String type;
         private final String name;
         private final String descriptor;
 
         Unit(String text) {
-            isArgument = text.endsWith(" [argument]");
-            String method = text.replaceFirst(" \\[argument\\]$", "");
+            Matcher matcher = ARGUMENT.matcher(text);
+            isArgument = matcher.find();
+            parameter = isArgument && matcher.group(1) != null ? Integer.parseInt(matcher.group(1)) : 0;
+            String method = isArgument ? text.substring(0, matcher.start()) : text;
             int open = method.indexOf('(');
             boolean isMethod = open >= 0 || !method.contains(" ") && method.contains(".");
             int dot = isMethod ? method.lastIndexOf('.', open < 0 ? method.length() : open) : -1;
@@ -113,7 +121,7 @@ final class Planner {
             if (found instanceof Constructor) {
                 Constructor<?> constructor = (Constructor<?>) found;
                 boolean isGiven = isArgument || constructor.getDeclaringClass() != subject;
-                return () -> new Expression.New(constructor, arguments.of(constructor, object, isGiven, 1));
+                return () -> new Expression.New(constructor, given(constructor, isGiven));
             }
             return method((Method) found);
         }
@@ -121,14 +129,14 @@ final class Planner {
         private Prepared method(Method method) throws CreationException {
             boolean isOfClass = Modifier.isStatic(method.getModifiers());
             if (isOfClass) {
-                return () -> new Expression.Call(method, null, arguments.of(method, object, object != null, 1));
+                return () -> new Expression.Call(method, null, given(method, object != null));
             }
             Method called = publicDeclaration(method);
             if (isArgument || isStatic || object == null) {
                 Class<?> owner = method.getDeclaringClass();
                 Class<?> made = owner.isAssignableFrom(subject) ? subject : owner;
                 Expression.Variable other = arguments.variable(made == subject ? object() : arguments.object(made, 1), made);
-                return () -> new Expression.Call(called, other, arguments.of(called, object, isArgument, 1));
+                return () -> new Expression.Call(called, other, given(called, isArgument));
             }
             if (method.getDeclaringClass().isAssignableFrom(subject)) {
                 return () -> new Expression.Call(called, object, arguments.of(called, null, false, 1));
@@ -137,13 +145,33 @@ final class Planner {
             return part == null ? replacement() : () -> call(called, part);
         }
 
+        /**
+         * Returns the arguments of a method. If the object is wanted, it is the parameter that the name of the unit says;
+         * a method that takes no such object gets others.
+         */
+        private List<Expression> given(Executable method, boolean isWanted) throws CreationException {
+            boolean takes = object != null && Arrays.stream(method.getParameterTypes())
+                    .anyMatch(one -> one.isAssignableFrom(subject) || one.isAssignableFrom(object.type));
+            if (!isWanted || !takes && !isArgument) {
+                return arguments.of(method, object, false, 1);
+            }
+            List<Expression> all = new ArrayList<>(arguments.of(method, object, true, 1));
+            int place = parameter - 1;
+            if (object != null && place >= 0 && place < all.size() && all.get(place) != object
+                    && method.getParameterTypes()[place].isAssignableFrom(object.type)) {
+                all.set(all.indexOf(object), all.get(place));
+                all.set(place, object);
+            }
+            return all;
+        }
+
         private Expression call(Method method, Expression receiver) throws CreationException {
             return new Expression.Call(method, receiver, arguments.of(method, null, false, 1));
         }
 
         /** Returns the method or constructor; null if a client cannot call it. */
         private Executable find() throws CreationException {
-            Class<?> declaring = types.load(type);
+            Class<?> declaring = types.types.load(type);
             Executable[] all = name.equals("<init>") ? declaring.getDeclaredConstructors() : declaring.getDeclaredMethods();
             Arrays.sort(all, Comparator.comparing(Descriptors::of).reversed());
             for (Executable one : all) {
@@ -180,6 +208,21 @@ final class Planner {
             return null;
         }
 
+        /** Returns the methods among some from which calls lead to this one. */
+        private List<Method> callers(List<Method> all) {
+            List<Method> found = new ArrayList<>();
+            for (CallGraph.Member caller : types.facts.callGraph().callersOf(new CallGraph.Member(type, name + descriptor))) {
+                for (Method method : all) {
+                    boolean isIt = caller.key.equals(method.getName() + Descriptors.of(method))
+                            && caller.type.equals(method.getDeclaringClass().getName());
+                    if (isIt) {
+                        found.add(method);
+                    }
+                }
+            }
+            return found;
+        }
+
         /** Returns a replacement for a method that no client can call: a method, or its result, that may run it. */
         private Prepared replacement() throws CreationException {
             String[] words = name.split("\\$");
@@ -190,6 +233,9 @@ final class Planner {
                 if (isLambda && method.getName().equals(words[1])) {
                     named.add(method);
                 }
+            }
+            if (named.isEmpty() && !type.isEmpty()) {
+                named.addAll(callers(all));
             }
             List<Method> choices = named.isEmpty() ? mutators(all) : named;
             if (choices.isEmpty()) {

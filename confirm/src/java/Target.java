@@ -21,6 +21,7 @@ import java.util.Map;
  */
 final class Target {
     private final Types types;
+    private final ClientMaker clients;
     private final PrintStream out;
     private Client client;
     private boolean isStatic;
@@ -29,6 +30,7 @@ final class Target {
 
     private Target(Types types, PrintStream out) {
         this.types = types;
+        clients = new ClientMaker(types);
         this.out = out;
     }
 
@@ -84,14 +86,8 @@ final class Target {
         client = null;
         last = null;
         isStatic = command[2].equals("static");
-        Planner planner = new Planner(types, command[1], command[2].equals("static"), Integer.parseInt(command[3]));
-        planner.avoid(Arrays.asList(command[4].split(",")));
-        client = planner.plan(command[5], Arrays.asList(command).subList(6, command.length));
-        ClassLoader loader = types.fresh();
-        String why = Attempt.within("setup", loader, () -> client.removeThrowing(loader));
-        if (why != null) {
-            throw new CreationException("making the objects " + why);
-        }
+        client = clients.make(new ClientMaker.Request(command[1], isStatic, Integer.parseInt(command[3]),
+                Arrays.asList(command[4].split(",")), Arrays.asList(command).subList(5, command.length)));
         StringBuilder before = new StringBuilder();
         for (Client.Statement step : client.before) {
             before.append(before.length() == 0 ? "" : " ").append(step.text());

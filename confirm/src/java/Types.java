@@ -1,6 +1,5 @@
 package asercheck.confirm;
 
-import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,26 +23,42 @@ import java.util.zip.ZipFile;
 final class Types {
     /** The largest number of classes that are searched for implementations. */
     private static final int MAX_CLASSES = 4000;
-    private static final int MAX_STRINGS = 12;
 
     private final List<File> path;
     private final URL[] urls;
+    private final File stubs;
     private final ClassLoader loader;
     private List<String> names;
     private final Map<Class<?>, List<Class<?>>> implementations = new LinkedHashMap<>();
 
     Types(List<File> path) throws MalformedURLException {
         this.path = path;
-        urls = new URL[path.size()];
-        for (int i = 0; i < urls.length; i++) {
+        stubs = new File("stubs").getAbsoluteFile();
+        urls = new URL[path.size() + 1];
+        for (int i = 0; i < path.size(); i++) {
             urls[i] = path.get(i).toURI().toURL();
         }
+        // The folder may not exist yet.
+        urls[path.size()] = new URL(stubs.toURI() + (stubs.isDirectory() ? "" : "/"));
         loader = fresh();
     }
 
     /** Returns a loader that loads all classes again, with initial values of static fields. */
     ClassLoader fresh() {
         return new URLClassLoader(urls, ClassLoader.getPlatformClassLoader());
+    }
+
+    /** Returns the folder of classes that the planner compiles; it is part of the class path. */
+    File stubs() {
+        return stubs;
+    }
+
+    /** Returns the class path as an argument of the compiler. */
+    String pathText() {
+        List<String> all = new ArrayList<>();
+        path.forEach(file -> all.add(file.getPath()));
+        all.add(stubs.getPath());
+        return String.join(File.pathSeparator, all);
     }
 
     Class<?> load(String name) throws CreationException {
@@ -63,14 +78,22 @@ final class Types {
         List<Class<?>> found = new ArrayList<>();
         for (String name : names()) {
             Class<?> one = loadOrNull(name);
-            boolean fits = one != null && one != type && type.isAssignableFrom(one) && !one.isInterface();
-            if (fits && !Modifier.isAbstract(one.getModifiers()) && !one.isAnonymousClass() && !one.isSynthetic()) {
+            if (one != null && one != type && type.isAssignableFrom(one) && isInstantiable(one)) {
                 found.add(one);
             }
         }
         found.sort((a, b) -> Integer.compare(hidden(a), hidden(b)));
         implementations.put(type, found);
         return found;
+    }
+
+    private static boolean isInstantiable(Class<?> type) {
+        try {
+            return !type.isInterface() && !Modifier.isAbstract(type.getModifiers()) && !type.isSynthetic()
+                    && !type.isAnonymousClass();
+        } catch (LinkageError missing) {
+            return false;
+        }
     }
 
     private static int hidden(Class<?> type) {
@@ -85,7 +108,13 @@ final class Types {
         }
     }
 
-    private List<String> names() {
+    /** Returns the content of a file of the class path; null if there is none. */
+    InputStream file(String name) {
+        return loader.getResourceAsStream(name);
+    }
+
+    /** Returns the names of the classes. */
+    List<String> names() {
         if (names == null) {
             TreeSet<String> all = new TreeSet<>();
             for (File file : path) {
@@ -120,40 +149,5 @@ final class Types {
 
     private static String name(String entry) {
         return entry.substring(0, entry.length() - ".class".length()).replace('/', '.');
-    }
-
-    /** Returns short string constants of a class. */
-    List<String> strings(Class<?> type) {
-        String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
-        try (InputStream stream = type.getResourceAsStream(file)) {
-            return stream == null ? Collections.emptyList() : strings(new DataInputStream(stream));
-        } catch (IOException unreadable) {
-            return Collections.emptyList();
-        }
-    }
-
-    private static List<String> strings(DataInputStream in) throws IOException {
-        in.readLong();
-        int count = in.readUnsignedShort();
-        String[] texts = new String[count];
-        List<Integer> used = new ArrayList<>();
-        for (int i = 1; i < count; i++) {
-            int tag = in.readUnsignedByte();
-            if (tag == 1) {
-                texts[i] = in.readUTF();
-            } else if (tag == 8) {
-                used.add(in.readUnsignedShort());
-            } else if (tag == 5 || tag == 6) {
-                in.readLong();
-                i++;
-            } else {
-                in.readFully(new byte[tag == 15 ? 3 : tag == 7 || tag == 16 || tag == 19 || tag == 20 ? 2 : 4]);
-            }
-        }
-        return used.stream().map(i -> texts[i]).filter(Types::isShort).limit(MAX_STRINGS).collect(Collectors.toList());
-    }
-
-    private static boolean isShort(String text) {
-        return text != null && text.length() <= 16 && text.chars().allMatch(c -> c >= ' ' && c < 127);
     }
 }

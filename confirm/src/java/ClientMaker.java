@@ -1,0 +1,159 @@
+package asercheck.confirm;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Makes the client of a seed: one that calls the methods of the finding itself or, if that fails, one that calls methods
+ * of another class from which calls lead to both of them. Equal requests give equal clients.
+ */
+final class ClientMaker {
+    /** The number of other classes that a seed tries. */
+    private static final int MAX_FACADES = 4;
+    /** The number of clients that a seed tries to run. */
+    private static final int MAX_REPAIRS = 30;
+
+    private final ClientTypes types;
+
+    ClientMaker(Types types) {
+        this.types = new ClientTypes(types);
+    }
+
+    /** A demand for a client. */
+    static final class Request {
+        final String subject;
+        final boolean isStatic;
+        final int seed;
+        final List<String> avoided;
+        /** The unit, then the interfering methods. */
+        final List<String> methods;
+
+        Request(String subject, boolean isStatic, int seed, List<String> avoided, List<String> methods) {
+            this.subject = subject;
+            this.isStatic = isStatic;
+            this.seed = seed;
+            this.avoided = avoided;
+            this.methods = methods;
+        }
+    }
+
+    Client make(Request request) throws CreationException, InterruptedException {
+        CreationException why;
+        try {
+            return repaired(request);
+        } catch (CreationException direct) {
+            why = direct;
+        }
+        List<Request> facades = facades(request);
+        for (int i = 0; i < Math.min(MAX_FACADES, facades.size()); i++) {
+            try {
+                return repaired(facades.get((request.seed + i) % facades.size()));
+            } catch (CreationException skipped) {
+                continue;
+            }
+        }
+        throw why;
+    }
+
+    /** Plans clients until the objects of one can be made, each with one other choice. */
+    private Client repaired(Request request) throws CreationException, InterruptedException {
+        Hints hints = new Hints();
+        Repair repair = new Repair(hints, types);
+        CreationException first = null;
+        for (int i = 0; i <= MAX_REPAIRS; i++) {
+            Client client = null;
+            Client.Failure[] failure = new Client.Failure[1];
+            try {
+                client = planned(request, hints);
+                Stub.asked();
+                Client made = client;
+                ClassLoader loader = types.types.fresh();
+                String why = Attempt.within("setup", loader, () -> failure[0] = made.removeThrowing(loader));
+                if (why == null && failure[0] == null) {
+                    return client;
+                }
+                String text = why != null ? why : new ValuePrinter().threw(failure[0].thrown);
+                first = first == null ? new CreationException("making the objects " + text) : first;
+            } catch (CreationException impossible) {
+                first = first == null ? impossible : first;
+            }
+            if (!repair.next(client, failure[0])) {
+                break;
+            }
+        }
+        throw first;
+    }
+
+    private Client planned(Request request, Hints hints) throws CreationException {
+        try {
+            Planner planner = new Planner(types, request.subject, request.isStatic, request.seed, hints);
+            planner.avoid(request.avoided);
+            return planner.plan(request.methods.get(0), request.methods.subList(1, request.methods.size()));
+        } catch (LinkageError missing) {
+            throw new CreationException("class " + missing.getMessage() + " is not in the class path");
+        }
+    }
+
+    /**
+     * Returns requests for classes that have methods from which calls lead to the unit, and to an interfering method. The
+     * nearest callers come first.
+     */
+    private List<Request> facades(Request request) {
+        List<Request> all = new ArrayList<>();
+        List<CallGraph.Member> first = callers(request.methods.get(0));
+        if (first.isEmpty()) {
+            return all;
+        }
+        Set<CallGraph.Member> second = new LinkedHashSet<>();
+        request.methods.subList(1, request.methods.size()).forEach(by -> second.addAll(callers(by)));
+        for (CallGraph.Member one : first) {
+            List<String> methods = new ArrayList<>();
+            second.stream().filter(other -> other.type.equals(one.type)).limit(3).forEach(by -> methods.add(by.toString()));
+            if (!methods.isEmpty()) {
+                methods.add(0, one.toString());
+                boolean isStatic = isStatic(one) && methods.size() > 1;
+                all.add(new Request(one.type, isStatic, request.seed, request.avoided, methods));
+            }
+        }
+        return all;
+    }
+
+    /** Returns a method and its callers, if a client can call them. */
+    private List<CallGraph.Member> callers(String method) {
+        int open = method.indexOf('(');
+        if (open < 0 || method.contains(" ")) {
+            return new ArrayList<>();
+        }
+        int dot = method.lastIndexOf('.', open);
+        CallGraph.Member member = new CallGraph.Member(method.substring(0, dot), method.substring(dot + 1));
+        List<CallGraph.Member> all = new ArrayList<>(types.facts.callGraph().callersOf(member));
+        all.add(0, member);
+        all.removeIf(one -> executable(one) == null);
+        return all;
+    }
+
+    private boolean isStatic(CallGraph.Member member) {
+        java.lang.reflect.Executable found = executable(member);
+        return found != null && java.lang.reflect.Modifier.isStatic(found.getModifiers());
+    }
+
+    /** Returns a method that a client can call; null if it cannot. */
+    private java.lang.reflect.Executable executable(CallGraph.Member member) {
+        if (member.key.startsWith("lambda$") || member.key.startsWith("<init>") || member.key.startsWith("<clinit>")) {
+            return null;
+        }
+        try {
+            for (java.lang.reflect.Method method : types.types.load(member.type).getDeclaredMethods()) {
+                String key = method.getName() + Descriptors.of(method);
+                if (key.equals(member.key)) {
+                    return Arguments.isAccessible(method) && !method.isSynthetic() ? method : null;
+                }
+            }
+        } catch (CreationException | LinkageError missing) {
+            return null;
+        }
+        return null;
+    }
+}

@@ -1,0 +1,211 @@
+package asercheck.confirm;
+
+import java.lang.reflect.Executable;
+import java.lang.reflect.Method;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The search for choices with which the objects of a client can be made. After a failure one choice changes: an argument
+ * of the failing call, an answer of a stub that was asked, whether properties are set, the constructor, an argument of the
+ * arguments. A change that leads to another failure than all before stays; any other change is taken back.
+ */
+final class Repair {
+    private static final Object[] NUMBERS = {16, 1, 2, 100, 0, 1000, 8, -1};
+    private static final Object[] BOOLEANS = {1, 0};
+    private static final String[] STRINGS = {"1", "http://localhost/", "a", "/a", "true", "a=b", "UTF-8", "java.lang.String"};
+    private static final Object[] MAKERS = {1, 2, Hints.NULL, 3};
+    /** Words of exceptions, and a text that may help. */
+    private static final String[][] TEXTS = {{"NumberFormat", "1"}, {"For input string", "1"}, {"MalformedURL", "http://localhost/"},
+        {"URISyntax", "http://localhost/"}, {"protocol", "http://localhost/"}, {"scheme", "http://localhost/"},
+        {"ncoding", "UTF-8"}, {"harset", "UTF-8"}, {"ClassNotFound", "java.lang.Object"}, {"NoSuchAlgorithm", "MD5"},
+        {"UnknownHost", "localhost"}, {"lgorithm", "MD5"}, {"path", "/a"}, {"cron", "0 0 * * * ?"}};
+    private static final int MAX_ASKED = 4;
+
+    private final Hints hints;
+    private final ClientTypes types;
+    /** The failures so far, as texts. */
+    private final Set<String> seen = new HashSet<>();
+    private final ArrayDeque<Hints.Change> pending = new ArrayDeque<>();
+    /** Takes back the last change; null if it stays. */
+    private Hints.Change back;
+
+    Repair(Hints hints, ClientTypes types) {
+        this.hints = hints;
+        this.types = types;
+    }
+
+    /**
+     * Changes a choice after a failure of a client, which is null if the planner or a thread failed. Returns whether there
+     * was a choice.
+     */
+    boolean next(Client client, Client.Failure failure) {
+        if (failure != null && seen.add(signature(failure))) {
+            pending.clear();
+            pending.addAll(changes(client, failure));
+            back = null;
+        } else if (back != null) {
+            hints.apply(back);
+            back = null;
+        }
+        if (pending.isEmpty()) {
+            return false;
+        }
+        back = hints.apply(pending.remove());
+        return true;
+    }
+
+    private static String signature(Client.Failure failure) {
+        return failure.step.expression.text().replaceAll("[0-9]+", "") + failure.thrown.getClass()
+                + String.valueOf(failure.thrown.getMessage()).replaceAll("\"[^\"]*\"|[0-9]+", "");
+    }
+
+    private List<Hints.Change> changes(Client client, Client.Failure failure) {
+        Map<String, Expression> values = new HashMap<>();
+        client.before.stream().filter(step -> step.variable != null)
+                .forEach(step -> values.put(step.variable.name, step.expression));
+        String message = failure.thrown + "";
+        List<Hints.Change> own = arguments(failure.step.expression, message);
+        List<Hints.Change> asked = answers();
+        List<Hints.Change> deep = new ArrayList<>();
+        List<Hints.Change> properties = new ArrayList<>();
+        for (Expression inner : reachable(failure.step.expression, values)) {
+            Executable maker = maker(inner);
+            if (maker != null) {
+                deep.addAll(arguments(inner, message));
+                Class<?> type = maker instanceof Method ? ((Method) maker).getReturnType() : maker.getDeclaringClass();
+                if (!Makers.setters(type).isEmpty() && !ValuePrinter.isOfJava(type)) {
+                    properties.add(new Hints.Change(Hints.setters(type), Boolean.TRUE));
+                }
+            }
+        }
+        boolean isNull = failure.thrown instanceof NullPointerException || failure.thrown instanceof IllegalStateException;
+        Set<Hints.Change> all = new LinkedHashSet<>();
+        if (isNull) {
+            all.addAll(first(properties, 2));
+            all.addAll(first(asked, 3));
+        }
+        all.addAll(first(own, 8));
+        all.addAll(first(asked, 6));
+        all.addAll(first(properties, 3));
+        Executable maker = maker(failure.step.expression);
+        if (maker != null) {
+            all.add(new Hints.Change(maker.toString(), Hints.Change.BLOCK));
+        }
+        all.addAll(first(deep, 6));
+        all.addAll(own);
+        all.addAll(deep);
+        return new ArrayList<>(all);
+    }
+
+    private static List<Hints.Change> first(List<Hints.Change> all, int count) {
+        return all.subList(0, Math.min(count, all.size()));
+    }
+
+    /** Returns the expressions of the variables that an expression uses, the nearest first. */
+    private static List<Expression> reachable(Expression from, Map<String, Expression> values) {
+        Set<Expression> found = new LinkedHashSet<>();
+        ArrayDeque<Expression> queue = new ArrayDeque<>(Arrays.asList(from));
+        while (!queue.isEmpty()) {
+            for (Expression part : parts(queue.remove())) {
+                Expression value = part instanceof Expression.Variable ? values.get(((Expression.Variable) part).name) : null;
+                if (value != null && found.add(value)) {
+                    queue.add(value);
+                }
+            }
+        }
+        return new ArrayList<>(found);
+    }
+
+    private static List<Expression> parts(Expression of) {
+        List<Expression> all = new ArrayList<>();
+        if (of instanceof AbstractStub.Made) {
+            return ((AbstractStub.Made) of).call().arguments;
+        }
+        if (of instanceof Expression.New) {
+            return ((Expression.New) of).arguments;
+        }
+        if (of instanceof Expression.Call) {
+            Expression.Call call = (Expression.Call) of;
+            if (call.receiver != null) {
+                all.add(call.receiver);
+            }
+            all.addAll(call.arguments);
+        }
+        return all;
+    }
+
+    private static Executable maker(Expression of) {
+        if (of instanceof AbstractStub.Made) {
+            return ((AbstractStub.Made) of).call().constructor;
+        }
+        return of instanceof Expression.New ? ((Expression.New) of).constructor
+                : of instanceof Expression.Call ? ((Expression.Call) of).method : null;
+    }
+
+    /** Returns other arguments of a call: the first other value of each parameter, then the second, and so on. */
+    private List<Hints.Change> arguments(Expression of, String message) {
+        Executable maker = maker(of);
+        List<Hints.Change> all = new ArrayList<>();
+        if (maker == null) {
+            return all;
+        }
+        Class<?>[] parameters = maker.getParameterTypes();
+        List<Object[]> values = new ArrayList<>();
+        for (Class<?> parameter : parameters) {
+            values.add(others(maker, parameter, message));
+        }
+        for (int round = 0; round < 20; round++) {
+            for (int i = 0; i < parameters.length; i++) {
+                if (round < values.get(i).length) {
+                    all.add(new Hints.Change(Hints.place(maker, i), values.get(i)[round]));
+                }
+            }
+        }
+        return all;
+    }
+
+    private Object[] others(Executable maker, Class<?> parameter, String message) {
+        if (parameter == boolean.class || parameter == Boolean.class) {
+            return BOOLEANS;
+        }
+        if (parameter == String.class || parameter == Object.class || parameter == CharSequence.class) {
+            return texts(maker, message);
+        }
+        boolean isNumber = parameter.isPrimitive() || Number.class.isAssignableFrom(parameter) && ValuePrinter.isOfJava(parameter);
+        return isNumber ? NUMBERS : MAKERS;
+    }
+
+    private Object[] texts(Executable maker, String message) {
+        Set<Object> all = new LinkedHashSet<>();
+        for (String[] row : TEXTS) {
+            if (message.contains(row[0])) {
+                all.add(row[1]);
+            }
+        }
+        Constants constants = types.facts.constants(maker.getDeclaringClass());
+        all.addAll(constants.strings.subList(0, Math.min(4, constants.strings.size())));
+        all.addAll(Arrays.asList(STRINGS));
+        all.add(Hints.NULL);
+        return all.toArray();
+    }
+
+    /** Returns other answers of the stub methods that were asked last. */
+    private List<Hints.Change> answers() {
+        List<Hints.Change> all = new ArrayList<>();
+        List<String> asked = Stub.asked();
+        for (String value : new String[] {"1", "0", "100", "false", "true", "null", "http://localhost/"}) {
+            for (String place : asked.subList(0, Math.min(MAX_ASKED, asked.size()))) {
+                all.add(new Hints.Change(place, value));
+            }
+        }
+        return all;
+    }
+}
