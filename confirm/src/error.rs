@@ -12,6 +12,8 @@ pub enum Error {
     NoKit,
     /// The compiler of the kit rejects the classes of the controller; its messages.
     Compilation(String),
+    /// The compiler of the kit rejects the factory methods of the user; its messages.
+    Factories(String),
     /// An operation on a file or a folder failed, or a program could not be started.
     Io {
         /// The operation.
@@ -65,6 +67,7 @@ impl fmt::Display for Error {
                 "a confirmation needs a Java development kit, and there is none: set JAVA_HOME, or add `javac` to the path",
             ),
             Self::Compilation(messages) => write!(f, "this kit cannot compile the controller: {messages}"),
+            Self::Factories(messages) => write!(f, "the client does not compile: {messages}"),
             Self::Io { operation, path, error: _ } => write!(f, "cannot {operation} {}", path.display()),
         }
     }
@@ -74,7 +77,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io { error, .. } => Some(error),
-            Self::NoKit | Self::Compilation(_) => None,
+            Self::NoKit | Self::Compilation(_) | Self::Factories(_) => None,
         }
     }
 }

@@ -46,6 +46,11 @@ impl Jdk {
         Ok(self.classes.is_dir())
     }
 
+    /// The compiler.
+    pub(crate) fn compiler(&self) -> &Path {
+        &self.javac
+    }
+
     /// Returns a name that is different for different kits and for different versions of controller and target.
     pub fn identity(&self) -> Option<&OsStr> {
         self.classes.file_name()

@@ -10,7 +10,7 @@ use super::ending::Ending;
 use super::output::Terminal;
 use super::{Exit, Failure};
 use crate::report::java;
-use ::confirm::{ConfirmationStore, Event, Jdk, Options, ReproductionStyle, Reproductions, Unreproduced, class_path};
+use ::confirm::{ConfirmationStore, Event, Factories, Jdk, Options, ReproductionStyle, Reproductions, Unreproduced, class_path};
 use anyhow::{Context, anyhow};
 use asercheck::Cancellation;
 use asercheck::audit::{ConfirmationVerdict, Finding, Likelihood, Report};
@@ -101,7 +101,12 @@ pub(crate) fn confirm(
     let begin = Instant::now();
     let deadline = begin + request.time;
     let jdk = Jdk::find().map_err(Failure::input)?;
-    let class_path = class_path(request.paths).map_err(Failure::input)?;
+    let mut class_path = class_path(request.paths).map_err(Failure::input)?;
+    let factories = match arguments.client.as_slice() {
+        [] => None,
+        files => Some(Factories::compile(&jdk, files, &class_path).map_err(Failure::input)?),
+    };
+    class_path.extend(factories.iter().map(|made| made.folder().to_path_buf()));
     let cache = request.cache.map(|folder| Cache::open(folder, &jdk, &class_path)).transpose()?;
     let cancellation = Cancellation::default();
     if request.is_interrupted {

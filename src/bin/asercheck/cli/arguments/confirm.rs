@@ -35,6 +35,9 @@ pub(crate) struct ConfirmArguments {
 /// The use of the results.
 #[derive(Debug, Args)]
 pub(crate) struct ConfirmingArguments {
+    /// A Java file with static methods that make objects for the clients; may be repeated.
+    #[arg(long, value_name = "FILE.java")]
+    pub(crate) client: Vec<PathBuf>,
     /// Writes a program into this folder for each confirmed finding, which demonstrates it.
     #[arg(long, value_name = "DIR")]
     pub(crate) tests: Option<PathBuf>,
