@@ -10,7 +10,9 @@ use super::ending::Ending;
 use super::output::Terminal;
 use super::{Exit, Failure};
 use crate::report::java;
-use ::confirm::{ConfirmationStore, Event, Factories, Jdk, Options, ReproductionStyle, Reproductions, Unreproduced, class_path};
+use ::confirm::{
+    ConfirmationStore, Event, Factories, Jdk, Options, ReproductionStyle, Reproductions, Unreproduced, class_path,
+};
 use anyhow::{Context, anyhow};
 use asercheck::Cancellation;
 use asercheck::audit::{ConfirmationVerdict, Finding, Likelihood, Report};
