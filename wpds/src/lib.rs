@@ -49,6 +49,8 @@ mod link;
 mod log;
 mod meeting;
 mod min_plus;
+#[cfg(feature = "json")]
+pub mod pdaaal;
 mod post_star;
 mod pre_star;
 mod pre_witness;

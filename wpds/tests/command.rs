@@ -53,6 +53,21 @@ fn reachability_is_decided_in_each_direction() {
 }
 
 #[test]
+fn a_converted_system_gives_the_same_answers() {
+    let json = wpds(&["convert", "-", "--to", "pdaaal"], SYSTEM);
+    let json = String::from_utf8(json.stdout).expect("text");
+    let arguments = ["reach", "-", "--witness", "--semiring", "min-plus"];
+    let run = "reachable with weight 4\na run of 4 rules with weight 4:\np main -> <p,body>0.1'' back\n\
+               <p,body>0.1'' back -> p body back\np body -> p\np back -> q back\n";
+    assert_eq!(answer(&wpds(&[&arguments[..], &["--format", "pdaaal"]].concat(), &json)), run);
+    let text = wpds(&["convert", "-", "--to", "text", "--format", "pdaaal"], &json);
+    let text = String::from_utf8(text.stdout).expect("text");
+    assert_eq!(answer(&wpds(&arguments, &text)), run);
+    let plain = wpds(&["convert", "-", "--to", "text", "--semiring", "boolean"], SYSTEM);
+    assert!(String::from_utf8_lossy(&plain.stdout).starts_with("p main -> p body back\n"));
+}
+
+#[test]
 fn wrong_input_is_exit_code_2() {
     for (arguments, input, message) in [
         (&["post", "-"][..], "p a ->", "wpds: -:1:7: expected a control state, found the end of the line\n"),

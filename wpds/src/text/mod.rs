@@ -19,9 +19,14 @@
 //! a line without a symbol, `target q final`, the empty stack.
 
 mod error;
+mod fresh;
 mod names;
 mod reader;
+mod writer;
 
 pub use error::{ReadError, ReadErrorKind};
+#[cfg(feature = "json")]
+pub(crate) use fresh::Fresh;
 pub use names::Names;
 pub use reader::{Document, read};
+pub use writer::write;

@@ -36,8 +36,13 @@ impl Names {
         self.table.find(hash(name), |number| self.name(*number as usize) == name).copied()
     }
 
+    /// All names, in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len()).map(|number| self.name(number))
+    }
+
     /// Returns the number of a name, and adds it if it is new; none if there are too many.
-    pub(super) fn intern(&mut self, name: &str) -> Option<u32> {
+    pub(crate) fn intern(&mut self, name: &str) -> Option<u32> {
         if let Some(number) = self.find(name) {
             return Some(number);
         }

@@ -4,6 +4,7 @@ mod against_enumeration;
 mod aims;
 mod backward;
 mod order;
+mod pdaaal;
 mod runs;
 mod semiring_laws;
 mod support;

@@ -20,6 +20,8 @@ pub(crate) enum Command {
     /// Decides whether one of the `target` lines is reachable from one of the `initial` lines; ends as soon as that is
     /// known.
     Reach(Question),
+    /// Writes the system and both sets of configurations in another format; without weights if they are boolean.
+    Convert(Conversion),
 }
 
 impl Command {
@@ -28,7 +30,13 @@ impl Command {
         match self {
             Self::Post(task) | Self::Pre(task) => &task.input,
             Self::Reach(question) => &question.input,
+            Self::Convert(conversion) => &conversion.input,
         }
+    }
+
+    pub(crate) fn semiring(&self) -> Weights {
+        let default = if matches!(self, Self::Convert(_)) { Weights::MinPlus } else { Weights::Boolean };
+        self.input().semiring.unwrap_or(default)
     }
 }
 
@@ -36,9 +44,12 @@ impl Command {
 pub(crate) struct Input {
     /// The system; `-` for the standard input.
     pub(crate) file: PathBuf,
-    /// The semiring of the weights.
-    #[arg(long, value_name = "NAME", default_value = "boolean")]
-    pub(crate) semiring: Weights,
+    /// The semiring of the weights; by default boolean, and min-plus if the file is converted.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) semiring: Option<Weights>,
+    /// The format of the file; by default that of PDAAAL if its name ends in `.json`.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) format: Option<Format>,
 }
 
 #[derive(Debug, Args)]
@@ -64,6 +75,23 @@ pub(crate) struct Question {
     /// Prints the rules of a run.
     #[arg(long)]
     pub(crate) witness: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Conversion {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// The format of the output.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) to: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// A line for each rule and transition.
+    Text,
+    /// The JSON format of PDAAAL.
+    Pdaaal,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,30 +1,24 @@
 //! The input: a system with its names.
 
-use crate::arguments::Input;
-use crate::names::Names;
+use crate::arguments::{Format, Input};
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::time::{Duration, Instant};
+use wpds::pdaaal;
 use wpds::text::{self, Document};
-use wpds::{Automaton, System};
 
-/// A system, the two automata, and the names.
-pub(crate) struct Loaded<W> {
-    pub(crate) system: System<W>,
-    pub(crate) initial: Automaton,
-    pub(crate) target: Automaton,
-    pub(crate) names: Names,
-    /// The time of reading.
-    pub(crate) reading: Duration,
-}
-
-/// Reads the file; an error is a message for the user.
-pub(crate) fn load<W: Clone>(input: &Input, weight: impl Fn(u64) -> W) -> Result<Loaded<W>, String> {
+/// Reads the file; returns the time that it took as well. An error is a message for the user.
+pub(crate) fn load<W: Clone>(input: &Input, weight: impl Fn(u64) -> W) -> Result<(Document<W>, Duration), String> {
     let (file, begin) = (&input.file, Instant::now());
-    let document = text::read(open(file)?, weight).map_err(|error| format!("{}:{error}", file.display()))?;
-    let Document { system, controls, symbols, initial, target, states } = document;
-    Ok(Loaded { system, initial, target, names: Names { controls, symbols, states }, reading: begin.elapsed() })
+    let error = |error: &dyn Display| format!("{}:{error}", file.display());
+    let default = if file.extension().is_some_and(|end| end == "json") { Format::Pdaaal } else { Format::Text };
+    let document = match input.format.unwrap_or(default) {
+        Format::Text => text::read(open(file)?, weight).map_err(|e| error(&e))?,
+        Format::Pdaaal => pdaaal::read(open(file)?, weight).map_err(|e| error(&e))?,
+    };
+    Ok((document, begin.elapsed()))
 }
 
 fn open(file: &Path) -> Result<Box<dyn BufRead>, String> {

@@ -4,14 +4,18 @@ use std::io::{self, Write};
 use wpds::{Control, Place, Rule, RuleId, Symbol, System, text};
 
 /// The names of control states, symbols and automaton states.
-#[derive(Clone)]
 pub(crate) struct Names {
-    pub(crate) controls: text::Names,
-    pub(crate) symbols: text::Names,
-    pub(crate) states: text::Names,
+    controls: text::Names,
+    symbols: text::Names,
+    states: text::Names,
 }
 
 impl Names {
+    pub(crate) fn of<W>(document: &text::Document<W>) -> Self {
+        let text::Document { controls, symbols, states, .. } = document;
+        Self { controls: controls.clone(), symbols: symbols.clone(), states: states.clone() }
+    }
+
     pub(crate) fn control(&self, name: &str) -> Result<Control, String> {
         let number = self.controls.find(name).ok_or_else(|| format!("there is no control state `{name}`"))?;
         Ok(Control::new(number))

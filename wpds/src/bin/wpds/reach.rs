@@ -2,12 +2,12 @@
 
 use crate::arguments::{Direction, Question};
 use crate::figures::Figures;
-use crate::input::Loaded;
 use crate::names::Names;
 use crate::saturate::Printed;
 use crate::weights::{Plain, Warnings};
 use std::io::Write;
 use std::time::{Duration, Instant};
+use wpds::text::Document;
 use wpds::{Dual, PostStar, PreStar, RuleId, Semiring, System};
 
 /// What a saturation has found.
@@ -24,7 +24,7 @@ struct Answer<S: Semiring> {
 /// Decides the question and prints the answer.
 pub(crate) fn reach<S: Plain>(
     mut semiring: S,
-    loaded: Loaded<S::Weight>,
+    (document, reading): (Document<S::Weight>, Duration),
     question: &Question,
     out: &mut impl Write,
     warnings: &Warnings,
@@ -34,12 +34,11 @@ pub(crate) fn reach<S: Plain>(
     if S::IS_ORDERED && direction == Direction::Dual {
         return Ok(Err("two saturations that meet find some run, which need not have the least weight".to_string()));
     }
-    let (rules, reading) = (loaded.system.rule_count(), loaded.reading);
-    let names = loaded.names.clone();
+    let (rules, names) = (document.system.rule_count(), Names::of(&document));
     let answer = match direction {
-        Direction::Post => forwards(&mut semiring, loaded, question.witness),
-        Direction::Pre => backwards(&mut semiring, loaded, question.witness),
-        Direction::Dual => from_both_ends(&mut semiring, loaded, question.witness),
+        Direction::Post => forwards(&mut semiring, document, question.witness),
+        Direction::Pre => backwards(&mut semiring, document, question.witness),
+        Direction::Dual => from_both_ends(&mut semiring, document, question.witness),
     };
     Figures { rules, transitions: answer.transitions, reading, saturation: answer.time }.write(out)?;
     print(out, &answer, &names, warnings).map(Ok)
@@ -60,11 +59,11 @@ fn print<S: Plain>(
     }
 }
 
-fn forwards<S: Plain>(semiring: &mut S, loaded: Loaded<S::Weight>, with_run: bool) -> Answer<S> {
+fn forwards<S: Plain>(semiring: &mut S, document: Document<S::Weight>, with_run: bool) -> Answer<S> {
     let begin = Instant::now();
-    let mut post = PostStar::new(semiring, loaded.system);
-    let Ok(()) = post.aim_at(semiring, &loaded.target);
-    let Ok(()) = post.start_at(semiring, &loaded.initial);
+    let mut post = PostStar::new(semiring, document.system);
+    let Ok(()) = post.aim_at(semiring, &document.target);
+    let Ok(()) = post.start_at(semiring, &document.initial);
     let Ok(_) = post.advance(semiring, usize::MAX);
     let time = begin.elapsed();
     let weight = post.weight_of_aim().cloned().unwrap_or_else(|| semiring.zero());
@@ -75,11 +74,11 @@ fn forwards<S: Plain>(semiring: &mut S, loaded: Loaded<S::Weight>, with_run: boo
     Answer { weight, transitions: post.transition_count(), time, run, system: post.system().clone() }
 }
 
-fn backwards<S: Plain>(semiring: &mut S, loaded: Loaded<S::Weight>, with_run: bool) -> Answer<S> {
+fn backwards<S: Plain>(semiring: &mut S, document: Document<S::Weight>, with_run: bool) -> Answer<S> {
     let begin = Instant::now();
-    let mut pre = PreStar::new(semiring, loaded.system);
-    let Ok(()) = pre.target_at(semiring, &loaded.target);
-    let Ok(()) = pre.aim_at(semiring, &loaded.initial);
+    let mut pre = PreStar::new(semiring, document.system);
+    let Ok(()) = pre.target_at(semiring, &document.target);
+    let Ok(()) = pre.aim_at(semiring, &document.initial);
     let Ok(_) = pre.advance(semiring, usize::MAX);
     let time = begin.elapsed();
     let weight = pre.weight_of_aim().cloned().unwrap_or_else(|| semiring.zero());
@@ -90,9 +89,9 @@ fn backwards<S: Plain>(semiring: &mut S, loaded: Loaded<S::Weight>, with_run: bo
     Answer { weight, transitions: pre.transition_count(), time, run, system: pre.system().clone() }
 }
 
-fn from_both_ends<S: Plain>(semiring: &mut S, loaded: Loaded<S::Weight>, with_run: bool) -> Answer<S> {
+fn from_both_ends<S: Plain>(semiring: &mut S, document: Document<S::Weight>, with_run: bool) -> Answer<S> {
     let begin = Instant::now();
-    let Ok(mut dual) = Dual::new(semiring, loaded.system, &loaded.initial, &loaded.target);
+    let Ok(mut dual) = Dual::new(semiring, document.system, &document.initial, &document.target);
     let Ok(_) = dual.advance(semiring, usize::MAX);
     let time = begin.elapsed();
     let weight = dual.weight().clone();

@@ -2,11 +2,11 @@
 
 use crate::arguments::Task;
 use crate::figures::Figures;
-use crate::input::Loaded;
 use crate::names::Names;
 use crate::weights::{Plain, Warnings};
 use std::io::{self, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use wpds::text::Document;
 use wpds::{PostStar, PreStar, Run, Summary};
 
 /// The result of printing: an error of the output, or a message for the user.
@@ -15,12 +15,13 @@ pub(crate) type Printed = io::Result<Result<(), String>>;
 /// Saturates forwards.
 pub(crate) fn forwards<S: Plain>(
     mut semiring: S,
-    loaded: Loaded<S::Weight>,
+    (document, reading): (Document<S::Weight>, Duration),
     task: &Task,
     out: &mut impl Write,
     warnings: &Warnings,
 ) -> Printed {
-    let Loaded { system, initial, names, reading, .. } = loaded;
+    let names = Names::of(&document);
+    let Document { system, initial, .. } = document;
     let (rules, begin) = (system.rule_count(), Instant::now());
     let mut post = PostStar::new(&semiring, system);
     let Ok(()) = post.start_at(&mut semiring, &initial);
@@ -44,12 +45,13 @@ pub(crate) fn forwards<S: Plain>(
 /// Saturates backwards.
 pub(crate) fn backwards<S: Plain>(
     mut semiring: S,
-    loaded: Loaded<S::Weight>,
+    (document, reading): (Document<S::Weight>, Duration),
     task: &Task,
     out: &mut impl Write,
     warnings: &Warnings,
 ) -> Printed {
-    let Loaded { system, target, names, reading, .. } = loaded;
+    let names = Names::of(&document);
+    let Document { system, target, .. } = document;
     let (rules, begin) = (system.rule_count(), Instant::now());
     let mut pre = PreStar::new(&semiring, system);
     let Ok(()) = pre.target_at(&mut semiring, &target);

@@ -12,6 +12,9 @@ pub(crate) trait Plain: Traceable<Stop = Infallible> {
     /// The weight of a rule with this number.
     fn weight(number: u64) -> Self::Weight;
 
+    /// The number of a rule's weight; none if weights are no numbers.
+    fn number(weight: &Self::Weight) -> Option<u64>;
+
     fn element(weight: &Self::Weight) -> Option<Self::Element>;
 
     fn show(element: &Self::Element, warnings: &Warnings) -> String;
@@ -26,6 +29,10 @@ impl Plain for Boolean {
         true
     }
 
+    fn number(_: &bool) -> Option<u64> {
+        None
+    }
+
     fn element(weight: &bool) -> Option<()> {
         weight.then_some(())
     }
@@ -38,6 +45,10 @@ impl Plain for Boolean {
 impl Plain for MinPlus {
     fn weight(number: u64) -> Option<u64> {
         Some(number)
+    }
+
+    fn number(weight: &Option<u64>) -> Option<u64> {
+        *weight
     }
 
     fn element(weight: &Option<u64>) -> Option<u64> {
