@@ -3,6 +3,7 @@
 mod against_enumeration;
 mod aims;
 mod backward;
+mod oracle;
 mod order;
 mod pdaaal;
 mod runs;
