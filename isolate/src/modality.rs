@@ -127,11 +127,13 @@ pub enum Rule {
     PassedFunctions,
     /// A unit that has written nothing and uses nothing that it has read before it waits begins after the wait.
     Waits,
+    /// The parts that lie at one index of an array do not lie at another one.
+    ElementParts,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 37] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -168,6 +170,7 @@ impl Rule {
         Self::UnknownTypes,
         Self::PassedFunctions,
         Self::Waits,
+        Self::ElementParts,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -209,6 +212,7 @@ impl Rule {
             Self::UnknownTypes => "unknown-types",
             Self::PassedFunctions => "passed-functions",
             Self::Waits => "waits",
+            Self::ElementParts => "element-parts",
         }
     }
 }

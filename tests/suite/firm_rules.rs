@@ -10,7 +10,7 @@ use asercheck_bench::analysis::with_clients;
 use std::path::{Path, PathBuf};
 
 /// The rules with the names of the twins in `models/java/features`, without `S` and `B`, and of the subject in them.
-const TWINS: [(Rule, &str, &str); 17] = [
+const TWINS: [(Rule, &str, &str); 20] = [
     (Rule::ProgramCallers, "HiddenCell", "$Cell"),
     (Rule::HolderLocks, "HiddenCell", "$Cell"),
     (Rule::ThreadLocals, "ChildValue", ""),
@@ -18,7 +18,10 @@ const TWINS: [(Rule, &str, &str); 17] = [
     (Rule::FlagLocks, "FlagField", ""),
     (Rule::FlagLocks, "OwnMutex", ""),
     (Rule::Retests, "Retest", ""),
+    (Rule::Retests, "AbsentInHelper", ""),
     (Rule::FailedAttempts, "MarkOnce", ""),
+    (Rule::ElementParts, "BucketNodes", ""),
+    (Rule::ElementParts, "MovedPart", ""),
     (Rule::NewParts, "NeverAssigned", ""),
     (Rule::NewParts, "IteratedPart", ""),
     (Rule::LockedViews, "WrapperInField", ""),

@@ -2,7 +2,8 @@
 //!
 //! **Definition.** A *conditional change* is a compare-and-set of an atomic, or `putIfAbsent` or `computeIfAbsent` of a
 //! concurrent map. Control *repeats a read in a conditional change* after a branch if each path from there, before it
-//! ends, makes such a change of the object that was read, for a map under the same key.
+//! ends, makes such a change of the object that was read, for a map under the same key. A method of the program on the
+//! way counts if it does so itself, for an object that a field leads to and a key that it gets as an argument.
 //!
 //! **Rule** [`Retests`](crate::Rule::Retests). A read of an atomic or of a concurrent map whose value is used only for
 //! a branch is no access on the side of the branch that repeats the read in a conditional change:
@@ -14,12 +15,13 @@
 use super::context::{Point, Steps};
 use super::execution::{Execution, Position};
 use super::interpreter::Interpreter;
-use super::retests::is_dead_on;
+use super::retests::{DEEPEST, Place, is_dead_on};
 use crate::Rule;
 use crate::graph::Step;
 use crate::value::Lock;
-use java::ir::{BlockId, Edge, End, Operation, Variable};
+use java::ir::{BlockId, Body, Definition, Edge, End, Operation, Variable};
 use java::library::{Action, Guard};
+use java::{InvokeKind, Member};
 use rustc_hash::FxHashSet;
 
 impl Interpreter<'_> {
@@ -37,50 +39,104 @@ impl Interpreter<'_> {
         let statement = at.code.body.block(read_at.block).statements.get(read_at.index as usize)?;
         let Operation::Invoke { member, arguments, .. } = &statement.operation else { return None };
         let row = self.heap.row_of_member(*member)?;
-        let only_reads = !row.writes_state() && !row.runs_functions();
-        let is_repeated = only_reads
+        let is_repeated = !row.writes_state()
             && is_dead_on(at, edge, statement.to?)
-            && self.leads_to_change(at, edge.target, arguments, &mut FxHashSet::default());
+            && self.leads_to_change(at, edge.target, arguments);
         is_repeated.then_some(before)
     }
 
     /// Whether each path from a block makes a conditional change of the first of these arguments, under the second one
     /// as the key.
-    fn leads_to_change(
-        &self,
-        at: Position<'_>,
-        block: BlockId,
-        read: &[Variable],
-        known: &mut FxHashSet<BlockId>,
-    ) -> bool {
-        if !known.insert(block) {
-            return true;
-        }
-        let of = at.code.body.block(block);
-        if of.statements.iter().any(|statement| self.changes_if_unchanged(at, &statement.operation, read)) {
-            return true;
-        }
-        match &of.end {
-            End::Goto(edge) => self.leads_to_change(at, edge.target, read, known),
-            End::Branch { holds, fails, .. } => {
-                [holds, fails].into_iter().all(|edge| self.leads_to_change(at, edge.target, read, known))
+    fn leads_to_change(&self, at: Position<'_>, block: BlockId, read: &[Variable]) -> bool {
+        let sought = read.first().and_then(|object| self.field_read_into(&at.code.body, *object));
+        all_paths(&at.code.body, block, |operation| {
+            let Operation::Invoke { kind, member, arguments } = operation else { return false };
+            if self.changes_if_unchanged(at, *member, arguments, read) {
+                return true;
             }
-            End::Switch { .. } | End::Return(_) | End::Throw(_) => false,
-        }
+            let sought = sought.map(|place| Sought { place, key: read.get(1).copied() });
+            sought.is_some_and(|sought| self.callee_changes((*kind, *member), arguments, sought, DEEPEST))
+        })
     }
 
-    fn changes_if_unchanged(&self, at: Position<'_>, operation: &Operation, read: &[Variable]) -> bool {
-        let Operation::Invoke { member, arguments, .. } = operation else { return false };
+    fn changes_if_unchanged(
+        &self,
+        at: Position<'_>,
+        member: Member,
+        arguments: &[Variable],
+        read: &[Variable],
+    ) -> bool {
         let terms = &at.code.terms;
         let is_same = |place: usize| match (read.get(place), arguments.get(place)) {
             (Some(one), Some(other)) => one == other || terms.of(*one) == terms.of(*other),
             _ => false,
         };
-        let Some(row) = self.heap.row_of_member(*member).filter(|_| is_same(0)) else { return false };
-        let compares = row.actions.iter().any(|action| matches!(action, Action::ComparesAndSets(_)));
-        let adds = self.heap.adds_if_absent(*member) && row.guard() == Guard::Operations && is_same(1);
-        compares || adds
+        is_same(0) && self.is_conditional_change(member, || is_same(1))
     }
+
+    /// Whether a call is a conditional change of its receiver; of a map, if the key is the one that was read.
+    fn is_conditional_change(&self, member: Member, is_same_key: impl Fn() -> bool) -> bool {
+        let Some(row) = self.heap.row_of_member(member) else { return false };
+        let compares = row.actions.iter().any(|action| matches!(action, Action::ComparesAndSets(_)));
+        let adds = self.heap.adds_if_absent(member) && row.guard() == Guard::Operations;
+        compares || (adds && is_same_key())
+    }
+
+    /// The field that an operation reads into a variable, if the field does not change.
+    fn field_read_into(&self, body: &Body, variable: Variable) -> Option<Place> {
+        let Definition::Statement(id) = body.variable(variable).definition else { return None };
+        self.read_place(&body.statement(id).operation).filter(|place| self.heap.is_unchanging(place.field))
+    }
+
+    /// Whether each path of a called method makes a conditional change of the object that was read.
+    fn callee_changes(&self, call: (InvokeKind, Member), arguments: &[Variable], sought: Sought, depth: usize) -> bool {
+        let Some((_, body)) = self.only_callee(call).filter(|_| depth > 0) else { return false };
+        let parameter = |of: Variable| {
+            let position = arguments.iter().position(|argument| *argument == of)?;
+            body.parameters.get(position).copied()
+        };
+        let object = match sought.place.object.map(parameter) {
+            Some(None) => return false,
+            Some(object) => object,
+            None => None,
+        };
+        let sought = Sought { place: Place { object, ..sought.place }, key: sought.key.and_then(parameter) };
+        all_paths(&body, BlockId::ENTRY, |operation| {
+            let Operation::Invoke { kind, member, arguments } = operation else { return false };
+            let receiver = arguments.first().and_then(|object| self.field_read_into(&body, *object));
+            let is_same_key = || sought.key.is_some() && arguments.get(1).copied() == sought.key;
+            let is_change = receiver == Some(sought.place) && self.is_conditional_change(*member, is_same_key);
+            is_change || self.callee_changes((*kind, *member), arguments, sought, depth - 1)
+        })
+    }
+}
+
+/// The object that was read, by the field that leads to it, and the key that was looked up.
+#[derive(Clone, Copy)]
+struct Sought {
+    place: Place,
+    key: Option<Variable>,
+}
+
+/// Whether each path from a block that ends executes one of these operations before. Linear.
+fn all_paths(body: &Body, from: BlockId, is_sought: impl Fn(&Operation) -> bool) -> bool {
+    let mut known = FxHashSet::default();
+    let mut open = vec![from];
+    while let Some(block) = open.pop() {
+        if !known.insert(block) {
+            continue;
+        }
+        let of = body.block(block);
+        if of.statements.iter().any(|statement| is_sought(&statement.operation)) {
+            continue;
+        }
+        match &of.end {
+            End::Goto(edge) => open.push(edge.target),
+            End::Branch { holds, fails, .. } => open.extend([holds.target, fails.target]),
+            End::Switch { .. } | End::Return(_) | End::Throw(_) => return false,
+        }
+    }
+    true
 }
 
 /// The point of a read in one step that ends before a branch, with the branch before it.

@@ -158,7 +158,8 @@ impl Interpreter<'_> {
         at: Position<'_>,
         to: Option<Variable>,
     ) -> Value {
-        self.owned_element(region, place).unwrap_or_else(|| self.content_value(state, region, at, to))
+        let known = self.owned_element(region, place).or_else(|| self.part_at(region, place));
+        known.unwrap_or_else(|| self.content_value(state, region, at, to))
     }
 
     /// The values of an unchanging field of a region.

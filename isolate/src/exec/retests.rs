@@ -20,17 +20,18 @@ use crate::graph::Step;
 use crate::value::{RegionId, Value};
 use java::ir::{Block, BlockId, Body, Definition, Edge, End, Operation, Variable};
 use java::library::Action;
-use java::{Condition, FieldId, InvokeKind, Member};
+use java::{Condition, FieldId, InvokeKind, Member, MethodId};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// Maximal depth of calls in the search for the second read.
-const DEEPEST: usize = 2;
+pub(super) const DEEPEST: usize = 2;
 
 /// A field of an object, or a static field.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Place {
-    object: Option<Variable>,
-    field: FieldId,
+pub(super) struct Place {
+    pub(super) object: Option<Variable>,
+    pub(super) field: FieldId,
 }
 
 /// The search for a second read.
@@ -39,6 +40,16 @@ struct Search {
     known: FxHashSet<(BlockId, bool)>,
     /// Whether the second read is in the method itself.
     is_here: bool,
+}
+
+/// The result of a search for a second read in a block.
+enum Found {
+    /// The field is read and tested again.
+    Retest,
+    /// Something else that changes is accessed, or the field is read for another use.
+    Other,
+    /// Nothing; the flag says whether a lock is held after the block.
+    Nothing(bool),
 }
 
 /// Whether the branch at the end of a block depends on a value that the block reads.
@@ -148,7 +159,7 @@ impl Interpreter<'_> {
     }
 
     /// The field that an operation reads.
-    fn read_place(&self, operation: &Operation) -> Option<Place> {
+    pub(super) fn read_place(&self, operation: &Operation) -> Option<Place> {
         let field = |member: &Member| self.heap.program.resolve_field(*member).found();
         match operation {
             Operation::GetField { object, field: member } => {
@@ -165,24 +176,49 @@ impl Interpreter<'_> {
         body: &Body,
         block: BlockId,
         place: Place,
-        (mut is_locked, depth): (bool, usize),
+        (is_locked, depth): (bool, usize),
         search: &mut Search,
     ) -> bool {
-        if !search.known.insert((block, is_locked)) {
-            return true;
+        let mut open = vec![(block, is_locked)];
+        while let Some((block, is_locked)) = open.pop() {
+            if !search.known.insert((block, is_locked)) {
+                continue;
+            }
+            match self.retests_in(body.block(block), place, (is_locked, depth), search) {
+                Found::Retest => {}
+                Found::Nothing(is_locked) => match &body.block(block).end {
+                    End::Goto(edge) => open.push((edge.target, is_locked)),
+                    End::Branch { holds, fails, .. } => {
+                        open.extend([holds, fails].map(|edge| (edge.target, is_locked)));
+                    }
+                    End::Switch { .. } | End::Return(_) | End::Throw(_) => return false,
+                },
+                Found::Other => return false,
+            }
         }
-        let of: &Block = body.block(block);
+        true
+    }
+
+    /// Looks for a retest in the statements of a block.
+    fn retests_in(
+        &self,
+        of: &Block,
+        place: Place,
+        (mut is_locked, depth): (bool, usize),
+        search: &mut Search,
+    ) -> Found {
+        let retest = |is_it: bool| if is_it { Found::Retest } else { Found::Other };
         for statement in &of.statements {
             match &statement.operation {
                 Operation::MonitorEnter(_) => is_locked = true,
                 operation @ (Operation::GetField { .. } | Operation::GetStatic(_)) => {
-                    let Some(read) = self.read_place(operation) else { return false };
+                    let Some(read) = self.read_place(operation) else { return Found::Other };
                     if read == place {
                         search.is_here = true;
-                        return is_locked && statement.to.is_some_and(|read| tests(of, read));
+                        return retest(is_locked && statement.to.is_some_and(|read| tests(of, read)));
                     }
                     if !self.heap.is_unchanging(read.field) {
-                        return false;
+                        return Found::Other;
                     }
                 }
                 Operation::Invoke { kind, member, arguments } => {
@@ -194,7 +230,7 @@ impl Interpreter<'_> {
                         is_locked &= holds;
                         continue;
                     }
-                    return self.callee_retests((*kind, *member), arguments, place, (is_locked, depth));
+                    return retest(self.callee_retests((*kind, *member), arguments, place, (is_locked, depth)));
                 }
                 Operation::Constant(_)
                 | Operation::Binary(..)
@@ -204,16 +240,10 @@ impl Interpreter<'_> {
                 | Operation::Compare(..)
                 | Operation::CheckCast(..)
                 | Operation::InstanceOf(..) => {}
-                _ => return false,
+                _ => return Found::Other,
             }
         }
-        let mut next = match &of.end {
-            End::Goto(edge) => vec![edge],
-            End::Branch { holds, fails, .. } => vec![holds, fails],
-            End::Switch { .. } | End::Return(_) | End::Throw(_) => return false,
-        };
-        next.dedup();
-        next.into_iter().all(|edge| self.retests(body, edge.target, place, (is_locked, depth), search))
+        Found::Nothing(is_locked)
     }
 
     /// Whether the thread still holds its locks after a call of a library method that gives or releases locks only.
@@ -228,16 +258,12 @@ impl Interpreter<'_> {
     /// Whether a called method of the program retests a place.
     fn callee_retests(
         &self,
-        (kind, member): (InvokeKind, Member),
+        call: (InvokeKind, Member),
         arguments: &[Variable],
         place: Place,
         (is_locked, depth): (bool, usize),
     ) -> bool {
-        let program = self.heap.program;
-        let Some(method) = program.resolve_method(member).found().filter(|_| depth > 0) else { return false };
-        let Some(body) = self.heap.body(method) else { return false };
-        let flags = program.method(method).flags;
-        let is_other = kind == InvokeKind::Virtual && program.overriders(method).methods.len() > 1;
+        let Some((method, body)) = self.only_callee(call).filter(|_| depth > 0) else { return false };
         let object = match place.object {
             None => None,
             Some(object) => {
@@ -246,8 +272,18 @@ impl Interpreter<'_> {
                 Some(*parameter)
             }
         };
-        let is_locked = is_locked || flags.is_synchronized();
+        let is_locked = is_locked || self.heap.program.method(method).flags.is_synchronized();
         let place = Place { object, ..place };
-        !is_other && self.retests(&body, BlockId::ENTRY, place, (is_locked, depth - 1), &mut Search::default())
+        self.retests(&body, BlockId::ENTRY, place, (is_locked, depth - 1), &mut Search::default())
+    }
+
+    /// The method of the program that a call runs, with its code, if no class overrides it.
+    pub(super) fn only_callee(&self, (kind, member): (InvokeKind, Member)) -> Option<(MethodId, Arc<Body>)> {
+        let program = self.heap.program;
+        let method = program.resolve_method(member).found()?;
+        let body = self.heap.body(method)?;
+        let is_other =
+            matches!(kind, InvokeKind::Virtual | InvokeKind::Interface) && program.overriders(method).methods.len() > 1;
+        (!is_other).then_some((method, body))
     }
 }

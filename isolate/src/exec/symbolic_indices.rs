@@ -21,7 +21,7 @@ use super::state::State;
 use crate::Stuck;
 use crate::graph::Step;
 use crate::value::{Location, Lock, NumberId, RegionId, SymbolicIndex, Value};
-use java::ir::Variable;
+use java::ir::{Statement, Variable};
 use java::{FieldId, Operator};
 
 /// Maximum depth of expressions.
@@ -42,12 +42,24 @@ impl Interpreter<'_> {
         let index = open.into_iter().find(|operand| self.is_index(method, *operand))?;
         let unknown = Counter { at: None, past: [false; 2], is_valid: false };
         let cases = self.counter(state.value(index)).unwrap_or(unknown).cases();
+        let term = at.code.terms.of(index);
+        let is_shared = at.code.terms.is_shared(term);
         let states = cases.into_iter().map(|case| {
             let mut state = state.clone();
-            state.set(index, Value::Number(self.indices.id(case.number())));
+            let number = Value::Number(self.indices.id(case.number()));
+            state.set(index, number);
+            if is_shared {
+                state.remember_load(term, number);
+            }
             state
         });
         Some(states.collect())
+    }
+
+    /// The number of an expression that was split into cases where another variable had it: `locks[h & 15]`, then
+    /// `table[h & 15]`.
+    pub(super) fn known_index(&self, at: Position<'_>, state: &State, statement: &Statement) -> Option<Value> {
+        state.known_load(at.code.terms.of(statement.to?)).filter(|value| matches!(value, Value::Number(_)))
     }
 
     /// The value as an index that may count up.
@@ -194,17 +206,28 @@ impl Interpreter<'_> {
     }
 
     /// The element at an index of an array whose elements are held by it alone, each at one index: at K the
-    /// representative of their class, as K may be any index; elsewhere another object. The representative is reached
-    /// from the subject through this array only, so it stays at one of its indices.
+    /// representative of their class, as K may be any index; at L and elsewhere another object, of which only the
+    /// monitor is known, as that of the element at L. The representative is reached from the subject through this array
+    /// only, so it stays at one of its indices.
     pub(super) fn owned_element(&mut self, region: RegionId, place: ElementPlace) -> Option<Value> {
         if place == ElementPlace::All {
             return None;
         }
         let element = self.owned_elements(region)?;
-        Some(match place == ElementPlace::At(SymbolicIndex::First) {
-            true => Value::Region(self.regions.representative(element)),
-            false => Value::Other,
+        Some(match place {
+            ElementPlace::At(SymbolicIndex::First) => Value::Region(self.regions.representative(element)),
+            ElementPlace::At(which) => Value::Element(region, self.indices.id(Number::Index(which))),
+            ElementPlace::All | ElementPlace::Elsewhere => Value::Other,
         })
+    }
+
+    /// The element at an index of a [table of parts](crate::facts::element_parts), if it is not followed.
+    pub(super) fn part_at(&self, region: RegionId, place: ElementPlace) -> Option<Value> {
+        let is_followed = match place {
+            ElementPlace::Elsewhere | ElementPlace::At(SymbolicIndex::Second) => false,
+            ElementPlace::All | ElementPlace::At(SymbolicIndex::First) => true,
+        };
+        (!is_followed && self.is_table_of_parts(region)).then_some(Value::Other)
     }
 
     /// The element of an array that is certainly not followed: never a followed object, if the followed array of its

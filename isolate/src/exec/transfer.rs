@@ -41,7 +41,8 @@ impl Interpreter<'_> {
                 self.assign_value(execution, at, statement, state, value)
             }
             Operation::Binary(_, _, [one, other]) | Operation::Compare(_, [one, other]) => {
-                let value = self.computed(&state, &[*one, *other]);
+                let known = self.known_index(at, &state, statement);
+                let value = known.unwrap_or_else(|| self.computed(&state, &[*one, *other]));
                 self.may_raise(execution, at, statement, &state)?;
                 self.assign_value(execution, at, statement, state, value)
             }
@@ -289,7 +290,8 @@ impl Interpreter<'_> {
             _ => {
                 let is_other = matches!(base, Value::Other | Value::Foreign | Value::Any);
                 let omits = is_other && self.omits_parts_of_others(field)
-                    || base == Value::Other && self.omits_static_objects(at, to);
+                    || base == Value::Other
+                        && (self.omits_static_objects(at, to) || self.is_field_of_table_part(field));
                 let value = match omits {
                     true => Value::Other,
                     false => self.value_from_unfollowed(at, &state, to, (object, field)),

@@ -115,6 +115,8 @@ pub(super) struct ArrayAnswers {
     pub(super) indices: Cache<MethodId, Rc<FxHashSet<Variable>>>,
     /// Whether arrays keep their elements.
     pub(super) keeps_elements: Cache<RegionId, bool>,
+    /// The classes of the elements of tables of parts.
+    pub(super) parts: Cache<RegionId, Rc<[ClassId]>>,
     /// Whether each element of an array is allocated for its place.
     pub(super) fills_once: Cache<RegionId, bool>,
 }

@@ -145,21 +145,26 @@ fn puts_none(heap: &Heap<'_>, method: MethodId, arrays: &[ObjectId]) -> bool {
     let is_beginning = name == "<init>" || name == "<clinit>";
     body.blocks().flat_map(|(_, block)| &*block.statements).all(|statement| match &statement.operation {
         Operation::StoreElement { array, .. } if may_be(*array) => is_beginning && is_own_array(&body, *array),
-        Operation::Invoke { kind, member, arguments } if arguments.iter().any(|argument| may_be(*argument)) => {
-            let is_given = heap.program.resolve_method(*member).found().is_some();
-            let shift = usize::from(*kind != InvokeKind::Static);
-            is_given
-                || heap.row_of_member(*member).is_some_and(|row| {
-                    row.actions.iter().filter_map(Action::written).all(|subject| {
-                        let place = match subject {
-                            Subject::This => (shift == 1).then_some(0),
-                            Subject::Argument(argument) => Some(argument.index() + shift),
-                        };
-                        !place.and_then(|place| arguments.get(place)).is_some_and(|argument| may_be(*argument))
-                    })
-                })
-        }
+        operation @ Operation::Invoke { .. } => !changes_in_library(heap, operation, &may_be),
         _ => true,
+    })
+}
+
+/// Whether an operation passes one of these arrays to library code that changes its content, or whose effects are
+/// unknown.
+pub(super) fn changes_in_library(heap: &Heap<'_>, operation: &Operation, is_one: &impl Fn(Variable) -> bool) -> bool {
+    let Operation::Invoke { kind, member, arguments } = operation else { return false };
+    if !arguments.iter().any(|argument| is_one(*argument)) || heap.program.resolve_method(*member).found().is_some() {
+        return false;
+    }
+    let Some(row) = heap.row_of_member(*member) else { return true };
+    let shift = usize::from(*kind != InvokeKind::Static);
+    row.actions.iter().filter_map(Action::written).any(|subject| {
+        let place = match subject {
+            Subject::This => (shift == 1).then_some(0),
+            Subject::Argument(argument) => Some(argument.index() + shift),
+        };
+        place.and_then(|place| arguments.get(place)).is_some_and(|argument| is_one(*argument))
     })
 }
 

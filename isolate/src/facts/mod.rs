@@ -11,6 +11,7 @@
 //! | fields with one value | `construction`, `stored`, `configuration`, `library_fields`, `static_state` |
 //! | followed objects | `regions`, `followed`, `subject_methods`, `mode`, `singletons`, `immutable`, `arrays` |
 //! | owners and escapes | `confinement`, `foreign`, `publication`, `made_parts`, `new_objects`, `new_results`, `origins`, `argument_flows` |
+//! | | `element_parts` |
 //! | what calls may do | `may_touch`, `functions`, `function_arguments`, `selection`, `content_effects` |
 //! | what clients may do | `client_values`, `returned_objects`, `universal_arguments`, `commuting_changes` |
 //! | locks, keys and threads | `lock_objects`, `flag_protocol`, `single_key`, `one_thread`, `thread_runs`, `once_values` |
@@ -28,6 +29,7 @@ pub(crate) mod confinement;
 pub(crate) mod construction;
 pub(crate) mod content_closures;
 pub(crate) mod content_effects;
+pub(crate) mod element_parts;
 pub(crate) mod entering;
 pub(crate) mod flag_fields;
 pub(crate) mod flag_protocol;

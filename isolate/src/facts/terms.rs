@@ -292,6 +292,12 @@ impl Terms {
         self.of[variable.index()]
     }
 
+    /// Whether a term is an expression that several variables are assigned.
+    pub(crate) fn is_shared(&self, term: TermId) -> bool {
+        let is_expression = !matches!(self.terms[term.0 as usize], Term::Variable(_));
+        is_expression && self.of.iter().filter(|of| **of == term).nth(1).is_some()
+    }
+
     /// Whether the variables of a pair are live, so that its relation may be queried.
     pub(crate) fn is_live(&self, (one, other): Pair, live: &[Variable]) -> bool {
         let all_live = |id: TermId| self.roots[id.0 as usize].iter().all(|root| live.binary_search(root).is_ok());

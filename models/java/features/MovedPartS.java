@@ -1,0 +1,28 @@
+package features;
+
+/** Parts are replaced, each under the lock of its place. */
+public class MovedPartS {
+    private static final class Part {
+        private int count;
+    }
+
+    private final Part[] parts = new Part[16];
+    private final Object[] locks = new Object[16];
+
+    public MovedPartS() {
+        for (int at = 0; at < 16; at++) locks[at] = new Object();
+    }
+
+    public void replace(int at) {
+        synchronized (locks[at]) {
+            parts[at] = new Part();
+        }
+    }
+
+    public void increment(int at) {
+        synchronized (locks[at]) {
+            Part part = parts[at];
+            if (part != null) part.count++;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package features;
+
+/** The index of the lock and that of the counter are the same expression. */
+public class StripeExpressionS {
+    private final int[] counters = new int[16];
+    private final Object[] locks = new Object[16];
+
+    public StripeExpressionS() {
+        for (int at = 0; at < 16; at++) locks[at] = new Object();
+    }
+
+    public int increment(int key) {
+        synchronized (locks[key & 15]) {
+            return ++counters[key & 15];
+        }
+    }
+
+    public int decrement(int key) {
+        synchronized (locks[key & 15]) {
+            return --counters[key & 15];
+        }
+    }
+}
