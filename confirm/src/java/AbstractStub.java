@@ -76,7 +76,7 @@ final class AbstractStub {
             if (isDone) {
                 all.addAll(Arrays.asList(types.load((of.isEmpty() ? "" : of + ".") + simple).getDeclaredConstructors()));
             }
-        } catch (IOException | CreationException | LinkageError failed) {
+        } catch (IOException | CreationException | LinkageError | RuntimeException failed) {
             all.clear();
         }
         all.sort(Comparator.<Constructor<?>>comparingInt(Constructor::getParameterCount).thenComparing(Object::toString));

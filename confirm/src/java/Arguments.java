@@ -24,6 +24,8 @@ final class Arguments {
     private final Random random;
     /** Whether every choice takes the first value. */
     private final boolean isSimple;
+    /** Whether a stub is better than an implementation of the class path, which may need a server. */
+    final boolean prefersStubs;
     private final List<String> strings = new ArrayList<>(Arrays.asList("a", "b", "c", "", "1"));
     /** The numbers of this client, in the order of their frequency. */
     private final List<Integer> numbers = new ArrayList<>(Arrays.asList(1, 2, 0, 3, -1, 5, 10, 4, 7, 100));
@@ -37,10 +39,11 @@ final class Arguments {
     /** Counts the variables; part of their names. */
     private int variables;
 
-    Arguments(ClientTypes types, Client client, Random random, boolean isSimple, Hints hints) {
+    Arguments(ClientTypes types, Client client, Random random, int seed, Hints hints) {
         this.client = client;
+        prefersStubs = seed % 2 == 1;
         this.random = random;
-        this.isSimple = isSimple;
+        isSimple = seed < 3;
         this.hints = hints;
         makers = new Makers(this, types);
         if (!isSimple) {

@@ -40,25 +40,44 @@ final class ClientMaker {
     }
 
     Client make(Request request) throws CreationException, InterruptedException {
+        // Every second client of a class that is not public uses public ones if there are some.
+        boolean isHidden = !java.lang.reflect.Modifier.isPublic(types.types.load(request.subject).getModifiers());
+        Client facade = isHidden && request.seed % 2 == 1 ? facade(request) : null;
+        if (facade != null) {
+            return facade;
+        }
         CreationException why;
         try {
-            return repaired(request);
+            return repaired(request, false);
         } catch (CreationException direct) {
             why = direct;
         }
+        facade = facade(request);
+        if (facade != null) {
+            return facade;
+        }
+        try {
+            return repaired(request, true);
+        } catch (CreationException also) {
+            throw why;
+        }
+    }
+
+    /** Returns a client that uses another class; null if there is none. */
+    private Client facade(Request request) throws InterruptedException {
         List<Request> facades = facades(request);
         for (int i = 0; i < Math.min(MAX_FACADES, facades.size()); i++) {
             try {
-                return repaired(facades.get((request.seed + i) % facades.size()));
+                return repaired(facades.get((request.seed + i) % facades.size()), false);
             } catch (CreationException skipped) {
                 continue;
             }
         }
-        throw why;
+        return null;
     }
 
     /** Plans clients until the objects of one can be made, each with one other choice. */
-    private Client repaired(Request request) throws CreationException, InterruptedException {
+    private Client repaired(Request request, boolean isApproximate) throws CreationException, InterruptedException {
         Hints hints = new Hints();
         Repair repair = new Repair(hints, types);
         CreationException first = null;
@@ -66,7 +85,7 @@ final class ClientMaker {
             Client client = null;
             Client.Failure[] failure = new Client.Failure[1];
             try {
-                client = planned(request, hints);
+                client = planned(request, hints, isApproximate);
                 Stub.asked();
                 Client made = client;
                 ClassLoader loader = types.types.fresh();
@@ -76,6 +95,10 @@ final class ClientMaker {
                 }
                 String text = why != null ? why : new ValuePrinter().threw(failure[0].thrown);
                 first = first == null ? new CreationException("making the objects " + text) : first;
+                if (why != null) {
+                    // It takes too long.
+                    break;
+                }
             } catch (CreationException impossible) {
                 first = first == null ? impossible : first;
             }
@@ -86,13 +109,16 @@ final class ClientMaker {
         throw first;
     }
 
-    private Client planned(Request request, Hints hints) throws CreationException {
+    private Client planned(Request request, Hints hints, boolean isApproximate) throws CreationException {
         try {
             Planner planner = new Planner(types, request.subject, request.isStatic, request.seed, hints);
             planner.avoid(request.avoided);
+            if (isApproximate) {
+                planner.approximate();
+            }
             return planner.plan(request.methods.get(0), request.methods.subList(1, request.methods.size()));
         } catch (LinkageError missing) {
-            throw new CreationException("class " + missing.getMessage() + " is not in the class path");
+            throw new CreationException(Makers.needs(types.types.load(request.subject), missing));
         }
     }
 

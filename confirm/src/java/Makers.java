@@ -49,7 +49,7 @@ final class Makers {
         try {
             addAll(type, all, depth);
         } catch (LinkageError missing) {
-            throw new CreationException("class " + type.getName() + " needs " + missing.getMessage());
+            throw new CreationException(needs(type, missing));
         }
         if (all.isEmpty()) {
             String kind = Modifier.isAbstract(type.getModifiers()) ? "it is abstract" : "no constructor that a client can call";
@@ -68,10 +68,16 @@ final class Makers {
             } catch (CreationException reason) {
                 why = why == null ? reason : why;
             } catch (LinkageError missing) {
-                why = why == null ? new CreationException(type.getName() + " needs " + missing.getMessage()) : why;
+                why = why == null ? new CreationException(needs(type, missing)) : why;
             }
         }
         throw why;
+    }
+
+    /** Returns the reason why a class cannot be used. */
+    static String needs(Class<?> type, LinkageError missing) {
+        return type.getName() + " needs " + String.valueOf(missing.getMessage()).replace('/', '.')
+                + ", which is not in the class path";
     }
 
     private void addAll(Class<?> type, List<Costly> all, int depth) {
@@ -100,7 +106,8 @@ final class Makers {
             }
         }
         if (type.isInterface()) {
-            all.add(new Costly(6, any -> new Expression.Function(type, arguments.hints.answers())));
+            int cost = arguments.prefersStubs && depth > 0 ? 1 : 6;
+            all.add(new Costly(cost, any -> new Expression.Function(type, arguments.hints.answers())));
         } else if (AbstractStub.isPossible(type)) {
             all.add(new Costly(12, inner -> subclass(type, inner)));
         }

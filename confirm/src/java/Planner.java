@@ -31,6 +31,7 @@ final class Planner {
     private final Client client = new Client();
     private final Arguments arguments;
     private final List<String> avoided = new ArrayList<>();
+    private boolean isApproximate;
     private Expression.Variable object;
 
     Planner(ClientTypes types, String subject, boolean isStatic, int seed, Hints hints) throws CreationException {
@@ -39,12 +40,17 @@ final class Planner {
         this.isStatic = isStatic;
         this.seed = seed;
         random = new Random(subject.hashCode() * 31L + seed);
-        arguments = new Arguments(types, client, random, seed < 3, hints);
+        arguments = new Arguments(types, client, random, seed, hints);
     }
 
     /** Excludes methods by their names, except for the unit and the interfering methods. */
     void avoid(List<String> names) {
         avoided.addAll(names);
+    }
+
+    /** Allows clients that call other methods that change the object, if no client can call those of the finding. */
+    void approximate() {
+        isApproximate = true;
     }
 
     /** Plans a client for a unit and one of the interfering methods. */
@@ -237,9 +243,9 @@ final class Planner {
             if (named.isEmpty() && !type.isEmpty()) {
                 named.addAll(callers(all));
             }
-            List<Method> choices = named.isEmpty() ? mutators(all) : named;
+            List<Method> choices = named.isEmpty() && isApproximate ? mutators(all) : named;
             if (choices.isEmpty()) {
-                throw new CreationException("no public method runs it");
+                throw new CreationException("no method that a client can call runs " + type + "." + name);
             }
             Method chosen = choices.get((seed / 2) % choices.size());
             Method function = functionOf(chosen.getReturnType());
