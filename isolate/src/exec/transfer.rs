@@ -31,7 +31,7 @@ impl Interpreter<'_> {
         }
         match &statement.operation {
             Operation::Constant(constant) => {
-                let value = self.constant(*constant);
+                let value = self.known_index(at, &state, statement).unwrap_or_else(|| self.constant(*constant));
                 self.assign_value(execution, at, statement, state, value)
             }
             Operation::Binary(operator, Kind::Int, [one, other])

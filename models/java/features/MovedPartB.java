@@ -26,11 +26,10 @@ public class MovedPartB {
         }
     }
 
-    public void copyDown(int from) {
-        if (from == 0) return;
-        synchronized (locks[from - 1]) {
-            synchronized (locks[from]) {
-                parts[from - 1] = parts[from];
+    public void copyFirst() {
+        synchronized (locks[0]) {
+            synchronized (locks[1]) {
+                parts[1] = parts[0];
             }
         }
     }
