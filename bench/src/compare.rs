@@ -78,10 +78,22 @@ pub fn describe(model: &Model, query: &Query) -> String {
 /// # Errors
 /// If an engine contradicts itself or a witness does not replay.
 pub fn compare(model: &Model, queries: &[Query], engines: &[Engine], options: &Options) -> Result<Comparison, Error> {
+    let deciders: Vec<_> = engines.iter().map(|engine| (engine.name(), options.clone().with_engine(*engine))).collect();
+    compare_options(model, queries, &deciders)
+}
+
+/// Decides the queries with each of these options, which have names.
+///
+/// # Errors
+/// If an engine contradicts itself or a witness does not replay.
+pub fn compare_options(
+    model: &Model,
+    queries: &[Query],
+    deciders: &[(&'static str, Options)],
+) -> Result<Comparison, Error> {
     let mut verdicts = Vec::new();
-    for engine in engines {
-        let options = options.clone().with_engine(*engine);
-        verdicts.push(check_all(model, queries, &options, |_, _| {})?);
+    for (_, options) in deciders {
+        verdicts.push(check_all(model, queries, options, |_, _| {})?);
     }
     let mut comparison = Comparison::default();
     for (number, query) in queries.iter().enumerate() {
@@ -91,16 +103,16 @@ pub fn compare(model: &Model, queries: &[Query], engines: &[Engine], options: &O
             Verdict::Unknown(reason) => Err(reason),
         });
         let answers: Vec<Result<bool, Reason>> = answers.collect();
-        for (engine, _) in engines.iter().zip(&answers).filter(|(_, answer)| answer.is_err()) {
-            *comparison.open_of.entry(engine.name()).or_default() += 1;
+        for ((name, _), _) in deciders.iter().zip(&answers).filter(|(_, answer)| answer.is_err()) {
+            *comparison.open_of.entry(name).or_default() += 1;
         }
         let mut known = answers.iter().flatten();
         let first = known.next();
         if known.any(|answer| Some(answer) != first) {
-            let each = engines.iter().zip(&answers).map(|(engine, answer)| match answer {
-                Ok(true) => format!("{engine}: violation"),
-                Ok(false) => format!("{engine}: safe"),
-                Err(reason) => format!("{engine}: unknown ({reason})"),
+            let each = deciders.iter().zip(&answers).map(|((name, _), answer)| match answer {
+                Ok(true) => format!("{name}: violation"),
+                Ok(false) => format!("{name}: safe"),
+                Err(reason) => format!("{name}: unknown ({reason})"),
             });
             let each: Vec<_> = each.collect();
             comparison.disagreements.push(format!("{}: {}", describe(model, query), each.join(", ")));

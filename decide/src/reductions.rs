@@ -22,11 +22,13 @@ pub enum Reduction {
     Ticks,
     /// Stops a process that has no transitions left and holds no locks.
     Idling,
+    /// Leaves out recursive calls with more locks held than a violation needs.
+    Recursion,
 }
 
 impl Reduction {
     /// All reductions.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Locks,
         Self::Begins,
         Self::Accesses,
@@ -35,6 +37,7 @@ impl Reduction {
         Self::Nodes,
         Self::Ticks,
         Self::Idling,
+        Self::Recursion,
     ];
 
     /// The name on the command line.
@@ -48,6 +51,7 @@ impl Reduction {
             Self::Nodes => "nodes",
             Self::Ticks => "ticks",
             Self::Idling => "idling",
+            Self::Recursion => "recursion",
         }
     }
 }

@@ -9,7 +9,10 @@
 //! not: it has an interpreter of its own, so that it detects a mistake here.
 
 use eml::model::{LocationId, LockId, Mode, Model, NodeId, Operation, ProcessId};
+use indexmap::IndexSet;
+use limits::{Meter, StopReason};
 use phases::{Access, ActionKind};
+use rustc_hash::FxBuildHasher;
 
 /// A step as automata see it, in terms of the model.
 pub(crate) type Act = phases::Step<LocationId, LockId>;
@@ -219,19 +222,26 @@ impl ThreadState {
         Self { node, calls: Vec::new(), open: OpenBlocks::default() }
     }
 
-    /// The nodes that can be executed next, after any branching points.
-    pub(crate) fn ready(&self, model: &Model) -> Vec<NodeId> {
-        let mut seen = vec![self.node];
+    /// The nodes that can be executed next, after any branching points. Linear in the number of these points.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn ready(&self, model: &Model, meter: &Meter) -> Result<Vec<NodeId>, StopReason> {
+        let is_branching = |node: &NodeId| model.node(*node).operation == Operation::Skip;
+        if !is_branching(&self.node) {
+            return Ok(vec![self.node]);
+        }
+        let mut seen: IndexSet<NodeId, FxBuildHasher> = IndexSet::default();
+        seen.insert(self.node);
         let mut next = 0;
-        while let Some(node) = seen.get(next).copied() {
-            if model.node(node).operation == Operation::Skip {
-                let new = model.successors(node).iter().filter(|node| !seen.contains(node)).copied();
-                seen.extend(new.collect::<Vec<_>>());
+        while let Some(node) = seen.get_index(next).copied() {
+            meter.work_of(1)?;
+            if is_branching(&node) {
+                seen.extend(model.successors(node));
             }
             next += 1;
         }
-        seen.retain(|node| model.node(*node).operation != Operation::Skip);
-        seen
+        Ok(seen.into_iter().filter(|node| !is_branching(node)).collect())
     }
 
     /// Executes one of the nodes that are ready.

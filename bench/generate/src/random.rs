@@ -29,6 +29,8 @@ pub struct Shape {
     pub waits: bool,
     /// Whether locks overlap: acquired and released in any order, also across units.
     pub overlap: bool,
+    /// Whether many statements are calls, some of them a choice of callees.
+    pub calls: bool,
 }
 
 impl Shape {
@@ -47,6 +49,27 @@ impl Shape {
             read_write_locks: 0,
             waits: false,
             overlap: false,
+            calls: false,
+        }
+    }
+
+    /// Returns such a shape with much recursion under several locks, and sometimes with waiting, read-write locks and
+    /// overlapping locks.
+    pub fn with_recursion(seed: u64) -> Self {
+        let mut rng = Rng::with_seed(seed ^ 0x5e1f);
+        let shape = match seed % 4 {
+            0 | 1 => Self::of_seed(seed),
+            2 => Self::with_modes(seed),
+            _ => Self::with_overlap(seed),
+        };
+        Self {
+            processes: 2 + usize::from(shape.starts),
+            functions: rng.usize(1..=3),
+            locks: rng.usize(2..=5),
+            statements: rng.usize(4..=9),
+            recursion: true,
+            calls: true,
+            ..shape
         }
     }
 
@@ -201,6 +224,9 @@ impl Writer<'_> {
         if self.shape.overlap && self.rng.u8(..) < 50 {
             return self.overlapping(place, lock);
         }
+        if self.shape.calls && place.callable < self.shape.functions && self.rng.u8(..) < 45 {
+            return self.call(place);
+        }
         match self.rng.u8(..100) {
             0..=18 => self.line(place.indent, &format!("read x{location};")),
             19..=40 => self.line(place.indent, &format!("write x{location};")),
@@ -230,6 +256,18 @@ impl Writer<'_> {
             },
             _ => self.line(place.indent, "skip;"),
         }
+    }
+
+    /// Writes a call, or a choice of callees.
+    fn call(&mut self, place: Place) {
+        let mut callee = || self.rng.usize(place.callable..self.shape.functions);
+        let (first, second) = (callee(), callee());
+        let text = match self.rng.u8(..3) {
+            0 => format!("choose {{ call f{first}; }} or {{ call f{second}; }}"),
+            1 => format!("choose {{ call f{first}; }} or {{ }}"),
+            _ => format!("call f{first};"),
+        };
+        self.line(place.indent, &text);
     }
 
     /// Writes a critical section of this lock or of a read-write lock.

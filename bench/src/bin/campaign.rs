@@ -3,7 +3,7 @@
 //! `cargo run --release -p asercheck-bench --bin campaign -- --models 20000` compares all engines on the queries of
 //! 20,000 models in both unit modes and prints counts. At the first disagreement it ends with an error, the seed and
 //! the model. Options select other models: `--starts` with many starts of processes, `--modes` with read-write locks
-//! and waiting. Others select the queries: `--automata` of random phase automata of two and three threads,
+//! and waiting, `--recursion` with recursion under locks. Others select the queries: `--automata` of random phase automata of two and three threads,
 //! `--lock-automata` of random automata with lock events and with threads that must not move, `--built-in` of races and
 //! deadlocks.
 
@@ -11,8 +11,8 @@ use anyhow::{Context, bail};
 use asercheck::model::{self, Model};
 use asercheck::phases::{Automaton, Exclusion, UnitMode, deadlock, races};
 use asercheck::query::Query;
-use asercheck::{Bounds, Engine, Limits, Options};
-use asercheck_bench::compare::{Comparison, automaton_queries, compare, pattern_queries, reductions};
+use asercheck::{Bounds, Engine, Limits, Options, Reductions};
+use asercheck_bench::compare::{Comparison, automaton_queries, compare_options, pattern_queries, reductions};
 use clap::Parser;
 use generate::automata::{automata, lock_automata};
 use generate::random::{self, Shape};
@@ -49,6 +49,12 @@ struct Arguments {
     /// Models with read-write locks and waiting.
     #[arg(long)]
     modes: bool,
+    /// Models with much recursion under locks.
+    #[arg(long)]
+    recursion: bool,
+    /// Compares `explicit` without reductions, too.
+    #[arg(long)]
+    unreduced: bool,
     /// Upper bound on the queries of each model, which are chosen at random.
     #[arg(long, default_value_t = usize::MAX)]
     queries: usize,
@@ -87,12 +93,23 @@ impl Arguments {
         queries.collect()
     }
 
+    /// Returns the options that are compared, with their names.
+    fn deciders(&self, options: &Options) -> Vec<(&'static str, Options)> {
+        let engines = self.engines.iter().map(|engine| (engine.name(), options.clone().with_engine(*engine)));
+        let plain = options.clone().with_engine(Engine::Explicit).with_reductions(Reductions::none());
+        engines.chain(self.unreduced.then_some(("explicit without reductions", plain))).collect()
+    }
+
     /// Returns the text of the model of a seed.
     fn model(&self, seed: u64) -> String {
         if self.starts {
             return starts::model(seed);
         }
-        let mut shape = if self.modes { Shape::with_modes(seed) } else { Shape::of_seed(seed) };
+        let mut shape = match (self.recursion, self.modes) {
+            (true, _) => Shape::with_recursion(seed),
+            (false, true) => Shape::with_modes(seed),
+            (false, false) => Shape::of_seed(seed),
+        };
         shape.starts &= !self.no_starts;
         random::model(seed, &shape)
     }
@@ -126,7 +143,7 @@ fn main() -> anyhow::Result<()> {
         for (asked, mut queries) in arguments.queries(&loaded.model, seed) {
             fastrand::Rng::with_seed(seed).shuffle(&mut queries);
             queries.truncate(arguments.queries);
-            let found = compare(&loaded.model, &queries, &arguments.engines, &options)
+            let found = compare_options(&loaded.model, &queries, &arguments.deciders(&options))
                 .with_context(|| format!("seed {seed}, {asked}:\n{text}"))?;
             if !found.disagreements.is_empty() {
                 bail!("seed {seed}, {asked}:\n{}\n{text}", found.disagreements.join("\n"));

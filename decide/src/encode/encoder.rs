@@ -17,13 +17,16 @@ use super::solve::Solved;
 use super::weights::{LockWeights, Matrices};
 use super::words::{Mentions, WordTree};
 use crate::query::Query;
-use crate::reductions::Reductions;
+use crate::reductions::{Reduction, Reductions};
 use eml::model::{LockId, Model};
 use limits::{Meter, StopReason};
 use rustc_hash::FxHashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::{Arc, Weak};
+
+/// The data from which a process without reentrancy is made; the number of transitions bounds recursion.
+type Clones = (Variant, ContendedLocks, Arc<Mentions>, Option<usize>);
 
 /// Encodes queries about a model.
 #[derive(Debug)]
@@ -33,7 +36,7 @@ pub(crate) struct Encoder<'m> {
     unaided_starts: Arc<UnaidedStarts<'m>>,
     forests: ForestCache<'m>,
     /// Processes without reentrancy, as long as they are in use.
-    cloned: FxHashMap<(Variant, ContendedLocks, Arc<Mentions>), Weak<ClonedProcess>>,
+    cloned: FxHashMap<Clones, Weak<ClonedProcess>>,
 }
 
 impl<'m> Encoder<'m> {
@@ -94,14 +97,15 @@ impl<'m> Encoder<'m> {
         meter: &Meter,
     ) -> Result<ReducedProcess, StopReason> {
         let mentions = Arc::new(Mentions::of_tree(tree));
+        let transitions = self.reductions.has(Reduction::Recursion).then(|| tree.most_own_transitions());
         let process_locks = self.unaided_starts.graph().process_locks();
-        let cloned = self.cloned.entry((variant.clone(), locks.clone(), mentions.clone())).or_default();
+        let cloned = self.cloned.entry((variant.clone(), locks.clone(), mentions.clone(), transitions)).or_default();
         let original = match cloned.upgrade() {
             Some(known) => known,
             None => {
                 let slots = LockSlots::new(self.model, process_locks, variant, locks, mentions);
                 let slots = slots.ok_or(StopReason::Memory)?;
-                let new = Arc::new(clone_process(self.model, variant.process, &slots, meter)?);
+                let new = Arc::new(clone_process(self.model, variant.process, &slots, transitions, meter)?);
                 *cloned = Arc::downgrade(&new);
                 new
             }

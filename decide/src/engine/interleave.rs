@@ -76,7 +76,7 @@ impl Decide for Interleave<'_> {
 /// Searches for an interleaving that violates the query.
 fn decide(model: &Model, query: &Query, bounds: &Bounds, meter: &Meter) -> Result<Decision, Failure> {
     let takes_part = participants(model, query, bounds.everyone, meter)?;
-    let mut search = Search { model, query, bounds, takes_part, met_bound: false };
+    let mut search = Search { model, query, bounds, meter, takes_part, met_bound: false };
     let mut states = States::default();
     states.insert(search.start(), None);
     let accepting = query.property.automaton().phases().len();
@@ -85,7 +85,7 @@ fn decide(model: &Model, query: &Query, bounds: &Bounds, meter: &Meter) -> Resul
         if state.phase == accepting {
             return Ok(Decision::Violation(search.interleaving(&states, next)));
         }
-        let successors = search.successors(state);
+        let successors = search.successors(state)?;
         meter.work_of(1 + successors.len())?;
         for (state, thread, step, starts) in successors {
             states.entry(state).or_insert(Some((next, thread, step, starts)));
@@ -122,6 +122,7 @@ struct Search<'a> {
     model: &'a Model,
     query: &'a Query,
     bounds: &'a Bounds,
+    meter: &'a Meter,
     takes_part: Vec<bool>,
     met_bound: bool,
 }
@@ -158,10 +159,10 @@ impl Search<'_> {
         Instance { process, role, thread: ThreadState::start(self.model, process), wants: false }
     }
 
-    fn successors(&mut self, state: &State) -> Vec<Successor> {
+    fn successors(&mut self, state: &State) -> Result<Vec<Successor>, StopReason> {
         let mut successors = Vec::new();
         for (place, instance) in state.instances.iter().enumerate() {
-            for node in instance.thread.ready(self.model) {
+            for node in instance.thread.ready(self.model, self.meter)? {
                 let is_free = instance.wants || !self.automaton().speaks_of_wanting();
                 match instance.thread.open.wants(self.model.node(node).operation) {
                     Some(act) if !is_free => self.want(state, place, node, act, &mut successors),
@@ -169,7 +170,7 @@ impl Search<'_> {
                 }
             }
         }
-        successors
+        Ok(successors)
     }
 
     fn automaton(&self) -> &phases::Automaton {

@@ -26,7 +26,7 @@ fn execute(model: &Model, process: ProcessId, states: usize, stack: usize) -> Se
     let start = ThreadState::start(model, process);
     let (mut known, mut open) = (HashSet::from([start.clone()]), vec![start]);
     while let Some(state) = open.pop() {
-        for node in state.ready(model) {
+        for node in state.ready(model, &Meter::start(&Limits::default())).expect("there is no limit") {
             let held = || state.open.locks().collect::<BTreeMap<_, _>>();
             if let Some(Act::Wants { lock: Some(wanted), mode, held }) = state.open.wants(model.node(node).operation) {
                 seen.wants.extend(held.iter().map(|(lock, own)| (*lock, *own, wanted, mode)));

@@ -3,6 +3,7 @@
 use super::cloned_process::{ClonedProcess, Part};
 use super::effects::ProcedureEffects;
 use super::reachability::reachable;
+use super::recursion::{RecursionBounds, Rounds};
 use crate::encode::flow::{Edge, Exits, FlowGraph, FlowNode, Instants, Label};
 use crate::encode::locks::LockSlots;
 use crate::semantics::Act;
@@ -14,7 +15,8 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Returns the flow graph of a process. Linear in the size of the model times the number of contexts, which is
-/// exponential in the number of locks at worst.
+/// exponential in the number of locks at worst. With the greatest number of transitions that a word has of the process,
+/// recursion is [bounded](super::recursion).
 ///
 /// # Errors
 /// If a limit is reached.
@@ -22,9 +24,11 @@ pub(crate) fn clone_process(
     model: &Model,
     process: ProcessId,
     locks: &LockSlots,
+    transitions: Option<usize>,
     meter: &Meter,
 ) -> Result<ClonedProcess, StopReason> {
-    Cloner::new(model, locks, meter)?.clone_process(model.process(process).body(), meter)
+    let bounds = transitions.map(|transitions| RecursionBounds::new(model, locks, transitions, meter)).transpose()?;
+    Cloner::new(model, locks, bounds.unwrap_or_default(), meter)?.clone_process(model.process(process).body(), meter)
 }
 
 /// A procedure in a context: the locks held and the unit open at its entry.
@@ -34,6 +38,7 @@ struct ProcedureInContext {
     context: Context,
     /// The slots of buried locks that the procedure can wait for.
     buried: LockSet,
+    rounds: Rounds,
 }
 
 /// The locks held and the unit open at some point of a run.
@@ -66,7 +71,7 @@ struct Place {
 
 /// The edges that execute a node, one after the other.
 enum NodeEdges {
-    /// No edge: the process blocks forever.
+    /// No edge: the process blocks forever, or the call is beyond the bound of recursion.
     Nowhere,
     /// No edge here: the process waits for a buried lock, or releases a lock under another one that stays held.
     Buried(LockId),
@@ -104,6 +109,7 @@ struct Cloner<'a> {
     model: &'a Model,
     locks: &'a LockSlots,
     effects: ProcedureEffects,
+    bounds: RecursionBounds,
     instants: Instants,
     given_up: LockSet,
     /// The entry of each clone.
@@ -117,11 +123,12 @@ struct Cloner<'a> {
 }
 
 impl<'a> Cloner<'a> {
-    fn new(model: &'a Model, locks: &'a LockSlots, meter: &Meter) -> Result<Self, StopReason> {
+    fn new(model: &'a Model, locks: &'a LockSlots, bounds: RecursionBounds, meter: &Meter) -> Result<Self, StopReason> {
         Ok(Self {
             model,
             locks,
             effects: ProcedureEffects::new(model, locks, meter)?,
+            bounds,
             instants: Instants::default(),
             given_up: LockSet::EMPTY,
             entries: FxHashMap::default(),
@@ -132,7 +139,7 @@ impl<'a> Cloner<'a> {
     }
 
     fn clone_process(mut self, body: ProcedureId, meter: &Meter) -> Result<ClonedProcess, StopReason> {
-        let entry = self.entry(body, Context::NOTHING, LockSet::EMPTY);
+        let entry = self.entry(body, Context::NOTHING, LockSet::EMPTY, Rounds::default());
         let (mut exits, mut parts, mut free, mut buried) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         while let Some(place) = self.waiting.get(exits.len()).copied() {
             let own = self.node_edges(&place);
@@ -162,13 +169,14 @@ impl<'a> Cloner<'a> {
     }
 
     /// The entry of the clone of a procedure for this context.
-    fn entry(&mut self, procedure: ProcedureId, context: Context, buried: LockSet) -> FlowNode {
+    fn entry(&mut self, procedure: ProcedureId, context: Context, buried: LockSet, rounds: Rounds) -> FlowNode {
         let context = Context {
             held: context.held & self.effects.slots(procedure),
             in_unit: context.in_unit && self.effects.acts(procedure),
             is_locked: context.is_locked,
         };
-        let clone = ProcedureInContext { procedure, context, buried: buried & self.effects.waits(procedure) };
+        let buried = buried & self.effects.waits(procedure);
+        let clone = ProcedureInContext { procedure, context, buried, rounds };
         if let Some(entry) = self.entries.get(&clone) {
             return *entry;
         }
@@ -234,8 +242,11 @@ impl<'a> Cloner<'a> {
             Operation::End if self.is_inner_unit(clone, node) => Label::Plain,
             Operation::End => Label::Act(ActionKind::End),
             Operation::Call(procedure) => {
+                let caller = (clone.procedure, clone.rounds, clone.context.held);
+                let call = (node, procedure, now.held);
+                let Some(rounds) = self.bounds.enter(caller, call, &self.effects) else { return NodeEdges::Nowhere };
                 let buried = self.buried_at(clone, node);
-                Label::Call(self.entry(procedure, now, buried))
+                Label::Call(self.entry(procedure, now, buried, rounds))
             }
             Operation::Start(process) => Label::Start(process),
         })

@@ -6,7 +6,7 @@
 //! clone contain the lock; the release that closes a real acquisition is real, too. All other acquisitions and
 //! releases, and the boundaries of inner units, do nothing. The held locks are restricted to the
 //! [slots](super::locks::LockSlots) that matter to the clone or its callees, which keeps the number of clones small.
-//! (The paper's introduction calls this language strength reduction.)
+//! (The paper's introduction calls this language strength reduction.) In [`recursion`] they are bounded.
 //!
 //! A real acquisition of a contended lock is a chain of edges, one for each of the plain locks that stand for it
 //! ([`locks`](super::locks)); the last edge executes the node of the model. A real release is a chain as well; its
@@ -35,6 +35,7 @@ mod cloned_process;
 mod cloner;
 mod effects;
 mod reachability;
+mod recursion;
 
 pub(crate) use cloned_process::ClonedProcess;
 pub(crate) use cloner::clone_process;

@@ -167,6 +167,18 @@ impl WordTree {
         self.acts_where_stopped
     }
 
+    /// The greatest number of transitions that a word has of the process.
+    pub(crate) fn most_own_transitions(&self) -> usize {
+        let mut made = vec![0; self.phases.len()];
+        // Branches lead to later positions.
+        for (index, phase) in self.phases.iter().enumerate() {
+            for branch in &phase.branches {
+                made[branch.target.index()] = made[index] + usize::from(branch.turn != Turn::Tick);
+            }
+        }
+        made.into_iter().max().unwrap_or(0)
+    }
+
     /// The number of phases before this one.
     pub(crate) fn depth(&self, position: Position) -> usize {
         self.phases[position.index()].depth

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::query::{Property, Selection};
-use limits::Limits;
+use crate::reductions::Reduction;
+use limits::{Limits, Steps};
 use std::time::Duration;
 
 fn queries_of(text: &str) -> (Model, Vec<Query>) {
@@ -88,6 +89,68 @@ fn the_lightest_weights_change_no_verdict() {
         }
     }
     assert!(safe > 100 && shown > 100 && not_shown > 0, "{safe} safe, {shown} shown, {not_shown} not of {violations}");
+}
+
+/// Violations that need recursion as deep as its bound permits: by transitions, by a unit, by a lock to wait for, and
+/// with functions that call each other. All locks are contended, and each is acquired in one place.
+#[test]
+fn recursion_up_to_the_bound_is_found() {
+    let bodies = [
+        ("{ sync a { read x; call f; } } or { sync b { call f; write x; } } or { sync c { } }", "atomic { call f; }"),
+        (
+            "{ sync a { atomic { call f; } } } or { sync b { read x; call f; } } or { sync c { call f; write x; } } \
+             or { sync d { } }",
+            "call f;",
+        ),
+        (
+            "{ sync a { read x; call f; } } or { sync b { call f; write x; } } or { sync c { call f; } } \
+             or { sync d { call f; } } or { wait c; }",
+            "atomic { call f; }",
+        ),
+        (
+            "{ sync a { read x; choose { call f; } or { call g; } } } or { sync b { choose { call f; } or { call g; } \
+             write x; } } or { sync c { } }",
+            "atomic { choose { call f; } or { call g; } }",
+        ),
+    ];
+    let meter = Meter::start(&Limits::default());
+    for (body, process) in bodies {
+        let text = format!(
+            "lock a, b, c, d; shared x; fn f() {{ choose {body} }} fn g() {{ choose {body} }} process P {{ {process} }}
+             process Q {{ sync a {{ }} sync b {{ }} sync c {{ }} sync d {{ }} atomic {{ write x; }} }}"
+        );
+        let (model, queries) = queries_of(&text);
+        for reductions in [Reductions::all(), Reductions::all().without(Reduction::Recursion)] {
+            let encoder = Encoder::new(&model, reductions, &meter).expect("there is no limit");
+            let mut engine = Explicit::new(encoder, queries.clone());
+            let found = engine.decide(&queries[0], &meter).expect("there is no limit");
+            assert!(matches!(found, Decision::Violation(_)), "{text}: {found:?}");
+        }
+    }
+}
+
+/// Recursion that may take any of seven locks has fewer contexts than sets of locks.
+#[test]
+fn recursion_with_many_locks_has_few_contexts() {
+    let names: Vec<_> = (0..7).map(|lock| format!("l{lock}")).collect();
+    let section = |lock: &String| format!("{{ sync {lock} {{ read x; write x; choose {{ call f; }} or {{ }} }} }}");
+    let sections: Vec<_> = names.iter().map(section).collect();
+    let text = format!(
+        "lock {}; shared x; fn f() {{ choose {} }} process P {{ atomic {{ call f; call f; }} }} process Q {{ call f; }}",
+        names.join(", "),
+        sections.join(" or ")
+    );
+    let (model, queries) = queries_of(&text);
+    let taken = |reductions| {
+        let (all, steps) = (u64::MAX / 4, Steps::new(u64::MAX / 4));
+        let meter = Meter::start(&Limits::default().with_steps(steps.clone()));
+        let encoder = Encoder::new(&model, reductions, &meter).expect("there is enough");
+        let found = Explicit::new(encoder, queries.clone()).decide(&queries[0], &meter);
+        assert!(matches!(found, Ok(Decision::Violation(_))), "{found:?}");
+        all - steps.left()
+    };
+    let (few, many) = (taken(Reductions::all()), taken(Reductions::all().without(Reduction::Recursion)));
+    assert!(4 * few < 3 * many, "{few} steps, and {many} without the bound");
 }
 
 /// An attempt for several scenarios of one query counts towards the limits of this query; an attempt for other queries

@@ -74,6 +74,10 @@ pub(super) struct LocalStates<'a> {
     /// For each process: whether its instances take part.
     pub(super) takes_part: Vec<bool>,
     stack: usize,
+    meter: &'a Meter,
+    /// The limit that was reached while steps were computed. From then on local states have no new steps, so the search
+    /// must not conclude anything.
+    stopped: Option<StopReason>,
     states: IndexSet<LocalState, FxBuildHasher>,
     known: Vec<Known>,
     steps: Vec<Step>,
@@ -81,12 +85,14 @@ pub(super) struct LocalStates<'a> {
 
 impl<'a> LocalStates<'a> {
     /// Creates the table for a model, with stacks of at most `stack` calls.
-    pub(super) fn new(model: &'a Model, query: &'a Query, stack: usize, meter: &Meter) -> Result<Self, StopReason> {
+    pub(super) fn new(model: &'a Model, query: &'a Query, stack: usize, meter: &'a Meter) -> Result<Self, StopReason> {
         Ok(Self {
             model,
             effects: Effects::new(query),
             takes_part: participants(model, query, meter)?,
             stack,
+            meter,
+            stopped: None,
             states: IndexSet::default(),
             known: Vec::new(),
             steps: Vec::new(),
@@ -134,6 +140,14 @@ impl<'a> LocalStates<'a> {
         LocalId(index as u32)
     }
 
+    /// Checks that no limit was reached while steps were computed.
+    ///
+    /// # Errors
+    /// If one was reached.
+    pub(super) fn check(&self) -> Result<(), StopReason> {
+        self.stopped.map_or(Ok(()), Err)
+    }
+
     /// Returns the number of local states.
     pub(super) fn len(&self) -> usize {
         self.states.len()
@@ -170,19 +184,25 @@ impl<'a> LocalStates<'a> {
         &self.steps[id.0 as usize]
     }
 
-    /// Returns the steps of a local state; those of one node are adjacent.
+    /// Returns the steps of a local state; those of one node are adjacent. None if a limit is reached: see
+    /// [`check`](Self::check).
     pub(super) fn steps(&mut self, id: LocalId) -> impl Iterator<Item = StepId> + Clone + use<> {
         let (first, end) = match self.known[id.0 as usize].steps {
             Some(known) => known,
-            None => self.compute(id),
+            None => self.compute(id).unwrap_or_else(|stop| {
+                self.stopped = Some(stop);
+                (0, 0)
+            }),
         };
         (first..end).map(StepId)
     }
 
-    fn compute(&mut self, id: LocalId) -> (u32, u32) {
+    fn compute(&mut self, id: LocalId) -> Result<(u32, u32), StopReason> {
+        self.check()?;
         let mut found = Vec::new();
         if let LocalState::Running(running) = self.get(id).clone() {
-            for node in running.thread.ready(self.model) {
+            for node in running.thread.ready(self.model, self.meter)? {
+                self.meter.work_of(1 + found.len())?;
                 let is_free = running.wants || !self.effects.speaks_of_wanting();
                 match running.thread.open.wants(self.model.node(node).operation) {
                     Some(act) if !is_free => {
@@ -200,7 +220,7 @@ impl<'a> LocalStates<'a> {
         self.steps.append(&mut found);
         let range = (first, self.steps.len() as u32);
         self.known[id.0 as usize].steps = Some(range);
-        range
+        Ok(range)
     }
 
     fn execute(&mut self, id: LocalId, running: &Running, node: NodeId, found: &mut Vec<Step>) {

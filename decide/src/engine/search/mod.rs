@@ -111,6 +111,7 @@ pub(super) fn decide(
             (false, false) => Stateful::new(&mut system).run(),
         };
         options.statistics.add(&system.counts);
+        system.locals.check()?;
         return Ok(match ended? {
             SearchOutcome::Accepted(trace) => {
                 if is_confirming {

@@ -47,7 +47,7 @@ impl Trace {
             text += &place(model, run.processes[*thread], *node);
         }
         if let LocalState::Running(running) = system.locals.get(from) {
-            let node = running.thread.ready(model).first().copied().unwrap_or(running.thread.node);
+            let node = running.thread.ready(model, system.meter)?.first().copied().unwrap_or(running.thread.node);
             text += "; then";
             text += &place(model, running.process, node);
         }
