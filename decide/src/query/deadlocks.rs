@@ -151,6 +151,10 @@ impl Iterator for Deadlocks<'_> {
 
     fn next(&mut self) -> Option<Query> {
         let meter = Meter::start(&self.limits);
+        // Most queries take less work than there is between two checks of a meter.
+        if self.limits.cancellation.is_cancelled() {
+            self.ended.get_or_insert(StopReason::Cancelled);
+        }
         while self.ended.is_none() {
             let Some(processes) = self.processes.next() else {
                 match self.next_cycle(&meter) {

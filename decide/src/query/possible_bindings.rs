@@ -9,7 +9,8 @@
 //! - No atomic set contains all its locations and a different one for each unbound parameter.
 //!
 //! All parts of possible bindings are open. The converse does not hold: a process may be able to do its actions only at
-//! different locations each. So the work in vain has no bound, and it can be cancelled.
+//! different locations each. So the work in vain has no bound, and it can be cancelled. So can be the preparation, which
+//! looks at each location and atomic set. Nothing can be concluded from the bindings that are missing then.
 
 use super::abilities::{Abilities, Bound, needs};
 use super::atomic_sets::common_sets;
@@ -99,7 +100,9 @@ impl<'a> PossibleBindings<'a> {
             })
         };
         let all = (0..self.model.locations().len()).map(LocationId::new);
-        all.filter(|location| self.needs.iter().any(|threads| fits(threads, *location))).collect()
+        all.take_while(|_| !self.cancellation.is_cancelled())
+            .filter(|location| self.needs.iter().any(|threads| fits(threads, *location)))
+            .collect()
     }
 
     /// The processes that can do these actions, which have one location parameter, at a location.
@@ -123,7 +126,9 @@ impl<'a> PossibleBindings<'a> {
 
     fn all_sets(&self) -> FxHashMap<u32, Ahead> {
         let sets = self.model.atomic_sets().iter().enumerate();
-        let large = sets.filter(|(_, set)| set.members().len() >= self.locations.len());
+        let large = sets
+            .take_while(|_| !self.cancellation.is_cancelled())
+            .filter(|(_, set)| set.members().len() >= self.locations.len());
         large.map(|(number, set)| (number as u32, self.set_ahead(set.members()))).collect()
     }
 
