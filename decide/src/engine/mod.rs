@@ -11,6 +11,7 @@
 mod bounds;
 mod comparison;
 mod decision;
+mod easy_queries;
 mod explicit;
 mod interface;
 mod interleave;
