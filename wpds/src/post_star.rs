@@ -443,6 +443,31 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         Ok(())
     }
 
+    /// Calls `each` for every way to derive a transition of a finished saturation from others by a rule or a join. Linear
+    /// in the number of these.
+    pub(crate) fn for_each_derivation(&self, each: &mut dyn FnMut(TransitionId, Cause)) {
+        for id in self.transitions.ids() {
+            let (head, target) = (self.transitions.head(id), self.transitions.target(id));
+            let (source, symbol) = self.system.heads.pair(head);
+            let Some(control) = source.as_control() else { continue };
+            if symbol == Symbol::EPSILON {
+                let leaving = target.as_middle().and_then(|entry| self.lists.get(entry.index())?.leaving.get());
+                for leaving in std::iter::successors(leaving, |id| self.next[id.index()].get()) {
+                    let symbol = self.system.heads.pair(self.transitions.head(leaving)).1;
+                    let head = self.system.heads.find(State::control(control), symbol);
+                    let to = head.and_then(|head| self.transitions.find(head, self.transitions.target(leaving)));
+                    to.into_iter().for_each(|to| each(to, Cause::Join(leaving, id)));
+                }
+                continue;
+            }
+            for rule in self.system.rules_of(control, symbol) {
+                let (Right::Pop(to) | Right::Step(to) | Right::Push(_, to)) = self.system.right(rule);
+                let to = self.transitions.find(to, target);
+                to.into_iter().for_each(|to| each(to, Cause::Rule(rule, id)));
+            }
+        }
+    }
+
     fn lists_of(&mut self, entry: Head) -> &mut Lists {
         if self.lists.len() <= entry.index() {
             self.lists.resize(self.system.heads.len(), Lists::default());

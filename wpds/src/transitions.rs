@@ -79,6 +79,11 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         &self.weights[id.index()]
     }
 
+    /// The transition with this head and target.
+    pub(crate) fn find(&self, head: Head, target: State) -> Option<TransitionId> {
+        self.table.find(head, target, &self.ends)
+    }
+
     /// The changes of a transition that are older than `bound`; the youngest first.
     pub(crate) fn changes(
         &self,
@@ -108,11 +113,12 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         }
     }
 
-    /// Whether a later configuration or a later change can have a better weight than this one. Other weights than
-    /// ordered ones have no better ones; such a saturation is to find any.
+    /// Whether a later configuration or a later change can have a better weight than this one. Of weights that are not
+    /// ordered any will do.
     pub(crate) fn may_improve<S: Semiring<Weight = W>>(&self, semiring: &S, weight: &W) -> bool {
         match &self.history {
-            History::Changing(_) => false,
+            // Ordered weights in an order of ranks.
+            History::Changing(changing) => S::IS_ORDERED && !changing.is_done(),
             History::Settling(settling) => settling.best().is_some_and(|best| semiring.precedes(best, weight)),
         }
     }

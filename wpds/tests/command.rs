@@ -53,6 +53,29 @@ fn reachability_is_decided_in_each_direction() {
 }
 
 #[test]
+fn sets_of_configurations_are_expressions() {
+    let reach = |initial: &str, target: &str| {
+        answer(&wpds(&["reach", "-", "--initial", initial, "--target", target, "--semiring", "min-plus"], SYSTEM))
+    };
+    assert_eq!(reach("<[p], [main] .*>", "<[^p], [back] [main]>"), "reachable with weight 4\n");
+    assert_eq!(reach("<[p], [main]>", "<[q], [back] [main]>"), "not reachable\n");
+    let output = wpds(&["reach", "-", "--target", "<[r]>"], SYSTEM);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), errors.as_str()), (Some(2), "wpds: --target:3: there is no control state `r`\n"));
+}
+
+#[test]
+fn longest_runs_are_printed() {
+    let longest = |text: &str| answer(&wpds(&["reach", "-", "--longest"], text));
+    assert_eq!(longest(SYSTEM), "longest run: 4\n");
+    assert_eq!(longest(&format!("{SYSTEM}p main -> p main : 0\np body -> p body : 0\n")), "longest run: 4\n");
+    assert_eq!(longest(&format!("{SYSTEM}p main -> q back : 9\n")), "longest run: 9\n");
+    assert_eq!(longest(&format!("{SYSTEM}p body -> p body body : 0\n")), "longest run: unbounded\n");
+    assert_eq!(longest(&SYSTEM.replace("target q", "target p")), "longest run: 3\n");
+    assert_eq!(longest("p a -> p b\ntarget p b final\n"), "not reachable\n");
+}
+
+#[test]
 fn a_converted_system_gives_the_same_answers() {
     let json = wpds(&["convert", "-", "--to", "pdaaal"], SYSTEM);
     let json = String::from_utf8(json.stdout).expect("text");

@@ -17,11 +17,23 @@
 //! line is a state of that automaton; `final` is the accepting one. A name on the left is a state of the automaton if
 //! it occurs on the right of one of its lines, otherwise a control state. `*` means every stack symbol of the file, and
 //! a line without a symbol, `target q final`, the empty stack.
+//!
+//! [`Document::configurations`] reads a set of configurations from a regular expression:
+//!
+//! ```text
+//! < [p, q], [a] ([b] | [c d])* .? > | < [r], [^a] + >
+//! ```
+//!
+//! A set is a union, by `|`, of control states with a stack. `[p, q]` lists names, separated by commas or spaces; `[^p]`
+//! stands for all others, and `.` for all. A stack is a regular expression over such classes of symbols, the topmost one
+//! first: a sequence, `|`, `*`, `+`, `?` and parentheses have their usual meaning. Without a comma after the control
+//! states, or with nothing after it, the stack is empty. A comment begins with `#`.
 
 mod error;
 mod fresh;
 mod names;
 mod reader;
+mod regex;
 mod writer;
 
 pub use error::{ReadError, ReadErrorKind};
@@ -29,4 +41,5 @@ pub use error::{ReadError, ReadErrorKind};
 pub(crate) use fresh::Fresh;
 pub use names::Names;
 pub use reader::{Document, read};
+pub use regex::SetError;
 pub use writer::write;

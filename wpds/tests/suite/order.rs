@@ -165,6 +165,20 @@ fn ordered_weights_settle_once_in_recursion() {
     }
 }
 
+/// With ranks, ordered weights have no bound before the end; so the aim does not end the saturation before it.
+#[test]
+fn an_aim_waits_for_the_best_weight_with_ranks() {
+    let given = |left, to, word, weight| Given { left, to, word, weight: Some(weight) };
+    let rules = vec![given((0, 0), 0, vec![1], 9), given((0, 0), 0, vec![2], 1), given((0, 2), 0, vec![1], 1)];
+    // The symbol on the cheap way comes last.
+    let ranks = [0, 1, 9, 0, 0].into_iter().flat_map(|rank| [rank; CONTROLS as usize]).collect();
+    let mut post = PostStar::new(&MinPlus, System::lazy(Ranked { rules, ranks, has_size: false }));
+    post.start(&mut MinPlus, Control::new(0), Symbol::new(0)).unwrap();
+    post.aim_at(&mut MinPlus, &only(&(0, vec![1]))).unwrap();
+    assert_eq!(post.advance(&mut MinPlus, usize::MAX), Ok(Progress::Reached));
+    assert_eq!(post.weight_of_aim(), Some(&Some(2)));
+}
+
 /// Starts that come late improve weights that were final before; the runs stay right.
 #[test]
 fn a_late_start_is_respected() {

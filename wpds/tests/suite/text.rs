@@ -1,7 +1,7 @@
 //! The text format and its diagnostics.
 
-use wpds::text::{ReadError, read};
-use wpds::{Control, MinPlus, PostStar, PreStar, Symbol};
+use wpds::text::{self, ReadError, read};
+use wpds::{Automaton, Boolean, Control, MinPlus, PostStar, PreStar, Symbol, System};
 
 const EXAMPLE: &str = "
 p main -> p body back : 2    # a push
@@ -74,5 +74,79 @@ fn diagnostics_name_the_place() {
     for (text, wanted) in cases {
         let error: ReadError = read(*text, Some).expect_err(wanted);
         assert_eq!(error.to_string(), *wanted);
+    }
+}
+
+/// Whether an automaton accepts a configuration.
+fn accepts(document: &text::Document<Option<u64>>, set: &Automaton, control: &str, stack: &[&str]) -> bool {
+    let symbols: Vec<_> =
+        stack.iter().map(|name| Symbol::new(document.symbols.find(name).expect("a symbol"))).collect();
+    let mut pre = PreStar::new(&Boolean, System::builder().build());
+    pre.target_at(&mut Boolean, set).unwrap();
+    pre.advance(&mut Boolean, usize::MAX).unwrap();
+    let control = Control::new(document.controls.find(control).expect("a control state"));
+    pre.weight_of(&mut Boolean, control, &symbols).unwrap()
+}
+
+#[test]
+fn expressions_accept_their_configurations() {
+    let mut document = read("p a -> q b\nr c -> r c c\n".as_bytes(), Some).unwrap();
+    let words: Vec<Vec<&str>> = (0..4_u32)
+        .flat_map(|length| {
+            (0..3_u32.pow(length)).map(move |word| (0..length).map(|at| word / 3_u32.pow(at) % 3).collect::<Vec<_>>())
+        })
+        .map(|word| word.into_iter().map(|letter| ["a", "b", "c"][letter as usize]).collect())
+        .collect();
+    type Test = fn(&str, &str) -> bool;
+    let cases: &[(&str, Test)] = &[
+        ("< [p] >", |p, w| p == "p" && w.is_empty()),
+        ("<[p],>", |p, w| p == "p" && w.is_empty()),
+        ("<[p q], [a]>", |p, w| p != "r" && w == "a"),
+        ("<[^p, q], .>", |p, w| p == "r" && w.len() == 1),
+        ("<., [a] ([b]|[c])* .?> # a comment", |_, w| {
+            let rest = |w: &str| w.starts_with('a') && !w[1..].contains('a');
+            rest(w) || (w.len() > 1 && rest(&w[..w.len() - 1]))
+        }),
+        ("<[p], [a]+> | <[q], ([a] [b])? [^c] >", |p, w| match p {
+            "p" => !w.is_empty() && w.chars().all(|letter| letter == 'a'),
+            "q" => ["a", "b", "aba", "abb"].contains(&w),
+            _ => false,
+        }),
+        ("<[r], ([a]? [b]*)+ | [c] [c]>", |p, w| p == "r" && (!w.contains('c') || w == "cc")),
+        ("<[r], ([a] [b]?)* ([c] | ())>", |p, w| {
+            let w = w.strip_suffix('c').unwrap_or(w);
+            p == "r" && !w.contains('c') && !w.starts_with('b') && !w.contains("bb")
+        }),
+        ("<[r], []*>", |p, w| p == "r" && w.is_empty()),
+    ];
+    for (expression, expected) in cases {
+        let set = document.configurations(expression).unwrap_or_else(|error| panic!("{expression}: {error}"));
+        for control in ["p", "q", "r"] {
+            for word in &words {
+                let found = accepts(&document, &set, control, word);
+                assert_eq!(found, expected(control, &word.concat()), "{expression}: {control} {word:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_in_expressions_name_the_column() {
+    let mut document = read("p a -> q b\n".as_bytes(), Some).unwrap();
+    let nested = format!("<[p], {}", "(".repeat(1_000_000));
+    for (expression, wanted) in [
+        ("", "1: expected `<`, found the end"),
+        ("<p>", "2: expected `[` or `.`, found `p`"),
+        ("<[r]>", "3: there is no control state `r`"),
+        ("<[p], [c]>", "8: there is no stack symbol `c`"),
+        ("<[p], [a>", "10: `]` is missing"),
+        ("<[p], [a", "9: `]` is missing"),
+        ("<[p] [a]>", "6: expected `>`, found `[`"),
+        ("<[p], [a]) >", "10: expected `>`, found `)`"),
+        ("<[p], *>", "7: expected `>`, found `*`"),
+        ("<[p]> x", "7: expected `|` or the end, found `x`"),
+        (nested.as_str(), "207: more than 200 parentheses are nested"),
+    ] {
+        assert_eq!(document.configurations(expression).expect_err(wanted).to_string(), wanted);
     }
 }

@@ -50,6 +50,12 @@ pub(crate) struct Input {
     /// The format of the file; by default that of PDAAAL if its name ends in `.json`.
     #[arg(long, value_name = "NAME")]
     pub(crate) format: Option<Format>,
+    /// A regular expression of the initial configurations instead of those of the file: `<[p], [a] .*>`.
+    #[arg(long, value_name = "SET")]
+    pub(crate) initial: Option<String>,
+    /// The same for the target configurations.
+    #[arg(long, value_name = "SET")]
+    pub(crate) target: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -69,6 +75,9 @@ pub(crate) struct Task {
 pub(crate) struct Question {
     #[command(flatten)]
     pub(crate) input: Input,
+    /// Prints the greatest sum of weights of a run, after a complete forward saturation.
+    #[arg(long, conflicts_with_all = ["semiring", "direction", "witness"])]
+    pub(crate) longest: bool,
     /// The direction of the saturation; by default from both ends, or forwards for the least sum of weights.
     #[arg(long, value_name = "NAME")]
     pub(crate) direction: Option<Direction>,

@@ -14,10 +14,15 @@ pub(crate) fn load<W: Clone>(input: &Input, weight: impl Fn(u64) -> W) -> Result
     let (file, begin) = (&input.file, Instant::now());
     let error = |error: &dyn Display| format!("{}:{error}", file.display());
     let default = if file.extension().is_some_and(|end| end == "json") { Format::Pdaaal } else { Format::Text };
-    let document = match input.format.unwrap_or(default) {
+    let mut document = match input.format.unwrap_or(default) {
         Format::Text => text::read(open(file)?, weight).map_err(|e| error(&e))?,
         Format::Pdaaal => pdaaal::read(open(file)?, weight).map_err(|e| error(&e))?,
     };
+    for (name, set) in [("--initial", &input.initial), ("--target", &input.target)] {
+        let Some(set) = set else { continue };
+        let read = document.configurations(set).map_err(|error| format!("{name}:{error}"))?;
+        *(if name == "--initial" { &mut document.initial } else { &mut document.target }) = read;
+    }
     Ok((document, begin.elapsed()))
 }
 

@@ -8,7 +8,7 @@ use crate::weights::{Plain, Warnings};
 use std::io::Write;
 use std::time::{Duration, Instant};
 use wpds::text::Document;
-use wpds::{Dual, PostStar, PreStar, RuleId, Semiring, System};
+use wpds::{Dual, Longest, MinPlus, PostStar, PreStar, RuleId, Semiring, System};
 
 /// What a saturation has found.
 struct Answer<S: Semiring> {
@@ -57,6 +57,27 @@ fn print<S: Plain>(
         None => Ok(()),
         Some(run) => names.run(out, &weight, run.len() as u64, run.iter().copied(), &answer.system),
     }
+}
+
+/// Prints the length of the longest run.
+pub(crate) fn longest(
+    (document, reading): (Document<Option<u64>>, Duration),
+    out: &mut impl Write,
+    warnings: &Warnings,
+) -> Printed {
+    let (rules, begin) = (document.system.rule_count(), Instant::now());
+    let mut post = PostStar::new(&MinPlus, document.system);
+    let Ok(()) = post.start_at(&mut MinPlus, &document.initial);
+    let Ok(_) = post.advance(&mut MinPlus, usize::MAX);
+    let length = |rule| post.system().weight(rule).unwrap_or_default();
+    let longest = post.saturated().and_then(|saturated| Longest::to(saturated, &document.target, length));
+    Figures { rules, transitions: post.transition_count(), reading, saturation: begin.elapsed() }.write(out)?;
+    match longest {
+        None => writeln!(out, "not reachable"),
+        Some(Longest::Length(length)) => writeln!(out, "longest run: {}", MinPlus::show(&length, warnings)),
+        Some(Longest::Unbounded) => writeln!(out, "longest run: unbounded"),
+    }
+    .map(Ok)
 }
 
 fn forwards<S: Plain>(semiring: &mut S, document: Document<S::Weight>, with_run: bool) -> Answer<S> {

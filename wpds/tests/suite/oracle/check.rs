@@ -1,12 +1,12 @@
 //! The comparisons of one system.
 
-use super::domain::{Domain, Words};
+use super::domain::{Domain, MaxPlus, Words};
 use super::naive;
 use super::random::Case;
 use crate::support::{Configuration, Given, all_stacks, apply, configurations, given, only, system};
 use crate::transformations::Transformations;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use wpds::{Boolean, Control, Dual, MinPlus, PostStar, PreStar, Progress, RuleId, Summary, Symbol, System};
+use wpds::{Boolean, Control, Dual, Longest, MinPlus, PostStar, PreStar, Progress, RuleId, Summary, Symbol, System};
 
 /// Greatest height of the stacks that are compared.
 const HEIGHT: usize = 2;
@@ -20,7 +20,29 @@ pub fn check(case: &Case) -> Result<(), String> {
     check_over(Boolean, case)?;
     check_over(MinPlus, case)?;
     check_over(Words, case)?;
-    check_over(Transformations, case)
+    check_over(Transformations, case)?;
+    longest(case)
+}
+
+/// The longest runs from the start to the set and to all small configurations.
+fn longest(case: &Case) -> Result<(), String> {
+    let rules: Vec<_> = case.rules.iter().map(weighted::<MinPlus>).collect();
+    let mut post = PostStar::new(&MinPlus, system(&rules));
+    let Ok(()) = post.start_at(&mut MinPlus, &case.set);
+    let Ok(_) = post.advance(&mut MinPlus, usize::MAX);
+    // Runs without repeated derivations have been found after so many rounds; what still grows does so forever.
+    let grown = |edges, round| (round > edges + 1).then_some(Some(u64::MAX));
+    let expected = naive::post_in_rounds(&mut MaxPlus, &rules, &case.set, grown);
+    for at in configurations(case.controls, case.symbols, HEIGHT) {
+        let length = |rule| post.system().weight(rule).expect("a length");
+        let found = Longest::to(post.saturated().expect("it has finished"), &only(&at), length);
+        let found = found.map(|longest| match longest {
+            Longest::Length(length) => length,
+            Longest::Unbounded => u64::MAX,
+        });
+        same(&format!("the longest run to {at:?}"), &found, &expected.weight(&mut MaxPlus, at.0, &at.1))?;
+    }
+    Ok(())
 }
 
 fn check_over<D: Domain>(mut domain: D, case: &Case) -> Result<(), String> {

@@ -121,3 +121,33 @@ impl Domain for Words {
         weight.iter().cloned().collect()
     }
 }
+
+/// The greatest sum. It is no bounded semiring: lengths grow around loops.
+#[derive(Clone, Copy, Debug)]
+pub struct MaxPlus;
+
+impl Semiring for MaxPlus {
+    type Weight = Option<u64>;
+    type Stop = Infallible;
+
+    fn zero(&self) -> Option<u64> {
+        None
+    }
+
+    fn one(&self) -> Option<u64> {
+        Some(0)
+    }
+
+    fn extend(&mut self, left: &Option<u64>, right: &Option<u64>) -> Result<Option<u64>, Infallible> {
+        Ok(left.zip(*right).map(|(left, right)| left.saturating_add(right)))
+    }
+
+    fn combine_into(&mut self, into: &mut Option<u64>, with: &Option<u64>) -> Result<Option<Option<u64>>, Infallible> {
+        // `None` is less than any length.
+        let is_greater = *with > *into;
+        if is_greater {
+            *into = *with;
+        }
+        Ok(is_greater.then_some(*into))
+    }
+}

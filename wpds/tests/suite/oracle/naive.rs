@@ -50,8 +50,9 @@ impl<W: Clone + Eq> Naive<W> {
         Self { edges, accepting, is_forward }
     }
 
-    /// Adds a weight; whether it changes that of the edge.
-    fn add<S>(&mut self, semiring: &mut S, edge: (Place, Option<u32>, Place), weight: &W) -> bool
+    /// Adds a weight; whether it changes that of the edge. A known edge whose weight grows gets the weight `grown`, if
+    /// there is one.
+    fn add<S>(&mut self, semiring: &mut S, edge: (Place, Option<u32>, Place), weight: &W, grown: Option<&W>) -> bool
     where
         S: Semiring<Weight = W, Stop = Infallible>,
     {
@@ -59,7 +60,11 @@ impl<W: Clone + Eq> Naive<W> {
         if *weight == zero {
             return false;
         }
-        let Ok(change) = semiring.combine_into(self.edges.entry(edge).or_insert(zero), weight);
+        let (is_known, known) = (self.edges.contains_key(&edge), self.edges.entry(edge).or_insert(zero));
+        let Ok(change) = semiring.combine_into(known, weight);
+        if let Some(grown) = grown.filter(|_| is_known && change.is_some()) {
+            known.clone_from(grown);
+        }
         change.is_some()
     }
 
@@ -110,7 +115,7 @@ where
         for rule in rules {
             for (target, weight) in naive.paths(semiring, control(rule.to), &rule.word) {
                 let Ok(weight) = semiring.extend(&rule.weight, &weight);
-                changed |= naive.add(semiring, (control(rule.left.0), Some(rule.left.1), target), &weight);
+                changed |= naive.add(semiring, (control(rule.left.0), Some(rule.left.1), target), &weight, None);
             }
         }
         if !changed {
@@ -124,20 +129,37 @@ pub fn post<S>(semiring: &mut S, rules: &[Given<S::Weight>], starts: &Automaton)
 where
     S: Semiring<Stop = Infallible>,
 {
+    post_in_rounds(semiring, rules, starts, |_, _| None)
+}
+
+/// The same; a function of the number of edges and of the round may give a weight for edges that grow.
+pub fn post_in_rounds<S>(
+    semiring: &mut S,
+    rules: &[Given<S::Weight>],
+    starts: &Automaton,
+    grown: impl Fn(usize, usize) -> Option<S::Weight>,
+) -> Naive<S::Weight>
+where
+    S: Semiring<Stop = Infallible>,
+{
     let mut naive = Naive::new(semiring, starts, true);
+    let mut round = 0;
     loop {
+        let grown = grown(naive.edges.len(), round);
+        let grown = grown.as_ref();
+        round += 1;
         let mut changed = false;
         for rule in rules {
             for (target, weight) in naive.paths(semiring, control(rule.left.0), &[rule.left.1]) {
                 let (to, Ok(weight)) = (control(rule.to), semiring.extend(&weight, &rule.weight));
                 changed |= match rule.word[..] {
-                    [] => naive.add(semiring, (to, None, target), &weight),
-                    [by] => naive.add(semiring, (to, Some(by), target), &weight),
+                    [] => naive.add(semiring, (to, None, target), &weight, grown),
+                    [by] => naive.add(semiring, (to, Some(by), target), &weight, grown),
                     [by, below] => {
                         let middle = Place::Middle(Control::new(rule.to), Symbol::new(by));
                         let one = semiring.one();
-                        let entered = naive.add(semiring, (to, Some(by), middle), &one);
-                        naive.add(semiring, (middle, Some(below), target), &weight) || entered
+                        let entered = naive.add(semiring, (to, Some(by), middle), &one, grown);
+                        naive.add(semiring, (middle, Some(below), target), &weight, grown) || entered
                     }
                     _ => unreachable!("words have at most two symbols"),
                 };
