@@ -1,4 +1,4 @@
-//! Pushdown systems of program shape, for benchmarks.
+//! Pushdown systems for benchmarks: of program shape, random ones, and a fan.
 
 use fastrand::Rng;
 use wpds::{Builder, Control, Symbol, System};
@@ -38,6 +38,40 @@ pub fn program<W: Clone>(rules: usize, seed: u64, mut weight: impl FnMut(&mut Rn
             }
         }
         system.pop(control, node(procedure, NODES - 1), control, weight(&mut rng));
+    }
+    system.build()
+}
+
+/// Returns a system with this number of random rules over this number of control states: a quarter pops, a half steps,
+/// a quarter pushes. There are as many heads as rules.
+pub fn random<W: Clone>(rules: usize, controls: u32, seed: u64, mut weight: impl FnMut(&mut Rng) -> W) -> System<W> {
+    let controls = controls.max(1);
+    let symbols = (rules as u32 / controls).max(2);
+    let mut rng = Rng::with_seed(seed);
+    let mut system: Builder<W> = System::builder();
+    for number in 0..rules as u32 {
+        let (from, read) = (Control::new(rng.u32(..controls)), Symbol::new(rng.u32(..symbols)));
+        let (to, by, below) = (Control::new(rng.u32(..controls)), rng.u32(..symbols), rng.u32(..symbols));
+        let (by, below) = (Symbol::new(by), Symbol::new(below));
+        match number % 4 {
+            0 => system.pop(from, read, to, weight(&mut rng)),
+            1 => system.push(from, read, to, by, below, weight(&mut rng)),
+            _ => system.step(from, read, to, by, weight(&mut rng)),
+        }
+    }
+    system.build()
+}
+
+/// Returns a symbol with a step to each place of a chain, the farther the costlier, and the worst first: processed first
+/// in, first out, each weight changes as often as there are places before it.
+pub fn fan(count: u32) -> System<u64> {
+    let (control, symbol) = (Control::new(0), Symbol::new);
+    let mut system = System::builder();
+    for place in (1..count).rev() {
+        system.step(control, symbol(0), control, symbol(place), 3 * u64::from(place));
+    }
+    for place in 1..count.saturating_sub(1) {
+        system.step(control, symbol(place), control, symbol(place + 1), 1);
     }
     system.build()
 }
