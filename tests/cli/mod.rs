@@ -4,6 +4,7 @@ mod asked;
 mod browser;
 mod check;
 mod confirm;
+mod confirm_objects;
 mod counts;
 mod explain;
 mod findings;

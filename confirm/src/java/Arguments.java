@@ -161,11 +161,11 @@ final class Arguments {
         if (raw.isArray()) {
             return array(raw.getComponentType(), depth);
         }
-        Expression known = wanted instanceof Integer ? null : table.make(this, generic, raw, depth);
+        Expression known = wanted instanceof Repair.Maker ? null : table.make(this, generic, raw, depth);
         if (known != null) {
             return known;
         }
-        return makers.object(raw, depth, wanted instanceof Integer ? (Integer) wanted : 0);
+        return makers.object(raw, depth, wanted instanceof Repair.Maker ? ((Repair.Maker) wanted).number : 0);
     }
 
     /** Returns an immutable value; null if the type has others. */
@@ -242,8 +242,7 @@ final class Arguments {
 
     /** Returns an object of a class, by the first way that succeeds. */
     Expression object(Class<?> type, int depth) throws CreationException {
-        Object wanted = hints.at("object " + type.getName());
-        return makers.object(type, depth, wanted instanceof Integer ? (Integer) wanted : 0);
+        return makers.object(type, depth, 0);
     }
 
     /** Returns a number below {@code count}, each with the same probability; for simple clients 0. */

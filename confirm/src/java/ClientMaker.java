@@ -13,9 +13,13 @@ final class ClientMaker {
     /** The number of other classes that a seed tries. */
     private static final int MAX_FACADES = 4;
     /** The number of clients that a seed tries to run. */
-    private static final int MAX_REPAIRS = 30;
+    private static final int MAX_CLIENTS = 60;
+    /** The same for one class. */
+    private static final int MAX_REPAIRS = 25;
 
     private final ClientTypes types;
+    /** The number of clients that the seed may still try. */
+    private int left;
 
     ClientMaker(Types types) {
         this.types = new ClientTypes(types);
@@ -40,6 +44,7 @@ final class ClientMaker {
     }
 
     Client make(Request request) throws CreationException, InterruptedException {
+        left = MAX_CLIENTS;
         // Every second client of a class that is not public uses public ones if there are some.
         boolean isHidden = !java.lang.reflect.Modifier.isPublic(types.types.load(request.subject).getModifiers());
         Client facade = isHidden && request.seed % 2 == 1 ? facade(request) : null;
@@ -81,7 +86,7 @@ final class ClientMaker {
         Hints hints = new Hints();
         Repair repair = new Repair(hints, types);
         CreationException first = null;
-        for (int i = 0; i <= MAX_REPAIRS; i++) {
+        for (int i = 0; i <= MAX_REPAIRS && left-- > 0; i++) {
             Client client = null;
             Client.Failure[] failure = new Client.Failure[1];
             try {
@@ -106,7 +111,7 @@ final class ClientMaker {
                 break;
             }
         }
-        throw first;
+        throw first == null ? new CreationException("too many attempts") : first;
     }
 
     private Client planned(Request request, Hints hints, boolean isApproximate) throws CreationException {

@@ -17,7 +17,7 @@ final class Hints {
     /** The value null. */
     static final Object NULL = new Object();
 
-    /** The values of places; an integer is the number of a maker if the place needs an object. */
+    /** The values of places. */
     private final Map<String, Object> values = new HashMap<>();
     private final Set<String> blocked = new HashSet<>();
 

@@ -11,29 +11,44 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The search for choices with which the objects of a client can be made. After a failure one choice changes: an argument
  * of the failing call, an answer of a stub that was asked, whether properties are set, the constructor, an argument of the
- * arguments. A change that leads to another failure than all before stays; any other change is taken back.
+ * arguments. A change stays if it leads to another failure than all before, or to other questions to stubs before it; any
+ * other change is taken back.
  */
 final class Repair {
     private static final Object[] NUMBERS = {16, 1, 2, 100, 0, 1000, 8, -1};
     private static final Object[] BOOLEANS = {1, 0};
     private static final String[] STRINGS = {"1", "http://localhost/", "a", "/a", "true", "a=b", "UTF-8", "java.lang.String"};
-    private static final Object[] MAKERS = {1, 2, Hints.NULL, 3};
+    private static final Object[] MAKERS = {new Maker(1), new Maker(2), Hints.NULL, new Maker(3)};
     /** Words of exceptions, and a text that may help. */
     private static final String[][] TEXTS = {{"NumberFormat", "1"}, {"For input string", "1"}, {"MalformedURL", "http://localhost/"},
         {"URISyntax", "http://localhost/"}, {"protocol", "http://localhost/"}, {"scheme", "http://localhost/"},
         {"ncoding", "UTF-8"}, {"harset", "UTF-8"}, {"ClassNotFound", "java.lang.Object"}, {"NoSuchAlgorithm", "MD5"},
-        {"UnknownHost", "localhost"}, {"lgorithm", "MD5"}, {"path", "/a"}, {"cron", "0 0 * * * ?"}};
+        {"UnknownHost", "localhost"}, {"lgorithm", "MD5"}, {"path", "/a"}, {"cron", "0 0 * * * ?"},
+        {"pattern", "* * * * *"}};
+    private static final String[] ANSWERS = {"1", "100", "0", "16", "-1", "10000"};
     private static final int MAX_ASKED = 4;
+
+    /** The number of a way to make an object, after the first one. */
+    static final class Maker {
+        final int number;
+
+        Maker(int number) {
+            this.number = number;
+        }
+    }
+
 
     private final Hints hints;
     private final ClientTypes types;
     /** The failures so far, as texts. */
     private final Set<String> seen = new HashSet<>();
     private final ArrayDeque<Hints.Change> pending = new ArrayDeque<>();
+    private Hints.Change last;
     /** Takes back the last change; null if it stays. */
     private Hints.Change back;
 
@@ -47,9 +62,13 @@ final class Repair {
      * was a choice.
      */
     boolean next(Client client, Client.Failure failure) {
-        if (failure != null && seen.add(signature(failure))) {
+        List<String> asked = Stub.asked();
+        // An object that is missing leads to other failures, which no other choice repairs.
+        boolean isNull = back != null && (last.value == Hints.NULL || "null".equals(last.value));
+        boolean isNew = failure != null && seen.add(signature(failure) + new TreeSet<>(asked));
+        if (isNew && !isNull) {
             pending.clear();
-            pending.addAll(changes(client, failure));
+            pending.addAll(changes(client, failure, asked));
             back = null;
         } else if (back != null) {
             hints.apply(back);
@@ -58,7 +77,8 @@ final class Repair {
         if (pending.isEmpty()) {
             return false;
         }
-        back = hints.apply(pending.remove());
+        last = pending.remove();
+        back = hints.apply(last);
         return true;
     }
 
@@ -67,13 +87,13 @@ final class Repair {
                 + String.valueOf(failure.thrown.getMessage()).replaceAll("\"[^\"]*\"|[0-9]+", "");
     }
 
-    private List<Hints.Change> changes(Client client, Client.Failure failure) {
+    private List<Hints.Change> changes(Client client, Client.Failure failure, List<String> methods) {
         Map<String, Expression> values = new HashMap<>();
         client.before.stream().filter(step -> step.variable != null)
                 .forEach(step -> values.put(step.variable.name, step.expression));
         String message = failure.thrown + "";
         List<Hints.Change> own = arguments(failure.step.expression, message);
-        List<Hints.Change> asked = answers();
+        List<Hints.Change> asked = answers(methods);
         List<Hints.Change> deep = new ArrayList<>();
         List<Hints.Change> properties = new ArrayList<>();
         for (Expression inner : reachable(failure.step.expression, values)) {
@@ -92,8 +112,9 @@ final class Repair {
             all.addAll(first(properties, 2));
             all.addAll(first(asked, 3));
         }
-        all.addAll(first(own, 8));
+        own.stream().filter(change -> !isMaker(change)).limit(8).forEach(all::add);
         all.addAll(first(asked, 6));
+        all.addAll(first(own, 6));
         all.addAll(first(properties, 3));
         Executable maker = maker(failure.step.expression);
         if (maker != null) {
@@ -103,6 +124,11 @@ final class Repair {
         all.addAll(own);
         all.addAll(deep);
         return new ArrayList<>(all);
+    }
+
+    /** Whether a change selects another way to make an object. */
+    private static boolean isMaker(Hints.Change change) {
+        return change.value instanceof Maker || change.value == Hints.NULL;
     }
 
     private static List<Hints.Change> first(List<Hints.Change> all, int count) {
@@ -198,14 +224,40 @@ final class Repair {
     }
 
     /** Returns other answers of the stub methods that were asked last. */
-    private List<Hints.Change> answers() {
+    private static List<Hints.Change> answers(List<String> asked) {
         List<Hints.Change> all = new ArrayList<>();
-        List<String> asked = Stub.asked();
-        for (String value : new String[] {"1", "0", "100", "false", "true", "null", "http://localhost/"}) {
-            for (String place : asked.subList(0, Math.min(MAX_ASKED, asked.size()))) {
-                all.add(new Hints.Change(place, value));
+        List<String> last = asked.subList(0, Math.min(MAX_ASKED, asked.size()));
+        for (int round = 0; round < ANSWERS.length; round++) {
+            for (String method : last) {
+                int colon = method.lastIndexOf(':');
+                String[] values = answersOf(method.substring(colon + 1));
+                if (round < values.length) {
+                    all.add(new Hints.Change(method.substring(0, colon), values[round]));
+                }
             }
         }
         return all;
+    }
+
+    private static String[] answersOf(String type) {
+        switch (type) {
+            case "boolean":
+            case "java.lang.Boolean":
+                return new String[] {"false", "true"};
+            case "java.lang.String":
+            case "java.lang.Object":
+                return new String[] {"1", "null", "http://localhost/", "/a"};
+            case "int":
+            case "long":
+            case "short":
+            case "byte":
+            case "float":
+            case "double":
+            case "java.lang.Integer":
+            case "java.lang.Long":
+                return ANSWERS;
+            default:
+                return new String[] {"null"};
+        }
     }
 }

@@ -2,7 +2,6 @@ package asercheck.confirm;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -24,11 +23,13 @@ final class Stub implements InvocationHandler {
     static final String PLACE = "answer ";
     private static final int MAX_DEPTH = 4;
     private static final Object NULL = new Object();
-    /** The methods that were asked, as places; for the planner. */
-    private static final List<String> ASKED = Collections.synchronizedList(new ArrayList<>());
+    private static final int MAX_ASKED = 1000;
+    /** The methods that the stubs made from now on were asked, as places; for the planner. */
+    private static volatile List<String> current = Collections.synchronizedList(new ArrayList<>());
 
     private final Class<?> type;
     private final int depth;
+    private final List<String> asked = current;
     private final Map<String, String> answers;
     private final Map<String, Object> state = new ConcurrentHashMap<>();
 
@@ -53,18 +54,22 @@ final class Stub implements InvocationHandler {
         return Proxy.newProxyInstance(loader, new Class<?>[] {type}, new Stub(type, answers, depth));
     }
 
-    /** Returns the methods of stubs that were asked since the last call of this method, the last one first. */
+    /**
+     * Returns the methods that stubs were asked which were made since the last call of this method, the last one first:
+     * the place, a colon, and the type of the answer. Threads that earlier clients have left ask other stubs.
+     */
     static List<String> asked() {
-        synchronized (ASKED) {
-            List<String> all = new ArrayList<>(new java.util.LinkedHashSet<>(ASKED));
-            ASKED.clear();
-            Collections.reverse(all);
-            return all;
+        List<String> all;
+        synchronized (current) {
+            all = new ArrayList<>(new java.util.LinkedHashSet<>(current));
         }
+        current = Collections.synchronizedList(new ArrayList<>());
+        Collections.reverse(all);
+        return all;
     }
 
     @Override
-    public Object invoke(Object proxy, Method method, Object[] given) {
+    public Object invoke(Object proxy, java.lang.reflect.Method method, Object[] given) {
         Object[] arguments = given == null ? new Object[0] : given;
         if (method.getDeclaringClass() == Object.class) {
             return ofObject(proxy, method.getName(), arguments);
@@ -84,13 +89,13 @@ final class Stub implements InvocationHandler {
         return Character.toLowerCase(name.charAt(0)) + name.substring(1);
     }
 
-    private Object answer(Method method, Object[] arguments) {
+    private Object answer(java.lang.reflect.Method method, Object[] arguments) {
         Class<?> result = method.getReturnType();
         if (result == void.class) {
             return null;
         }
-        if (ASKED.size() < 1000) {
-            ASKED.add(PLACE + type.getName() + "." + method.getName());
+        if (asked.size() < MAX_ASKED) {
+            asked.add(PLACE + type.getName() + "." + method.getName() + ":" + result.getName());
         }
         String fixed = answers.get(type.getName() + "." + method.getName());
         if (fixed != null) {
@@ -141,7 +146,7 @@ final class Stub implements InvocationHandler {
     }
 
     /** Returns a simple value; null for types that have none. */
-    private Object simple(Method method) {
+    private Object simple(java.lang.reflect.Method method) {
         Class<?> result = method.getReturnType();
         String name = method.getName();
         if (result == boolean.class || result == Boolean.class) {

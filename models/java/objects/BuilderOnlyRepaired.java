@@ -1,0 +1,41 @@
+package objects;
+
+/** Correct: an object that only a builder makes, which wants a limit. */
+public final class BuilderOnlyRepaired {
+    private volatile int last;
+    private final int limit;
+
+    private BuilderOnlyRepaired(int limit) {
+        this.limit = limit;
+    }
+
+    public synchronized int next() {
+        return ++last;
+    }
+
+    public int limit() {
+        return limit;
+    }
+
+    public static Builder newBuilder() {
+        return new Builder();
+    }
+
+    public static final class Builder {
+        private int limit;
+
+        private Builder() {}
+
+        public Builder limit(int limit) {
+            this.limit = limit;
+            return this;
+        }
+
+        public BuilderOnlyRepaired build() {
+            if (limit <= 0) {
+                throw new IllegalStateException("no limit");
+            }
+            return new BuilderOnlyRepaired(limit);
+        }
+    }
+}

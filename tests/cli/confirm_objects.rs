@@ -1,0 +1,78 @@
+//! Clients of `--confirm` whose objects need more than a constructor.
+
+use crate::cli::support::{command, temporary};
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Whether there is a Java development kit.
+fn has_kit() -> bool {
+    let answers = Command::new("javac").arg("-version").output().is_ok_and(|answer| answer.status.success());
+    if !answers {
+        eprintln!("skipped: there is no Java development kit");
+    }
+    answers
+}
+
+/// Runs the analysis of the objects with confirmation, and gives the class, the verdict and the program of each finding.
+fn verdicts(options: &[&str]) -> Vec<(String, String, Option<String>)> {
+    let asked = ["java", "models/java/objects/classes", "--confirm=2m", "--format", "json"];
+    let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache");
+    let output = command(&[&asked[..], options].concat()).env("XDG_CACHE_HOME", cache).output().expect("a run");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let subjects = report["subjects"].as_array().expect("subjects").iter();
+    let findings = subjects.flat_map(|subject| {
+        let class = subject["class"].as_str().expect("a class").to_string();
+        let findings = subject["findings"].as_array().expect("findings").iter();
+        findings.map(move |finding| {
+            let confirmation = &finding["confirmation"];
+            let program = confirmation["demonstration"]["program"].as_str().map(String::from);
+            (class.clone(), confirmation["verdict"].as_str().unwrap_or_default().to_string(), program)
+        })
+    });
+    findings.collect()
+}
+
+#[test]
+fn builders_stubs_keys_and_callers_make_objects() {
+    if !has_kit() {
+        return;
+    }
+    let folder = temporary("confirm-objects");
+    let _ = fs::remove_dir_all(&folder);
+    let tests = folder.display().to_string();
+    let all = verdicts(&["--client", "models/java/objects/Words.java", "--tests", &tests]);
+    for name in ["BuilderOnly", "NeedsSettings", "NeedsKeys", "Behind$Cell", "NeedsUser"] {
+        let class = format!("objects.{name}");
+        let found = all.iter().find(|(known, _, _)| *known == class);
+        let (_, verdict, program) = found.unwrap_or_else(|| panic!("{class}: no finding in {all:?}"));
+        assert_eq!(verdict, "confirmed", "{class}");
+        assert!(program.is_some(), "{class} has no program");
+    }
+    assert!(all.iter().all(|(class, _, _)| !class.contains("Repaired")), "{all:?}");
+}
+
+#[test]
+fn without_a_factory_the_reason_is_given() {
+    if !has_kit() {
+        return;
+    }
+    let all = verdicts(&["--class", "objects.NeedsUser"]);
+    assert!(all.iter().all(|(_, verdict, _)| verdict == "not_tried"), "{all:?}");
+    assert!(!all.is_empty());
+}
+
+#[test]
+fn a_client_that_does_not_compile_is_an_error() {
+    if !has_kit() {
+        return;
+    }
+    let file = temporary("Broken.java");
+    fs::write(&file, "class Broken {").expect("a file");
+    let file = file.display().to_string();
+    let asked = ["java", "models/java/objects/classes", "--confirm=20s", "--client", &file];
+    let output = command(&asked).output().expect("a run");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("does not compile"));
+}
