@@ -25,6 +25,7 @@ impl Fresh {
     }
 
     /// A name that no control state and no inner state has.
+    #[cfg(feature = "json")]
     pub(crate) fn other(&self, name: &str) -> String {
         marked(name, 2 * self.most + 2)
     }
