@@ -120,7 +120,7 @@ fn more_variables_than_fit_are_never_safe() {
 /// Before anything is solved, processes are cloned for exponentially many sets of locks held.
 #[test]
 fn cloning_stops_in_time() {
-    let model = hostile::models().into_iter().find(|model| model.name == "contexts-recursive-25").expect("it is there");
+    let model = hostile::models().into_iter().find(|model| model.name == "contexts-chain-40").expect("it is there");
     let (model, query) = first_pattern(&model.text);
     for engine in ENCODING {
         let limits = Limits::default().with_timeout(Duration::from_millis(200));
@@ -148,7 +148,7 @@ fn hostile_models_end_in_time() {
         assert!(taken < Duration::from_millis(600), "{name}, {engine}: {taken:?} of {:?}", outcome.time);
         ended += usize::from(outcome.verdict == Verdict::Unknown(Reason::Timeout));
     }
-    assert!(ended > 15, "the limit was met by {ended} models");
+    assert!(ended > 8, "the limit was met by {ended} models");
 }
 
 /// Returns the processor time of this thread; none if the system does not provide it.

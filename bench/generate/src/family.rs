@@ -20,12 +20,22 @@ pub enum Shape {
     Orders,
     /// Two processes that go through a chain of calls, under one lock more in each.
     Calls,
+    /// Two processes that call a function which takes any lock and may call itself.
+    Recursion,
 }
 
 impl Shape {
     /// Returns all shapes.
-    pub const ALL: [Self; 7] =
-        [Self::Layers, Self::Sections, Self::Branching, Self::Starts, Self::Ring, Self::Orders, Self::Calls];
+    pub const ALL: [Self; 8] = [
+        Self::Layers,
+        Self::Sections,
+        Self::Branching,
+        Self::Starts,
+        Self::Ring,
+        Self::Orders,
+        Self::Calls,
+        Self::Recursion,
+    ];
 
     /// Returns the name of the shape.
     pub fn name(self) -> &'static str {
@@ -37,6 +47,7 @@ impl Shape {
             Self::Ring => "ring",
             Self::Orders => "orders",
             Self::Calls => "calls",
+            Self::Recursion => "recursion",
         }
     }
 
@@ -73,6 +84,7 @@ pub fn model(size: &Size, seed: u64) -> String {
         Shape::Ring => ring(size),
         Shape::Orders => orders(size),
         Shape::Calls => calls(size),
+        Shape::Recursion => recursion(size),
     }
 }
 
@@ -113,6 +125,13 @@ fn calls(size: &Size) -> String {
     let functions = (0..size.locks).map(function).collect::<String>();
     let process = |name| format!("process {name} {{ atomic {{ call f0; }} }}\n");
     format!("lock {};\nshared x;\n{functions}{}{}", names("l", size.locks), process("P"), process("Q"))
+}
+
+fn recursion(size: &Size) -> String {
+    let section = |lock| format!("{{ sync l{lock} {{ read x; write x; choose {{ call f; }} or {{ }} }} }}");
+    let choice = (0..size.locks).map(section).collect::<Vec<_>>().join(" or ");
+    let processes = "process P { atomic { call f; call f; } }\nprocess Q { call f; }\n";
+    format!("lock {};\nshared x;\nfn f() {{ choose {choice} }}\n{processes}", names("l", size.locks))
 }
 
 /// `sync l { read x; write x; }` again and again, with one lock after the other, in a unit under a lock of its own.

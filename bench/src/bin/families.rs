@@ -27,7 +27,7 @@ struct Arguments {
     #[arg(
         long,
         value_delimiter = ',',
-        default_value = "statements,depth,locks,locations,processes,sections,branching,starts,ring,orders,calls"
+        default_value = "statements,depth,locks,locations,processes,sections,branching,starts,ring,orders,calls,recursion"
     )]
     dimensions: Vec<String>,
     /// Number of queries of each model for every engine.
@@ -104,6 +104,10 @@ fn family(dimension: &str, most: usize) -> anyhow::Result<Vec<Size>> {
             [(4, 4), (6, 4), (8, 4), (2, 16), (2, 32)].map(size).into()
         }
         "calls" => [2, 4, 8].map(|locks| Size { shape: Shape::Calls, locks, depth: locks, ..base }).into(),
+        "recursion" => {
+            let size = |locks| Size { shape: Shape::Recursion, locks, depth: locks, locations: 1, ..base };
+            [8, 10, 12, 14, 16, 18].map(size).into()
+        }
         _ => bail!("there is no dimension {dimension}"),
     };
     Ok(sizes)
