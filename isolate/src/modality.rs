@@ -129,11 +129,15 @@ pub enum Rule {
     Waits,
     /// The parts that lie at one index of an array do not lie at another one.
     ElementParts,
+    /// A queue whose name says that it has a single producer, or a single consumer, is used so.
+    QueueRoles,
+    /// An object that clients or unknown code pass is none that only the program has, and neither are its views.
+    PrivateObjects,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 37] = [
+    pub const ALL: [Self; 39] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -171,6 +175,8 @@ impl Rule {
         Self::PassedFunctions,
         Self::Waits,
         Self::ElementParts,
+        Self::QueueRoles,
+        Self::PrivateObjects,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -213,6 +219,8 @@ impl Rule {
             Self::PassedFunctions => "passed-functions",
             Self::Waits => "waits",
             Self::ElementParts => "element-parts",
+            Self::QueueRoles => "queue-roles",
+            Self::PrivateObjects => "private-objects",
         }
     }
 }

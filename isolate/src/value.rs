@@ -151,8 +151,8 @@ pub(crate) enum Lock {
     /// The lock held by functions that run inside the operations of a followed concurrent object, or of the map key of
     /// a followed object: one of them runs at a time. Other methods of the object need not wait for them.
     Functions(AliasId),
-    /// The order of the signals that a followed subscriber gets (`modes::signals`).
-    Signals(RegionId),
+    /// The order of the methods of a turn of a followed object (`modes::turns`).
+    Turn(RegionId, Turn),
     /// No lock of the program: held by a unit that sets this location, which is set once (`facts::once_values`).
     Once(Location),
     /// No lock of the program: held by a unit that has taken this object out of a container (`facts::taken_objects`).
@@ -163,6 +163,17 @@ pub(crate) enum Lock {
     Restart,
     /// No lock of the program: held in read mode by a unit that finds this location set, and for the step that sets it.
     Found(Location),
+}
+
+/// A set of methods of an object that run one after the other, by the contract of its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Turn {
+    /// The signals to a subscriber.
+    Signals,
+    /// The methods that insert into a queue with a single producer.
+    Producers,
+    /// The methods that remove from a queue with a single consumer.
+    Consumers,
 }
 
 /// A location of the model.

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// The rules with samples: the package and the beginning of the names of their classes. The others show only in whole
 /// audits (hidden classes, objects that are subjects of their own), with very many classes of objects, or where another
 /// rule leaves out the same steps.
-const SAMPLES: [(Rule, &str, &str); 27] = [
+const SAMPLES: [(Rule, &str, &str); 30] = [
     (Rule::UnknownCode, "rules", "UnknownCode"),
     (Rule::ClientObjects, "rules", "ClientObjects"),
     (Rule::EscapedFunctions, "rules", "EscapedFunctions"),
@@ -43,6 +43,9 @@ const SAMPLES: [(Rule, &str, &str); 27] = [
     (Rule::SwappedOut, "rules", "SwappedOut"),
     (Rule::UnknownTypes, "rules", "UnknownTypes"),
     (Rule::PassedFunctions, "rules", "PassedFunctions"),
+    (Rule::Signals, "rules", "SignalsNamed"),
+    (Rule::QueueRoles, "rules", "QueueRolesSpsc"),
+    (Rule::PrivateObjects, "rules", "PrivateObjects"),
 ];
 
 /// Maximal number of abstract states.

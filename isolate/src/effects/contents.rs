@@ -126,6 +126,7 @@ impl Interpreter<'_> {
             Value::Made(_) | Value::Null => value,
             // An iterator of another list is none of the followed one.
             Value::Other if self.heap.modality.omits(Rule::SwappedOut) => value,
+            Value::Any if self.heap.modality.omits(Rule::PrivateObjects) => Value::Other,
             _ => self.assigned_value(at, &row_call.state, row_call.call.to),
         }
     }

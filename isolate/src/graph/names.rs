@@ -7,7 +7,7 @@
 //! `com.example.Pool.first.next`. The index of a followed element of an array is `e`:
 //! `com.example.Pool.buckets[e].size`.
 
-use crate::value::{RegionId, Value};
+use crate::value::{RegionId, Turn, Value};
 use java::{ClassId, FieldId, MethodId, Program, Type};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,6 +56,12 @@ impl Meanings {
     /// The prefix of the names of the order of signals to a subscriber.
     pub const SIGNALS: &str = "signals of ";
 
+    /// The prefix of the names of the order of insertions into a queue with a single producer.
+    pub const PRODUCERS: &str = "producer of ";
+
+    /// The prefix of the names of the order of removals from a queue with a single consumer.
+    pub const CONSUMERS: &str = "consumer of ";
+
     /// The prefix of the names of the locks of units that set a value that is set once.
     pub const ONCE: &str = "first value of ";
 
@@ -64,9 +70,18 @@ impl Meanings {
 
     /// Whether a lock of this name stands for no lock of the program.
     pub fn is_internal_lock(name: &str) -> bool {
-        [Self::OPERATIONS, Self::FUNCTIONS, Self::SIGNALS, Self::ONCE, Self::OWNER]
-            .iter()
-            .any(|prefix| name.starts_with(prefix))
+        let turns = [Self::SIGNALS, Self::PRODUCERS, Self::CONSUMERS];
+        let others = [Self::OPERATIONS, Self::FUNCTIONS, Self::ONCE, Self::OWNER];
+        turns.iter().chain(&others).any(|prefix| name.starts_with(prefix))
+    }
+
+    /// Returns the prefix of the names of the locks of a turn.
+    pub(crate) fn turn(turn: Turn) -> &'static str {
+        match turn {
+            Turn::Signals => Self::SIGNALS,
+            Turn::Producers => Self::PRODUCERS,
+            Turn::Consumers => Self::CONSUMERS,
+        }
     }
 
     /// Returns the method of a function; the function's own name if it has no method.

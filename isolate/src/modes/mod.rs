@@ -10,8 +10,8 @@ mod program;
 mod reached_statics;
 mod restarts;
 mod rounds;
-mod signals;
 mod tries;
+mod turns;
 
 use super::claims::{Claim, Subject};
 use super::graph::{
@@ -335,7 +335,7 @@ fn client(
     let mut contexts = interpreter.graphs();
     let made = contexts.len();
     let entries = entry_contexts::serialize_tasks(&interpreter, entries, &mut contexts);
-    let entries = signals::serialize_signals(&interpreter, entries, &mut contexts);
+    let entries = turns::take_turns(&interpreter, entries, &mut contexts);
     let entries = entry_contexts::separate_waiting_entries(entries, &mut contexts);
     let stays = |context: ContextId| context.index() >= made || interpreter.entry_multiplicity(context) != RunsOnce::No;
     let entries = match extent.purpose {

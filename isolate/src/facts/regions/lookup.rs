@@ -87,11 +87,20 @@ impl Regions {
         let is_one = |root: &ClassId| classes.binary_search(root).is_ok() && !heap.omits_class(*root, of);
         let roots = self.alias_of_root.iter().filter(|(root, _)| is_one(root));
         let mut found: Vec<AliasId> = roots.map(|(_, alias)| *alias).collect();
+        found.retain(|alias| !self.is_private(heap, *alias));
         found.sort_unstable();
         found.dedup();
         let found: Rc<[AliasId]> = found.into();
         self.aliases_of_type.borrow_mut().insert(of, found.clone());
         found
+    }
+
+    /// Whether clients and unknown code have no object of a class, by [`PrivateObjects`](Rule::PrivateObjects): the
+    /// program makes all of them, and gives none away.
+    fn is_private(&self, heap: &Heap<'_>, alias: AliasId) -> bool {
+        let mut objects = self.aliases[alias.index()].objects.iter();
+        let is_subject = alias == AliasId(0);
+        heap.modality.omits(Rule::PrivateObjects) && !is_subject && objects.all(|object| !heap.points.escapes(*object))
     }
 
     /// The alias class of these objects, if all belong to one and none is a view.

@@ -168,7 +168,7 @@ impl<'a> Emitter<'a> {
             Lock::Element(array, _) => format!("element of {}", naming.region(array)),
             Lock::ExplicitElement(array, _) => format!("lock in {}", naming.region(array)),
             Lock::Operations(alias) => format!("{}{}", Meanings::OPERATIONS, naming.alias(alias)),
-            Lock::Signals(region) => format!("{}{}", Meanings::SIGNALS, naming.region(region)),
+            Lock::Turn(region, turn) => format!("{}{}", Meanings::turn(turn), naming.region(region)),
             Lock::Functions(alias) => format!("{}{}", Meanings::FUNCTIONS, naming.alias(alias)),
             Lock::Restart => "restart".to_string(),
             Lock::Awaited(location) => format!("latch {}", self.location_name(location)),
