@@ -231,9 +231,7 @@ impl Judge<'_> {
             "TreeSet",
             "Vector",
         ];
-        let Some(field) = self.field(location).filter(|_| location.matches('[').count() == 1) else { return false };
-        let declared = || self.field_type(location).map(|of| of.trim_matches(['L', ';']).to_string());
-        let class = self.facts.exact_class(field, self.program).map(str::to_string).or_else(declared);
+        let class = self.collection_class(location);
         class.is_some_and(|class| class.strip_prefix("java/util/").is_some_and(|name| NAMES.contains(&name)))
     }
 
@@ -246,6 +244,10 @@ impl Judge<'_> {
         }
         match case.group {
             Group::Deadlock => Effect::Exception,
+            Group::LostUpdate if self.loses_nothing(case) => match flows.is_known && flows.to_condition {
+                true => Effect::WrongResult,
+                false => Effect::ChangedValue,
+            },
             Group::LostUpdate if flows.is_known && flows.to_later && !only_reads => Effect::Loss,
             Group::LostUpdate if flows.is_known && flows.to_condition => match self.replaces(case) {
                 true => Effect::Loss,
@@ -256,6 +258,12 @@ impl Judge<'_> {
             Group::UnrepeatableRead if is_used && flows.later_is_dereferenced => Effect::WrongResult,
             _ => Effect::ChangedValue,
         }
+    }
+
+    /// Whether the last write of the unit keeps the changes of others.
+    pub(super) fn loses_nothing(&self, case: &Case<'_>) -> bool {
+        let last = own_accesses(case.witness).last().and_then(|place| self.place(case, *place));
+        last.is_some_and(|place| place.step().action == Action::Write && self.keeps_changes(case, &place))
     }
 
     /// Whether the unit looks for an element, finds none, and replaces the one that the interfering call has put in.

@@ -105,11 +105,13 @@ pub enum Kind {
     NeverGuarded,
     /// The unit makes the value of a field at its first use, and nothing else is concerned.
     Lazy,
+    /// All locations are static fields, or the content of what these hold: every thread reaches them.
+    StaticField,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 49] = [
+    pub const ALL: [Self; 50] = [
         Self::LockReleased,
         Self::LockedElsewhere,
         Self::PlainStructure,
@@ -159,6 +161,7 @@ impl Kind {
         Self::Loses,
         Self::NeverGuarded,
         Self::Lazy,
+        Self::StaticField,
     ];
 
     /// Its name in reports.
@@ -213,6 +216,7 @@ impl Kind {
             Self::Loses => "loses",
             Self::NeverGuarded => "never-guarded",
             Self::Lazy => "lazy",
+            Self::StaticField => "static-field",
         }
     }
 
@@ -227,7 +231,7 @@ impl Kind {
             | Self::OnlyReplaced => true,
             Self::CalledInside | Self::SetUp | Self::StartsOtherSide | Self::OtherObject | Self::Recursive => true,
             Self::CalledBack | Self::ReadAfterWait | Self::TestCode | Self::ValueUnused | Self::PlainSetter => true,
-            Self::AtomicOperation | Self::Carrier | Self::OneUser | Self::LibraryOverride | Self::OwnArgument => true,
+            Self::AtomicOperation | Self::OneUser | Self::LibraryOverride | Self::OwnArgument => true,
             Self::Outside | Self::Guessed | Self::Deep | Self::ByConstructor | Self::Statistics | Self::Benign => true,
             Self::NeverGuarded | Self::Lazy => true,
             Self::LockReleased | Self::LockedElsewhere | Self::GuardedElsewhere | Self::PlainStructure => false,
@@ -236,13 +240,13 @@ impl Kind {
                 false
             }
             Self::Flag | Self::OnlyItself | Self::Lifecycle | Self::WeakClaim | Self::Content => false,
-            Self::Throws | Self::Loses => false,
+            Self::Throws | Self::Loses | Self::StaticField | Self::Carrier => false,
         }
     }
 
-    /// Whether it shows that the program wants to protect the fields, or the class from threads.
+    /// Whether it shows that the program wants to protect the fields.
     pub fn shows_protection(self) -> bool {
-        matches!(self, Self::LockReleased | Self::LockedElsewhere | Self::GuardedElsewhere | Self::Documented)
+        matches!(self, Self::LockReleased | Self::LockedElsewhere | Self::GuardedElsewhere)
     }
 
     /// Its addend to the logarithm of the odds that the violation should be repaired.
@@ -297,6 +301,7 @@ impl Kind {
             Self::Loses => 0.2,
             Self::NeverGuarded => -1.2,
             Self::Lazy => -0.4,
+            Self::StaticField => 0.3,
         }
     }
 }

@@ -9,6 +9,7 @@
 mod callers;
 mod calls;
 mod code;
+mod collections;
 mod constants;
 mod effect;
 mod kind;
@@ -163,7 +164,8 @@ impl<'p> Judge<'p> {
             false => Likelihood::Possible,
         };
         let evidence = |kind: Kind| Evidence { name: kind.name().into(), weight: kind.weight() };
-        let says = sentence::sentence(case, Shown { flows, failure, replaces: self.replaces(case) });
+        let (replaces, keeps) = (self.replaces(case), self.loses_nothing(case));
+        let says = sentence::sentence(case, Shown { flows, failure, replaces, keeps });
         Judgement { likelihood, rank, evidence: kinds.into_iter().map(evidence).collect(), effect, benign, says }
     }
 
@@ -234,6 +236,7 @@ impl<'p> Judge<'p> {
             !name.ends_with(']') && self.field(name).is_some_and(|field| self.facts.is_lazily_initialized(field))
         };
         note(Kind::Lazy, !only_reads(case.witness) && full.iter().all(is_lazy));
+        note(Kind::StaticField, !full.is_empty() && full.iter().all(|name| self.is_static_field(name)));
         note(Kind::Statistics, full.iter().all(|name| names::is_statistics(simple_field(name))));
     }
 
@@ -455,6 +458,13 @@ impl<'p> Judge<'p> {
         None
     }
 
+    /// Whether a location is a static field, or the content of the object that it holds.
+    fn is_static_field(&self, location: &str) -> bool {
+        let class = location.rsplit_once('.').map_or("", |(class, _)| class);
+        let is_of_class = self.program.find(class).is_some();
+        is_of_class && self.field(location).is_some_and(|field| self.program.field(field).flags.is_static())
+    }
+
     /// The names of all known superclasses and interfaces of a class.
     fn above(&self, class: ClassId) -> Vec<String> {
         let mut names = Vec::new();
@@ -486,15 +496,16 @@ fn made_once(case: &Case<'_>, kinds: &BTreeSet<Kind>) -> Option<String> {
     kinds.contains(&Kind::LazilyInitialized).then(|| format!("{} {reason}", case.locations.join(" and ")))
 }
 
-/// Whether a violation is likely: nothing makes it doubtful, and a caller gets an exception, or loses a change although
-/// the program protects the fields elsewhere. The name of a class says too little if only a volatile or atomic field
-/// shows that threads share its objects.
+/// Whether a violation is likely: nothing makes it doubtful, and a caller gets an exception, or loses a change of a
+/// static field that the program protects elsewhere. Changes of other fields are lost in the model far more often than
+/// in use: whether threads share an object, and whether one thread at a time changes it, shows in the code of others.
+/// An element that is put in twice was mostly computed twice.
 fn is_likely(kinds: &BTreeSet<Kind>, effect: Effect) -> bool {
     let harms = match effect {
         Effect::Exception => true,
         Effect::Loss => {
-            let is_weak = kinds.contains(&Kind::WeakClaim);
-            kinds.iter().any(|kind| kind.shows_protection() && !(is_weak && *kind == Kind::Documented))
+            [Kind::StaticField, Kind::StaleUpdate].iter().all(|kind| kinds.contains(kind))
+                && kinds.iter().any(|kind| kind.shows_protection())
         }
         Effect::WrongResult | Effect::ChangedValue => false,
     };

@@ -15,12 +15,14 @@ pub(super) struct Shown {
     pub(super) failure: Option<Failure>,
     /// Whether the unit replaces an element that the interfering call has put in.
     pub(super) replaces: bool,
+    /// Whether the last write of the unit keeps the changes of others.
+    pub(super) keeps: bool,
 }
 
 /// The sentence. It speaks of a lost update only if the written value depends on the value that was read, and of an
 /// exception only if the code shows which one.
 pub(super) fn sentence(case: &Case<'_>, shown: Shown) -> String {
-    let Shown { flows, failure, replaces } = shown;
+    let Shown { flows, failure, replaces, keeps } = shown;
     let (unit, by) = (plain(case.unit_label), plain(case.by_label));
     let what = joined(case.locations);
     let only_reads = only_reads(case.witness);
@@ -40,7 +42,10 @@ pub(super) fn sentence(case: &Case<'_>, shown: Shown) -> String {
         Group::Deadlock => format!("{unit} and {by} can wait for each other for ever"),
         Group::Race => format!("{unit} and {by} access {what} at the same time without a common lock"),
         Group::Automaton => format!("{unit} and {by} can do on {what} what the automaton forbids"),
-        Group::LostUpdate if flows.is_known && flows.to_later && !only_reads => {
+        Group::LostUpdate if keeps && !is_tested => {
+            format!("{unit} changes {what} again after {by} has changed it, and both changes stay")
+        }
+        Group::LostUpdate if flows.is_known && flows.to_later && !only_reads && !keeps => {
             format!("{unit} writes {what} from a value that {by} has changed meanwhile: one of the two changes is lost")
         }
         Group::LostUpdate if is_tested => {

@@ -37,9 +37,7 @@ impl Judge<'_> {
             return None;
         }
         let location = case.meanings.location(case.witness.steps[first].object.as_deref()?);
-        let field = self.field(location).filter(|_| location.ends_with(']') && location.matches('[').count() == 1)?;
-        let declared = self.field_type(location)?;
-        let class = self.facts.exact_class(field, self.program).unwrap_or(declared.trim_matches(['L', ';']));
+        let class = self.collection_class(location)?;
         let is_collection = ["Map", "Set", "List", "Queue", "Deque"].iter().any(|kind| class.ends_with(kind));
         if !class.starts_with("java/util/concurrent/") || !is_collection {
             return None;
