@@ -497,15 +497,15 @@ fn made_once(case: &Case<'_>, kinds: &BTreeSet<Kind>) -> Option<String> {
 }
 
 /// Whether a violation is likely: nothing makes it doubtful, and a caller gets an exception, or loses a change of a
-/// static field that the program protects elsewhere. Changes of other fields are lost in the model far more often than
-/// in use: whether threads share an object, and whether one thread at a time changes it, shows in the code of others.
-/// An element that is put in twice was mostly computed twice.
+/// field at most accesses of which the program holds a lock, or of a static field that it protects elsewhere. Changes
+/// of other fields are lost in the model far more often than in use: whether threads share an object, and whether one
+/// thread at a time changes it, shows in the code of others. An element that is put in twice was mostly computed twice.
 fn is_likely(kinds: &BTreeSet<Kind>, effect: Effect) -> bool {
     let harms = match effect {
         Effect::Exception => true,
         Effect::Loss => {
-            [Kind::StaticField, Kind::StaleUpdate].iter().all(|kind| kinds.contains(kind))
-                && kinds.iter().any(|kind| kind.shows_protection())
+            let is_static = kinds.contains(&Kind::StaticField) && kinds.iter().any(|kind| kind.shows_protection());
+            kinds.contains(&Kind::StaleUpdate) && (is_static || kinds.contains(&Kind::GuardedElsewhere))
         }
         Effect::WrongResult | Effect::ChangedValue => false,
     };
