@@ -86,7 +86,8 @@ final class Makers {
             return;
         }
         if (Costs.constant(type) != null) {
-            all.add(new Costly(4, any -> new Expression.Constant(Costs.constant(type))));
+            int cost = type.isEnum() ? 0 : 4;
+            all.add(new Costly(cost, any -> new Expression.Constant(Costs.constant(type))));
         }
         if (!Modifier.isAbstract(type.getModifiers())) {
             add(types.costs.constructors(type), all, depth);

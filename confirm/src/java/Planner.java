@@ -148,7 +148,8 @@ final class Planner {
                 return () -> new Expression.Call(called, object, arguments.of(called, null, false, 1));
             }
             Expression.Variable part = part(method);
-            return part == null ? replacement() : () -> call(called, part);
+            Expression.Variable receiver = part == null ? beside(method.getDeclaringClass()) : part;
+            return () -> call(called, receiver);
         }
 
         /**
@@ -169,6 +170,16 @@ final class Planner {
                 all.set(place, object);
             }
             return all;
+        }
+
+        /** Returns an object of a class that has nothing to do with the subject: one that the client has, or a new one. */
+        private Expression.Variable beside(Class<?> type) throws CreationException {
+            for (Expression.Variable known : client.variables()) {
+                if (type.isAssignableFrom(known.type)) {
+                    return known;
+                }
+            }
+            return arguments.variable(arguments.object(type, 1), type);
         }
 
         private Expression call(Method method, Expression receiver) throws CreationException {
