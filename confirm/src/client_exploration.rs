@@ -1,38 +1,33 @@
 //! The search of clients and schedules for one finding, until an outcome differs from every serial order or the time is
 //! over.
 //!
-//! Each client follows from a seed; the seeds are tried in order. A client first runs every serial order, then each
-//! side alone for its trace, then the schedules that follow from the traces. A candidate has to come again in new
-//! targets.
+//! Each client follows from a seed; the seeds are tried in order. The target searches for a schedule under which the
+//! outcome of a client differs from every serial order. That is a candidate: it has to come again in two targets that
+//! verify candidates only, and have never run this client. There each run loads the classes again, in new threads.
 
-use crate::controller::{Answer, Controller, NoAnswer};
+use crate::controller::{Answer, Controller, Machine, NoAnswer};
 use crate::outcome::{Outcome, SerialOutcomes};
-use crate::schedule::{Schedule, TracedAccess, schedules, serial_orders, with_pauses};
+use crate::schedule::{Schedule, serial_orders, with_pauses};
 use crate::search_end::{self, SearchEnd};
 use audit::{Confirmation, ConfirmationEffort, Demonstration, Difference, Finding, SubjectKind, SubjectReport};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// The number of runs of each serial order before schedules are tried.
-const SERIAL_RUNS: usize = 2;
+/// The number of runs of each serial order in each target that verifies a candidate.
+const SERIAL_RUNS: usize = 5;
 
-/// The number of runs of each serial order that verify a candidate.
-const VERIFYING_RUNS: usize = 10;
-
-/// The milliseconds of pauses in serial runs: forced runs stop threads for a similar time.
-const PAUSES: [u64; 2] = [15, 60];
-
-/// The largest number of instructions in the trace of a thread.
-const MAX_STEPS: usize = 4000;
+/// The pauses in serial runs, as multiples of the time of a forced run. So a thread that is stopped for some time is no
+/// reason for another outcome.
+const PAUSES: [u64; 2] = [1, 4];
 
 /// The milliseconds after which a call that waits counts as one that never returns.
-const PATIENCE: &str = "400";
+const PATIENCE: &str = "2000";
 
-/// The same for the runs that verify a candidate.
-const VERIFYING_PATIENCE: &str = "2000";
+/// The longest search with one client.
+const CLIENT_TIME: Duration = Duration::from_secs(2);
 
-/// The number of schedules that each client tries even if its time is over. Otherwise a busy machine would try none.
-const MIN_SCHEDULES: usize = 12;
+/// The shortest search with one client. Otherwise a busy machine would try no schedule.
+const MIN_CLIENT_TIME: Duration = Duration::from_millis(50);
 
 /// The largest number of seeds.
 const MAX_SEEDS: usize = 400;
@@ -51,8 +46,10 @@ pub(crate) struct Question<'a> {
     pub(crate) unit: &'a str,
     /// The interfering methods; the one of the witness is the first.
     pub(crate) by: Vec<&'a str>,
-    /// The files and lines of the accesses before which the witness switches back to the unit.
-    lines: BTreeSet<(String, u32)>,
+    /// The accesses before which the witness switches back to the unit, as `FILE:LINE`.
+    lines: BTreeSet<String>,
+    /// The names of the fields of the finding.
+    fields: BTreeSet<&'a str>,
 }
 
 impl<'a> Question<'a> {
@@ -65,11 +62,25 @@ impl<'a> Question<'a> {
             let has_switched =
                 steps[..place].iter().rev().take_while(|other| other.event.is_none() || other.thread != 0);
             if has_switched.clone().any(|other| other.thread != 0) {
-                lines.insert((step.file.clone().unwrap_or_default(), step.line));
+                let file = step.file.as_deref().unwrap_or_default();
+                let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
+                lines.insert(format!("{file}:{}", step.line));
             }
         }
-        Self { class: &subject.class, is_static: subject.kind == SubjectKind::Static, unit: &finding.unit, by, lines }
+        Self {
+            class: &subject.class,
+            is_static: subject.kind == SubjectKind::Static,
+            unit: &finding.unit,
+            by,
+            lines,
+            fields: finding.locations.iter().filter_map(|location| field(location)).collect(),
+        }
     }
+}
+
+/// Returns the name of the field of a location.
+fn field(location: &str) -> Option<&str> {
+    location.split('[').next()?.rsplit('.').next()
 }
 
 /// The state of the search.
@@ -90,7 +101,7 @@ pub(crate) struct ClientExploration<'a> {
 
 /// A client that confirms the finding.
 pub(crate) struct ConfirmedClient {
-    /// The schedule, as commands for the controller.
+    /// The schedule, as commands for the target.
     pub(crate) steps: Vec<String>,
     /// The classes that are loaded first.
     pub(crate) loaded: Vec<String>,
@@ -177,204 +188,241 @@ impl<'a> ClientExploration<'a> {
         *self.reasons.entry(why.to_string()).or_default() += 1;
     }
 
-    /// Makes a client and tries its schedules.
+    /// Makes a client and searches for a schedule that confirms the finding.
     fn try_client(
         &mut self,
         controller: &mut Controller,
         seed: usize,
         time: Duration,
     ) -> Result<Option<ConfirmedClient>, NoAnswer> {
-        let begin = Instant::now();
-        let Some(client) = self.make_client(controller, seed)? else { return Ok(None) };
-        if !self.tried.insert(format!("{}{:?}", client.before, client.threads)) {
+        if !controller.target.is_running() {
+            controller.start()?;
+        }
+        let Some(client) = self.make_client(&mut controller.target, seed)? else { return Ok(None) };
+        if !self.tried.insert(client.text()) {
             self.repeated += 1;
             return Ok(None);
         }
         self.repeated = 0;
-        let mut serial = SerialOutcomes::new(client.calls + 1);
-        if !self.run_serial_orders(controller, &mut serial, SERIAL_RUNS, &[])? {
-            return Ok(None);
-        }
-        let Some(traces) = self.traces(controller)? else { return Ok(None) };
-        let loaded = traced_classes(&traces);
-        let fields: Vec<&str> = std::iter::once("load").chain(loaded.iter().map(String::as_str)).collect();
-        controller.ask(&fields)?;
+        let Some(found) = self.search(&mut controller.target, time)? else { return Ok(None) };
         self.effort.clients += 1;
-        for (place, schedule) in schedules(&traces, &self.question.lines).into_iter().enumerate() {
-            if place >= MIN_SCHEDULES && begin.elapsed() > time {
-                break;
-            }
-            let answer = self.run(controller, "forced", PATIENCE, &schedule.steps)?;
-            self.effort.schedules += 1;
-            let Some(outcome) = self.outcome(controller, &answer)? else { continue };
-            if answer.kind != "depends" && serial.excludes(&outcome) {
-                if let Some(record) = self.verify(controller, &client, serial.clone(), &schedule, &loaded)? {
-                    self.demonstration = Some(record);
-                    return Ok(Some(ConfirmedClient { steps: schedule.steps, loaded }));
-                }
-                // The outcome does not come again, or serial runs have it, too: continue with the next client.
-                return Ok(None);
-            }
-            if outcome.hangs() {
-                self.restart(controller, &loaded, seed)?;
-            }
+        self.effort.schedules += found.schedules;
+        let confirmed = match found.candidate {
+            Some(schedule) => self.verify(controller, &client, &schedule, &found.loaded)?.map(|shown| {
+                self.demonstration = Some(shown);
+                ConfirmedClient { steps: schedule.steps, loaded: found.loaded }
+            }),
+            None => None,
+        };
+        // The client of a confirmed finding is still needed for its program.
+        if found.is_worn && confirmed.is_none() {
+            controller.target.end();
         }
-        Ok(None)
+        Ok(confirmed)
     }
 
-    /// Starts a new target with the same client. Returns whether the client could be made.
-    fn restart(&mut self, controller: &mut Controller, loaded: &[String], seed: usize) -> Result<bool, NoAnswer> {
-        controller.start()?;
-        let made = self.make_client(controller, seed)?.is_some();
-        let fields: Vec<&str> = std::iter::once("load").chain(loaded.iter().map(String::as_str)).collect();
-        controller.ask(&fields)?;
-        Ok(made)
+    /// Searches for a schedule with a new outcome.
+    fn search(&mut self, target: &mut Machine, time: Duration) -> Result<Option<Found>, NoAnswer> {
+        let time = time.clamp(MIN_CLIENT_TIME, CLIENT_TIME).as_millis().to_string();
+        let lines = self.question.lines.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+        let fields = self.question.fields.iter().copied().collect::<Vec<_>>().join(" ");
+        let answer = target.ask(&["search", &time, &lines, &fields])?;
+        let found = Found::parse(&answer);
+        if found.is_none() {
+            self.add_failure(target, &answer)?;
+            if answer.fields.get(1).is_some_and(|is_worn| is_worn == "1") {
+                target.end();
+            }
+        }
+        Ok(found)
     }
 
     /// Makes the client of a seed in the target.
-    fn make_client(&mut self, controller: &mut Controller, seed: usize) -> Result<Option<Client>, NoAnswer> {
+    fn make_client(&mut self, target: &mut Machine, seed: usize) -> Result<Option<Client>, NoAnswer> {
         let question = &self.question;
         let kind = if question.is_static { "static" } else { "object" };
         let number = seed.to_string();
         let avoided = self.avoided.iter().map(String::as_str).collect::<Vec<_>>().join(",");
         let mut fields = vec!["client", question.class, kind, &number, &avoided, question.unit];
         fields.extend(&question.by);
-        let answer = controller.ask(&fields)?;
+        let answer = target.ask(&fields)?;
         match answer.kind.as_str() {
             "client" => Ok(Client::parse(&answer.fields)),
             _ => {
-                self.add_failure(controller, &answer)?;
+                self.add_failure(target, &answer)?;
                 Ok(None)
             }
         }
     }
 
-    /// Runs every serial order some times; with stops, also with pauses there. Returns whether the client is usable.
+    /// Runs every serial order some times; then with pauses at the stops of a schedule. Returns whether the client is
+    /// usable.
     fn run_serial_orders(
         &mut self,
-        controller: &mut Controller,
+        target: &mut Machine,
         serial: &mut SerialOutcomes,
-        runs: usize,
-        stops: &[(usize, TracedAccess)],
+        schedule: &Schedule,
+        milliseconds: u64,
     ) -> Result<bool, NoAnswer> {
         let all = serial_orders(serial.orders() - 1);
-        let plain = std::iter::repeat_n(None, runs);
-        let paused_runs = PAUSES.iter().filter(|_| !stops.is_empty()).map(|pause| Some(*pause));
-        for pause in plain.chain(paused_runs) {
+        let plain = std::iter::repeat_n(None, SERIAL_RUNS);
+        for pause in plain.chain(PAUSES.iter().map(|times| Some(times * (milliseconds + 1)))) {
             for (order, steps) in all.iter().enumerate() {
-                let steps = pause.map_or_else(|| steps.clone(), |pause| with_pauses(steps, stops, pause));
-                let answer = self.run(controller, "serial", PATIENCE, &steps)?;
-                let Some(outcome) = self.outcome(controller, &answer)? else { return Ok(false) };
-                let is_blocked = answer.kind == "blocked" && pause.is_none();
-                if is_blocked || outcome.hangs() {
+                let steps = pause.map_or_else(|| steps.clone(), |pause| with_pauses(steps, &schedule.stops, pause));
+                let Some(run) = self.run(target, &steps)? else { return Ok(false) };
+                let is_blocked = !run.is_kept && pause.is_none();
+                if is_blocked || run.outcome.hangs() {
                     self.add_reason("a call waits for the other one");
+                    target.end();
                     return Ok(false);
                 }
-                serial.add(order, &outcome);
+                serial.add(order, &run.outcome);
             }
         }
         Ok(true)
     }
 
-    /// Runs the client of the target with some steps.
-    fn run(
-        &mut self,
-        controller: &mut Controller,
-        how: &str,
-        patience: &str,
-        steps: &[String],
-    ) -> Result<Answer, NoAnswer> {
-        let fields: Vec<&str> = ["run", how, patience].into_iter().chain(steps.iter().map(String::as_str)).collect();
-        controller.ask(&fields)
+    /// Runs the client of the target with some steps. Returns a complete run; otherwise counts the reason.
+    fn run(&mut self, target: &mut Machine, steps: &[String]) -> Result<Option<ClientRun>, NoAnswer> {
+        let fields: Vec<&str> = ["run", PATIENCE].into_iter().chain(steps.iter().map(String::as_str)).collect();
+        let answer = target.ask(&fields)?;
+        let Some(run) = ClientRun::parse(&answer) else {
+            self.add_failure(target, &answer)?;
+            return Ok(None);
+        };
+        match run.outcome.failure() {
+            Some(why) => {
+                self.add_reason(&format!("a call after both threads {why}"));
+                Ok(None)
+            }
+            None => Ok(Some(run)),
+        }
     }
 
-    /// Returns the outcome of a complete run; otherwise counts the reason.
-    fn outcome(&mut self, controller: &mut Controller, answer: &Answer) -> Result<Option<Outcome>, NoAnswer> {
-        let is_outcome = matches!(answer.kind.as_str(), "kept" | "changed" | "depends" | "blocked");
-        let outcome = Outcome::of(&answer.fields);
-        if is_outcome && outcome.failure().is_none() {
-            return Ok(Some(outcome));
-        }
-        match outcome.failure().filter(|_| is_outcome) {
-            Some(why) => self.add_reason(&format!("what is asked afterwards {why}")),
-            None => self.add_failure(controller, answer)?,
-        }
-        Ok(None)
-    }
-
-    /// Counts the reason of an answer without an outcome. Starts a new target if the old one has ended.
-    fn add_failure(&mut self, controller: &mut Controller, answer: &Answer) -> Result<(), NoAnswer> {
+    /// Counts the reason of an answer without an outcome. A target that has ended is started again when it is needed.
+    fn add_failure(&mut self, target: &mut Machine, answer: &Answer) -> Result<(), NoAnswer> {
         match answer.kind.as_str() {
             "guarded" => {
                 self.add_reason(&format!("it would {}", answer.first_field()));
                 self.avoided.extend(answer.fields.get(1).filter(|name| !name.is_empty()).cloned());
             }
-            "cannot" => self.add_reason(answer.first_field()),
+            "cannot" | "unusable" => self.add_reason(answer.first_field()),
             "failed" => {
                 self.add_reason(&format!("making the objects {}", answer.fields.last().map_or("", String::as_str)))
             }
             _ => self.add_reason("it does not end"),
         }
         if matches!(answer.kind.as_str(), "guarded" | "gone") {
-            controller.start()?;
+            target.end();
         }
         Ok(())
     }
 
-    /// Runs each side alone, and returns the accesses of both.
-    fn traces(&mut self, controller: &mut Controller) -> Result<Option<[Vec<TracedAccess>; 2]>, NoAnswer> {
-        let mut traces = [Vec::new(), Vec::new()];
-        for (place, trace) in traces.iter_mut().enumerate() {
-            let (side, most) = ((place + 1).to_string(), MAX_STEPS.to_string());
-            let answer = controller.ask(&["trace", &side, &most])?;
-            if answer.kind != "trace" {
-                self.add_failure(controller, &answer)?;
-                return Ok(None);
-            }
-            *trace = answer.fields.iter().filter_map(|field| TracedAccess::of(field)).collect();
-        }
-        Ok(Some(traces))
-    }
-
-    /// Repeats a schedule in two new targets, and the serial orders many times, also with pauses at the stops of the
-    /// schedule. Returns the demonstration if the outcomes of the schedule differ from every serial order.
+    /// Repeats a schedule in two targets that have not run this client, and the serial orders many times, also with
+    /// pauses at the stops of the schedule. One target runs the schedule first, the other one the serial orders. Returns
+    /// the demonstration if the outcomes of the schedule differ from every serial order.
     fn verify(
         &mut self,
         controller: &mut Controller,
         client: &Client,
-        mut serial: SerialOutcomes,
         schedule: &Schedule,
         loaded: &[String],
     ) -> Result<Option<Demonstration>, NoAnswer> {
-        let mut last = None;
-        for _ in 0..2 {
-            if !self.restart(controller, loaded, client.seed)? {
+        let mut serial = SerialOutcomes::new(client.calls + 1);
+        let mut outcomes: Vec<Outcome> = Vec::new();
+        let mut milliseconds = 0;
+        for number in 0..2 {
+            let target = controller.verifier(number)?;
+            if !self.prepare(target, client, loaded)? {
                 return Ok(None);
             }
-            let answer = self.run(controller, "watched", VERIFYING_PATIENCE, &schedule.steps)?;
-            let Some(outcome) = self.outcome(controller, &answer)? else { return Ok(None) };
-            if answer.kind == "depends" || !serial.excludes(&outcome) {
+            if number == 1 && !self.run_serial_orders(target, &mut serial, schedule, milliseconds)? {
                 return Ok(None);
             }
-            if outcome.hangs() && !self.restart(controller, loaded, client.seed)? {
+            let Some(run) = self.run(target, &schedule.steps)? else { return Ok(None) };
+            if run.depends {
                 return Ok(None);
             }
-            if !self.run_serial_orders(controller, &mut serial, VERIFYING_RUNS / 2, &schedule.stops)? {
+            if run.outcome.hangs() {
+                target.start()?;
+                if !self.prepare(target, client, loaded)? {
+                    return Ok(None);
+                }
+            }
+            milliseconds = run.milliseconds;
+            outcomes.push(run.outcome);
+            if number == 0 && !self.run_serial_orders(target, &mut serial, schedule, milliseconds)? {
                 return Ok(None);
             }
-            if !serial.excludes(&outcome) {
-                return Ok(None);
-            }
-            last = Some(outcome);
         }
-        Ok(last.map(|outcome| client.demonstration(&serial, &outcome, schedule)))
+        let is_new = outcomes.iter().all(|outcome| serial.excludes(outcome));
+        Ok(outcomes.pop().filter(|_| is_new).map(|outcome| client.demonstration(&serial, &outcome, schedule)))
+    }
+
+    /// Makes the same client in a target that verifies. Returns whether it is the same.
+    fn prepare(&mut self, target: &mut Machine, client: &Client, loaded: &[String]) -> Result<bool, NoAnswer> {
+        let made = self.make_client(target, client.seed)?;
+        if made.is_none_or(|made| made.text() != client.text()) {
+            return Ok(false);
+        }
+        let fields: Vec<&str> = std::iter::once("load").chain(loaded.iter().map(String::as_str)).collect();
+        target.ask(&fields)?;
+        Ok(true)
     }
 }
 
-/// Returns the classes of the accesses.
-fn traced_classes(traces: &[Vec<TracedAccess>; 2]) -> Vec<String> {
-    let all: BTreeSet<&str> = traces.iter().flatten().map(TracedAccess::class).collect();
-    all.into_iter().map(String::from).collect()
+/// The result of the search with one client.
+struct Found {
+    schedules: usize,
+    /// Whether the target should be replaced.
+    is_worn: bool,
+    /// The classes with accesses.
+    loaded: Vec<String>,
+    /// The schedule with a new outcome.
+    candidate: Option<Schedule>,
+}
+
+impl Found {
+    /// Reads an answer; none if the client could not be used.
+    fn parse(answer: &Answer) -> Option<Self> {
+        let is_candidate = answer.kind == "candidate";
+        if !is_candidate && answer.kind != "explored" {
+            return None;
+        }
+        let mut fields = answer.fields.iter();
+        let schedules = fields.next()?.parse().ok()?;
+        let is_worn = fields.next()? == "1";
+        let count = fields.next()?.parse().ok()?;
+        let loaded = fields.by_ref().take(count).cloned().collect();
+        let candidate = if is_candidate { Schedule::parse(fields.as_slice()) } else { None };
+        Some(Self { schedules, is_worn, loaded, candidate })
+    }
+}
+
+/// A complete run of a client.
+struct ClientRun {
+    /// Whether the threads stopped as the schedule says.
+    is_kept: bool,
+    /// Whether something depended on time.
+    depends: bool,
+    milliseconds: u64,
+    outcome: Outcome,
+}
+
+impl ClientRun {
+    /// Reads an answer; none if there is no outcome.
+    fn parse(answer: &Answer) -> Option<Self> {
+        if !matches!(answer.kind.as_str(), "kept" | "changed" | "depends") {
+            return None;
+        }
+        let (milliseconds, outcome) = answer.fields.split_first()?;
+        Some(Self {
+            is_kept: answer.kind == "kept",
+            depends: answer.kind == "depends",
+            milliseconds: milliseconds.parse().ok()?,
+            outcome: Outcome::of(outcome),
+        })
+    }
 }
 
 /// A client, as the target describes it.
@@ -403,6 +451,11 @@ impl Client {
         Some(Self { seed, before, threads, calls })
     }
 
+    /// Returns the text of all its calls.
+    fn text(&self) -> String {
+        format!("{}{:?}", self.before, self.threads)
+    }
+
     /// Returns the demonstration by an outcome of this client under a schedule.
     fn demonstration(&self, serial: &SerialOutcomes, outcome: &Outcome, schedule: &Schedule) -> Demonstration {
         let (kind, deviations) = serial.deviations(outcome);
@@ -410,13 +463,11 @@ impl Client {
             .stops
             .iter()
             .map(|(side, access)| format!("thread {side} stops before {}:{}", access.file, access.line));
-        let (first, second) = match schedule.stops.first() {
-            Some((2, _)) => (2, 1),
-            _ => (1, 2),
-        };
+        let last = schedule.stops.last().map_or(2, |(side, _)| *side);
+        let other = 3 - last;
         let then = match schedule.stops.len() {
-            1 => format!("thread {second} runs, thread {first} goes on"),
-            _ => format!("thread {first} goes on to its end, then thread {second}"),
+            1 => format!("thread {other} runs, thread {last} goes on"),
+            _ => format!("thread {other} goes on to its end, then thread {last}"),
         };
         Demonstration {
             kind: kind.name().into(),

@@ -1,12 +1,14 @@
-//! The controller: a Java process that runs clients in a target process and stops their threads.
+//! The Java machines of a worker: a target that searches, two that verify candidates, and a controller of whole
+//! programs.
 //!
-//! Commands and answers are lines of fields, separated by tabs. The controller ends at the end of its input, and ends
-//! the target with it. So no process is left when this program ends, for whatever reason. A dropped controller is also
-//! killed.
+//! Commands and answers are lines of fields, separated by tabs. A machine ends at the end of its input, and a controller
+//! ends its machines with it. So no process is left when this program ends, for whatever reason. A dropped machine is
+//! also killed.
 
 use crate::jdk::Jdk;
 use crate::stop::Stop;
 use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -15,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// The longest time until the controller answers; it watches the target with shorter limits of its own.
+/// The longest time until a machine answers; it watches its runs with shorter limits of its own.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The time between two checks whether the run has to stop.
@@ -41,47 +43,115 @@ pub(crate) struct Answer {
 pub(crate) enum NoAnswer {
     /// The confirmation has to stop.
     Stopped,
-    /// The controller has ended, or does not answer in time.
+    /// The machine has ended, or does not answer in time.
     Lost,
 }
 
-/// A controller with its target.
-pub(crate) struct Controller {
+/// A Java machine that answers commands, once it is started.
+pub(crate) struct Machine {
+    kind: MachineKind,
     jdk: Jdk,
     /// The class path of the clients.
     path: Vec<PathBuf>,
     stop: Stop,
+    /// Counts the machines of one search; they share a processor.
+    processor: usize,
     process: Option<Process>,
 }
 
-struct Process {
-    child: Child,
-    input: Option<ChildStdin>,
-    lines: Receiver<String>,
-    /// The working directory of the target.
-    folder: PathBuf,
-    stop: Stop,
+/// What a machine runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MachineKind {
+    /// A target, in which clients run.
+    Target,
+    /// A controller of whole programs, which run in machines of their own.
+    Programs,
 }
 
+/// The machines of one worker.
+pub(crate) struct Controller {
+    /// The target of the search.
+    pub(crate) target: Machine,
+    /// The targets that verify candidates, and the number of candidates that each of them has had.
+    verifiers: [(Machine, usize); 2],
+    programs: Machine,
+}
+
+/// The number of candidates that a target verifies before a new one replaces it.
+const MAX_CANDIDATES: usize = 10;
+
 impl Controller {
-    /// Returns a controller that is not started yet.
+    /// Returns a controller whose machines are not started yet.
     pub(crate) fn new(jdk: Jdk, path: Vec<PathBuf>, stop: Stop) -> Self {
-        Self { jdk, path, stop, process: None }
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let processor = NEXT.fetch_add(1, Ordering::Relaxed);
+        let machine =
+            |kind| Machine { kind, jdk: jdk.clone(), path: path.clone(), stop: stop.clone(), processor, process: None };
+        Self {
+            target: machine(MachineKind::Target),
+            verifiers: [(machine(MachineKind::Target), 0), (machine(MachineKind::Target), 0)],
+            programs: machine(MachineKind::Programs),
+        }
     }
 
     /// Starts a new target. Returns the name and version of its virtual machine.
     pub(crate) fn start(&mut self) -> Result<String, NoAnswer> {
-        if self.process.is_none() {
-            self.process = Some(Process::start(&self.jdk, &self.path, &self.stop).map_err(|_| NoAnswer::Lost)?);
+        self.target.start()
+    }
+
+    /// Sends a command to the target of the search.
+    pub(crate) fn ask<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<Answer, NoAnswer> {
+        self.target.ask(fields)
+    }
+
+    /// Sends a command to the controller of whole programs.
+    pub(crate) fn ask_about_program<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<Answer, NoAnswer> {
+        if self.programs.process.is_none() {
+            self.programs.open()?;
         }
-        let answer = self.ask(&["start"])?;
-        match answer.kind.as_str() {
-            "ready" => Ok(answer.fields.into_iter().next().unwrap_or_default()),
-            _ => Err(NoAnswer::Lost),
+        self.programs.ask(fields)
+    }
+
+    /// Returns one of the two targets for the verification of a candidate that neither of them has seen.
+    pub(crate) fn verifier(&mut self, number: usize) -> Result<&mut Machine, NoAnswer> {
+        let (machine, candidates) = &mut self.verifiers[number];
+        if machine.process.is_none() || *candidates >= MAX_CANDIDATES {
+            machine.start()?;
+            *candidates = 0;
+        }
+        *candidates += 1;
+        Ok(machine)
+    }
+}
+
+impl Machine {
+    /// Starts a new target. Returns the name and version of its virtual machine.
+    pub(crate) fn start(&mut self) -> Result<String, NoAnswer> {
+        let process = self.open()?;
+        match process.answer() {
+            Ok(answer) if answer.kind == "ready" => Ok(answer.fields.into_iter().next().unwrap_or_default()),
+            Ok(_) | Err(NoAnswer::Lost) => Err(NoAnswer::Lost),
+            Err(NoAnswer::Stopped) => Err(NoAnswer::Stopped),
         }
     }
 
-    /// Sends a command and waits for the answer. Without an answer, the controller ends.
+    /// Ends the process.
+    pub(crate) fn end(&mut self) {
+        self.process = None;
+    }
+
+    /// Whether a process runs.
+    pub(crate) fn is_running(&self) -> bool {
+        self.process.is_some()
+    }
+
+    fn open(&mut self) -> Result<&mut Process, NoAnswer> {
+        self.process = None;
+        let process = Process::start(self).map_err(|_| NoAnswer::Lost)?;
+        Ok(self.process.insert(process))
+    }
+
+    /// Sends a command and waits for the answer. Without an answer, the machine ends.
     pub(crate) fn ask<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<Answer, NoAnswer> {
         let answer = match &mut self.process {
             Some(process) => process.ask(fields),
@@ -94,14 +164,48 @@ impl Controller {
     }
 }
 
+struct Process {
+    kind: MachineKind,
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    /// The working directory of the target.
+    folder: PathBuf,
+    stop: Stop,
+}
+
 impl Process {
-    fn start(jdk: &Jdk, path: &[PathBuf], stop: &Stop) -> io::Result<Self> {
+    fn start(machine: &Machine) -> io::Result<Self> {
+        let Machine { kind, jdk, path, stop, processor, .. } = machine;
         let folder = target_folder()?;
         let mut command = Command::new(&jdk.java);
-        command.args(["-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"]).arg(&jdk.classes);
-        command.arg("asercheck.confirm.Controller").arg(&folder).arg(&jdk.classes).args(path);
+        command.args(["-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"]);
+        match kind {
+            MachineKind::Target => {
+                let temporary = |name: &str| {
+                    let mut option = OsString::from(format!("-D{name}="));
+                    option.push(&folder);
+                    option
+                };
+                let mut agent = OsString::from("-javaagent:");
+                agent.push(jdk.classes.join("agent.jar"));
+                command.arg(temporary("java.io.tmpdir")).arg("-Djava.awt.headless=true").arg(agent);
+                // Reflection must not generate code in a thread that has a schedule.
+                command
+                    .args(["-Dsun.reflect.inflationThreshold=2147483647", "-Djdk.reflect.useNativeAccessorOnly=true"]);
+                command.arg("-cp").arg(&folder).arg("asercheck.confirm.Target").args(path);
+            }
+            MachineKind::Programs => {
+                command.arg("-cp").arg(&jdk.classes).arg("asercheck.confirm.ProgramController");
+                command.arg(&folder).arg(&jdk.classes).args(path);
+            }
+        }
+        command.current_dir(&folder).env_remove("JAVA_TOOL_OPTIONS");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn()?;
+        let mut child = match kind {
+            MachineKind::Target => spawn_on_one_processor(command, *processor)?,
+            MachineKind::Programs => command.spawn()?,
+        };
         let input = child.stdin.take();
         let output = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
         let (sender, lines) = channel();
@@ -112,7 +216,7 @@ impl Process {
                 }
             }
         });
-        Ok(Self { child, input, lines, folder, stop: stop.clone() })
+        Ok(Self { kind: *kind, child, input, lines, folder, stop: stop.clone() })
     }
 
     fn ask<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<Answer, NoAnswer> {
@@ -122,6 +226,10 @@ impl Process {
         let line = fields.iter().map(|field| escaped(field.as_ref())).collect::<Vec<_>>().join("\t");
         let input = self.input.as_mut().ok_or(NoAnswer::Lost)?;
         writeln!(input, "{line}").and_then(|()| input.flush()).map_err(|_| NoAnswer::Lost)?;
+        self.answer()
+    }
+
+    fn answer(&mut self) -> Result<Answer, NoAnswer> {
         let begin = Instant::now();
         loop {
             match self.lines.recv_timeout(POLL_INTERVAL) {
@@ -137,10 +245,14 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // At the end of its input, the controller ends the target and itself.
+        // At the end of its input, a machine ends, and with it the machines that it has started.
         self.input = None;
         let begin = Instant::now();
-        let patience = if self.stop.is_reached() { STOP_PATIENCE } else { END_PATIENCE };
+        let patience = match self.kind {
+            MachineKind::Target => Duration::ZERO,
+            MachineKind::Programs if self.stop.is_reached() => STOP_PATIENCE,
+            MachineKind::Programs => END_PATIENCE,
+        };
         while begin.elapsed() < patience && matches!(self.child.try_wait(), Ok(None)) {
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -148,6 +260,33 @@ impl Drop for Process {
         let _ = self.child.wait();
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+/// Starts a process whose threads all run on one processor. Two threads that wait for each other in turn, as those of a
+/// client do, then take a fifth of the time: none of them has to wake up another processor.
+#[cfg(target_os = "linux")]
+fn spawn_on_one_processor(mut command: Command, number: usize) -> io::Result<Child> {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    // The process has the processors of the thread that starts it.
+    let starter = std::thread::spawn(move || {
+        if let Ok(all) = sched_getaffinity(None) {
+            let allowed: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|cpu| all.is_set(*cpu)).collect();
+            if let Some(cpu) = number.checked_rem(allowed.len()).map(|place| allowed[place]) {
+                let mut one = CpuSet::new();
+                one.set(cpu);
+                // Without it, the process is slower.
+                let _ = sched_setaffinity(None, &one);
+            }
+        }
+        command.spawn()
+    });
+    starter.join().map_err(|_| io::Error::other("the starting thread ended"))?
+}
+
+/// Starts a process.
+#[cfg(not(target_os = "linux"))]
+fn spawn_on_one_processor(mut command: Command, _number: usize) -> io::Result<Child> {
+    command.spawn()
 }
 
 /// Creates a folder for a target below the folder for temporary files.

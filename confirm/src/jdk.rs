@@ -107,7 +107,10 @@ fn compile(javac: &Path, classes: &Path, stop: &Stop) -> Result<(), Error> {
     let sources = unfinished.join("sources");
     fs::create_dir_all(&sources).map_err(Operation::Create.on(&sources))?;
     let mut command = Command::new(javac);
-    command.args(["-proc:none", "-nowarn", "-g", "-encoding", "UTF-8", "-d"]).arg(&unfinished);
+    // The first concatenation at run time would take longer than all of them.
+    command
+        .args(["-XDstringConcat=inline", "-proc:none", "-nowarn", "-g", "-encoding", "UTF-8", "-d"])
+        .arg(&unfinished);
     for (name, text) in SOURCES {
         let file = sources.join(format!("{name}.java"));
         fs::write(&file, text).map_err(Operation::Write.on(&file))?;
@@ -121,6 +124,10 @@ fn compile(javac: &Path, classes: &Path, stop: &Stop) -> Result<(), Error> {
         let _ = fs::remove_dir_all(&unfinished);
         return Err(Error::Compilation(String::from_utf8_lossy(&answer.errors).into_owned()));
     }
+    if !write_agent(javac, &unfinished, stop)? {
+        let _ = fs::remove_dir_all(&unfinished);
+        return Ok(());
+    }
     if let Err(error) = fs::rename(&unfinished, classes) {
         let _ = fs::remove_dir_all(&unfinished);
         // Another process may have been faster.
@@ -129,4 +136,13 @@ fn compile(javac: &Path, classes: &Path, stop: &Stop) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// Writes the archive of the classes, which targets load as an agent. Returns whether it is complete.
+fn write_agent(javac: &Path, classes: &Path, stop: &Stop) -> Result<bool, Error> {
+    let java = javac.with_file_name(format!("java{}", env::consts::EXE_SUFFIX));
+    let mut command = Command::new(&java);
+    command.arg("-cp").arg(classes).arg("asercheck.confirm.AgentArchive").arg(classes);
+    let answer = run_until(&mut command, stop).map_err(Operation::Start.on(&java))?;
+    Ok(answer.is_some_and(|answer| answer.status.success()))
 }

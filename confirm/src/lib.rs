@@ -11,15 +11,17 @@
 //!
 //! Invariant: a confirmed outcome really occurred, and it differs from every serial run that was observed, on entries
 //! that were equal in all runs of the same order (`outcome`). So the selection of clients and schedules
-//! (`client_exploration`, `schedule`) decides only how much is found. Effects of time are ruled out: serial runs are
-//! paused as long as forced runs, and a candidate is repeated in new virtual machines.
+//! (`client_exploration`) decides only how much is found. Effects of time are ruled out: serial runs are
+//! paused as long as forced runs, and a candidate is repeated in other virtual machines.
 //!
 //! If the audit began at a method `main`, no client is made: the program itself runs, and its threads are stopped where
 //! the finding says (`program_exploration`).
 //!
-//! The Java side is in `java/`. `Controller` uses the debug interface of a second virtual machine, `Target`, which
-//! makes clients (`Planner`) and runs them (`Attempt`). A run that would reach outside of the target's folder ends
-//! before it does so (`Guards`). This protects from accidents, not from malicious code.
+//! The Java side is in `java/`. A virtual machine, `Target`, makes clients (`Planner`), searches for schedules (`Search`)
+//! and runs them (`Attempt`). Its classes are an agent, which rewrites the classes of clients and of the library
+//! (`ClassRewriter`), so that they call a scheduler of two threads (`Scheduler`). A run that would reach outside of the
+//! target's folder ends the machine before it does so (`Guards`). This protects from accidents, not from malicious code.
+//! Whole programs have more threads than two; they run with a debugger (`ProgramController`).
 //!
 //! Source: the criterion is that of M. Pradel, T. R. Gross, *Fully automatic and precise detection of thread safety
 //! violations* (PLDI 2012). The schedules come from the finding instead of from chance.

@@ -173,7 +173,7 @@ impl ProgramExploration {
         let number = number.to_string();
         let first = ["program", &self.main, rule, &number, point];
         let fields: Vec<&str> = first.into_iter().chain(self.places.texts.iter().map(String::as_str)).collect();
-        controller.ask(&fields)
+        controller.ask_about_program(&fields)
     }
 
     /// Makes a serial run, and adds its outcome.

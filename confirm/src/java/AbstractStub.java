@@ -2,6 +2,8 @@ package asercheck.confirm;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -14,8 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import javax.tools.JavaCompiler;
-import javax.tools.ToolProvider;
+import java.util.spi.ToolProvider;
 
 /**
  * Subclasses of abstract classes, whose abstract methods answer with simple values. They are compiled into the folder of
@@ -69,10 +70,9 @@ final class AbstractStub {
             String source = inPackage + "@SuppressWarnings({\"unchecked\", \"rawtypes\"})\nfinal class " + simple + " extends "
                     + Names.of(type) + " {\n" + constructorSources(type, simple) + methods(type) + "}\n";
             Files.write(file.toPath(), source.getBytes(StandardCharsets.UTF_8));
-            JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-            java.io.ByteArrayOutputStream messages = new java.io.ByteArrayOutputStream();
-            boolean isDone = compiler != null && compiler.run(null, messages, messages, "-nowarn", "-proc:none", "-cp",
-                    types.pathText(), "-d", types.stubs().getPath(), file.getPath()) == 0;
+            PrintStream messages = new PrintStream(OutputStream.nullOutputStream());
+            boolean isDone = ToolProvider.findFirst("javac").map(javac -> javac.run(messages, messages, "-nowarn",
+                    "-proc:none", "-cp", types.pathText(), "-d", types.stubs().getPath(), file.getPath())).orElse(1) == 0;
             if (isDone) {
                 all.addAll(Arrays.asList(types.load((of.isEmpty() ? "" : of + ".") + simple).getDeclaredConstructors()));
             }

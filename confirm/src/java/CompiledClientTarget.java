@@ -1,53 +1,125 @@
 package asercheck.confirm;
 
-import java.io.BufferedReader;
 import java.io.File;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A target for a client that is a compiled class. Arguments: the class, and classes to load. */
+/**
+ * The Java machine of a client that is a compiled class. Runs it in all serial orders, then by the schedule. Ends with
+ * code 1 if the outcome of the schedule differs from every serial order, otherwise with code 0, and with code 2 if the
+ * client cannot run.
+ */
 final class CompiledClientTarget {
-    private CompiledClientTarget() {}
+    /** The number of runs of each serial order; the last one has pauses. */
+    private static final int SERIAL_RUNS = 6;
+    private static final long PATIENCE = 2000;
 
-    public static void main(String[] given) throws Exception {
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, "UTF-8");
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
-        GuardedMethods.load();
-        Types types = new Types(path());
-        out.println("ready\t" + System.getProperty("java.version"));
-        for (String line = in.readLine(); line != null; line = in.readLine()) {
-            String[] command = Lines.split(line);
-            ClassLoader loader = types.fresh();
-            for (int i = 1; i < given.length; i++) {
-                Class.forName(given[i], true, loader);
-            }
-            RunnableClient client = new CompiledClient(Class.forName(given[0], true, loader));
-            Map<String, String> outcome = new Attempt(client, Long.parseLong(command[1])).run(loader);
-            List<String> fields = new ArrayList<>();
-            fields.add("outcome");
-            outcome.forEach((name, text) -> {
-                fields.add(name);
-                fields.add(text);
-            });
-            out.println(Lines.join(fields));
-        }
-        Runtime.getRuntime().halt(0);
+    private final Types types;
+    private final String client;
+    private final List<String> loaded;
+    private final Scheduler scheduler = new Scheduler();
+    /** The loader of the last run. */
+    private ClassLoader loader;
+
+    private CompiledClientTarget(Types types, String client, List<String> loaded) {
+        this.types = types;
+        this.client = client;
+        this.loaded = loaded;
     }
 
-    /** Returns the class path of the client. */
-    private static List<File> path() {
+    /** Arguments: the class path, the class, the steps of the schedule, {@code --}, classes to load. */
+    public static void main(String[] given) throws Exception {
+        List<String> all = Arrays.asList(given);
+        int end = all.indexOf("--");
         List<File> path = new ArrayList<>();
-        for (String one : System.getProperty("asercheck.path").split(File.pathSeparator)) {
+        for (String one : all.get(0).split(File.pathSeparator)) {
             path.add(new File(one));
         }
-        return path;
+        PrintStream out = System.out;
+        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+        Rewriting.begin();
+        Guards.begin(new File("."), (effect, method) -> {
+            System.err.println("the client would " + effect);
+            exit(2);
+        });
+        List<String> loaded = all.subList(end + 1, all.size());
+        CompiledClientTarget target = new CompiledClientTarget(new Types(path), all.get(1), loaded);
+        exit(target.judge(all.subList(2, end), out));
+    }
+
+    private static void exit(int code) {
+        Guards.end();
+        Runtime.getRuntime().halt(code);
+    }
+
+    private RunnableClient client() throws ReflectiveOperationException {
+        loader = types.fresh();
+        for (String name : loaded) {
+            Class.forName(name, true, loader);
+        }
+        RunnableClient made = new CompiledClient(Class.forName(client, true, loader));
+        types.rewriteLibrary();
+        return made;
+    }
+
+    private Map<String, String> run(List<String> steps) throws Exception {
+        RunnableClient made = client();
+        Map<String, String> outcome = new Attempt(made, scheduler, PATIENCE).run(loader, Steps.of(steps));
+        if (outcome.containsKey("failed")) {
+            System.err.println("cannot run the client: " + outcome.get("failed"));
+            exit(2);
+        }
+        return outcome;
+    }
+
+    /** Returns the exit code. */
+    private int judge(List<String> steps, PrintStream out) throws Exception {
+        int calls = client().calls(2);
+        SerialOrders orders = new SerialOrders(calls + 1);
+        for (int before = 0; before <= calls; before++) {
+            for (int i = 1; i <= SERIAL_RUNS; i++) {
+                List<String> order = SerialOrders.texts(before, calls);
+                orders.add(before, run(i < SERIAL_RUNS ? order : withPauses(order, steps)));
+            }
+        }
+        Map<String, String> outcome = run(steps);
+        if (!orders.excludes(outcome)) {
+            out.println("not reproduced: the outcome is that of a serial order");
+            return 0;
+        }
+        print(out, orders, outcome);
+        return 1;
+    }
+
+    /** Returns a serial order with pauses at the stops of a schedule. */
+    private static List<String> withPauses(List<String> order, List<String> steps) {
+        List<String> all = new ArrayList<>();
+        for (String step : order) {
+            for (String other : steps) {
+                if (other.charAt(0) == step.charAt(0) && other.startsWith("at", 2) && step.endsWith("end")) {
+                    all.add(other);
+                    all.add("pause 40");
+                }
+            }
+            all.add(step);
+            all.add("pause 20");
+        }
+        return all;
+    }
+
+    /** Prints the entries of an outcome that no serial order has, or that differ between serial orders. */
+    static void print(PrintStream out, SerialOrders orders, Map<String, String> outcome) {
+        out.println("not atomic: no serial order has this outcome");
+        new LinkedHashMap<>(outcome).forEach((name, text) -> {
+            List<String> serial = orders.texts(name);
+            if (!serial.isEmpty() && (!serial.contains(text) || serial.size() > 1)) {
+                out.println("  " + name + ": " + text + "; in serial orders: " + String.join(" or ", serial));
+            }
+        });
     }
 }

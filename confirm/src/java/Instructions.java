@@ -3,10 +3,10 @@ package asercheck.confirm;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The byte-code indices of the instructions of a method (The Java Virtual Machine Specification, section 6.5). */
+/** The instructions of a method (The Java Virtual Machine Specification, section 6.5). */
 final class Instructions {
-    private static final int TABLESWITCH = 0xaa;
-    private static final int LOOKUPSWITCH = 0xab;
+    static final int TABLESWITCH = 0xaa;
+    static final int LOOKUPSWITCH = 0xab;
     private static final int WIDE = 0xc4;
     private static final int IINC = 0x84;
 
@@ -21,7 +21,7 @@ final class Instructions {
         return starts;
     }
 
-    private static int length(byte[] code, int index) {
+    static int length(byte[] code, int index) {
         int opcode = code[index] & 0xff;
         int operands = (index / 4 + 1) * 4;
         switch (opcode) {
@@ -36,8 +36,18 @@ final class Instructions {
         }
     }
 
-    private static int word(byte[] code, int index) {
+    static int word(byte[] code, int index) {
         return index + 4 > code.length ? 0 : java.nio.ByteBuffer.wrap(code, index, 4).getInt();
+    }
+
+    /** Whether an instruction has a branch offset of two bytes. */
+    static boolean isShortBranch(int opcode) {
+        return opcode >= 0x99 && opcode <= 0xa8 || opcode == 0xc6 || opcode == 0xc7;
+    }
+
+    /** Whether an instruction has a branch offset of four bytes. */
+    static boolean isLongBranch(int opcode) {
+        return opcode == 0xc8 || opcode == 0xc9;
     }
 
     private static int fixed(int opcode) {
@@ -46,8 +56,8 @@ final class Instructions {
             return 2;
         }
         if (opcode == 0x11 || opcode == 0x13 || opcode == 0x14 || opcode == IINC || opcode >= 0x99 && opcode <= 0xa8
-                || opcode >= 0xb2 && opcode <= 0xb8 || opcode == 0xbb || opcode == 0xbd || opcode == 0xc0 || opcode == 0xc1
-                || opcode == 0xc6 || opcode == 0xc7) {
+                || opcode >= 0xb2 && opcode <= 0xb8 || opcode == 0xbb || opcode == 0xbd || opcode == 0xc0
+                || opcode == 0xc1 || opcode == 0xc6 || opcode == 0xc7) {
             return 3;
         }
         if (opcode == 0xc5) {

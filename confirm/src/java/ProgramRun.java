@@ -47,8 +47,8 @@ final class ProgramRun {
     private static final int SHORT_PAUSE = 20;
     private static final int LONG_PAUSE = 300;
 
-    private final Machine machine;
-    private final Guards guards;
+    private final ProgramMachine machine;
+    private final ProgramGuards guards;
     private final ProgramPlan plan;
     private final ProgramStops stops;
     private final ProgramThreads threads;
@@ -91,10 +91,10 @@ final class ProgramRun {
     /** The thread that was held, until it leaves its method. */
     private ThreadReference released;
 
-    ProgramRun(Machine machine, File folder, ProgramPlan plan) {
+    ProgramRun(ProgramMachine machine, File folder, ProgramPlan plan) {
         this.machine = machine;
         this.plan = plan;
-        guards = new Guards(machine, folder);
+        guards = new ProgramGuards(machine, folder);
         stops = new ProgramStops(machine, plan);
         threads = new ProgramThreads(machine);
         random = new Random(plan.number);
@@ -159,7 +159,7 @@ final class ProgramRun {
     }
 
     private void handle(Object one) throws InterruptedException {
-        if (one == Machine.GONE) {
+        if (one == ProgramMachine.GONE) {
             awaitEnd();
         } else if (one instanceof EventSet) {
             handle((EventSet) one);

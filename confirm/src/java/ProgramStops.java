@@ -22,7 +22,7 @@ final class ProgramStops {
     private static final int MAX_VISITS = 6_000;
     private static final String[] OF_JAVA = {"java.*", "javax.*", "jdk.*", "sun.*", "com.sun.*", "asercheck.confirm.*"};
 
-    private final Machine machine;
+    private final ProgramMachine machine;
     private final ProgramPlan plan;
     private final Map<Location, Stop> stops = new LinkedHashMap<>();
 
@@ -44,7 +44,7 @@ final class ProgramStops {
         }
     }
 
-    ProgramStops(Machine machine, ProgramPlan plan) {
+    ProgramStops(ProgramMachine machine, ProgramPlan plan) {
         this.machine = machine;
         this.plan = plan;
     }
@@ -74,7 +74,7 @@ final class ProgramStops {
             }
         }
         boolean hasPoint = plan.point != null && plan.point.type.equals(type.name());
-        Code code = new Code(type);
+        ProgramCode code = new ProgramCode(type);
         for (Method method : type.methods()) {
             if (!method.isAbstract() && !method.isNative()) {
                 prepared(method, code, places, hasPoint);
@@ -85,7 +85,7 @@ final class ProgramStops {
         }
     }
 
-    private void prepared(Method method, Code code, List<ProgramPlan.Place> places, boolean hasPoint) {
+    private void prepared(Method method, ProgramCode code, List<ProgramPlan.Place> places, boolean hasPoint) {
         Set<ProgramPlan.Place> begun = new HashSet<>();
         Map<ProgramPlan.Place, Location> after = new HashMap<>();
         Set<ProgramPlan.Place> ending = new HashSet<>();

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** The threads of a whole program, and the times since which they wait. */
 final class ProgramThreads {
-    private final Machine machine;
+    private final ProgramMachine machine;
     private final Map<ThreadReference, Boolean> isOfProgram = new HashMap<>();
     private final Map<ThreadReference, Long> waitsSince = new HashMap<>();
     /** The threads that the controller has stopped. */
@@ -18,7 +18,7 @@ final class ProgramThreads {
     /** The time since which nothing has happened. */
     private long idleSince;
 
-    ProgramThreads(Machine machine) {
+    ProgramThreads(ProgramMachine machine) {
         this.machine = machine;
     }
 

@@ -1,6 +1,5 @@
 package asercheck.confirm;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +13,7 @@ final class Stress {
     private static final long NANOSECONDS = 10_000_000_000L;
 
     private final Class<?> type;
-    private final List<Map<String, String>> orders = new ArrayList<>();
+    private SerialOrders orders;
 
     Stress(Class<?> type) {
         this.type = type;
@@ -23,40 +22,34 @@ final class Stress {
     /** Returns an outcome that differs from every serial order; null if there is none within ten seconds. */
     Map<String, String> run() throws Exception {
         int calls = new CompiledClient(type).calls(2);
+        orders = new SerialOrders(calls + 1);
         for (int before = 0; before <= calls; before++) {
-            orders.add(serial(before, calls));
+            for (int i = 0; i < SERIAL_RUNS; i++) {
+                orders.add(before, serial(before, calls));
+            }
         }
         long end = System.nanoTime() + NANOSECONDS;
         while (System.nanoTime() < end) {
             Map<String, String> outcome = concurrent(calls);
-            if (orders.stream().allMatch(order -> AsercheckSupport.differs(order, outcome))) {
+            if (orders.excludes(outcome)) {
                 return outcome;
             }
         }
         return null;
     }
 
-    List<Map<String, String>> orders() {
+    SerialOrders orders() {
         return orders;
     }
 
-    /** Returns the entries that are equal in all runs of a serial order. */
+    /** Returns the outcome of a serial order. */
     private Map<String, String> serial(int before, int calls) throws Exception {
-        Map<String, String> same = null;
-        for (int i = 0; i < SERIAL_RUNS; i++) {
-            CompiledClient client = prepared();
-            Object[][] results = {new Object[1], new Object[calls]};
-            within(() -> calls(client, 2, results[1], 0, before));
-            within(() -> calls(client, 1, results[0], 0, 1));
-            within(() -> calls(client, 2, results[1], before, calls));
-            Map<String, String> outcome = outcome(client, results);
-            if (same == null) {
-                same = outcome;
-            } else {
-                same.entrySet().removeIf(entry -> !entry.getValue().equals(outcome.get(entry.getKey())));
-            }
-        }
-        return same;
+        CompiledClient client = prepared();
+        Object[][] results = {new Object[1], new Object[calls]};
+        within(() -> calls(client, 2, results[1], 0, before));
+        within(() -> calls(client, 1, results[0], 0, 1));
+        within(() -> calls(client, 2, results[1], before, calls));
+        return outcome(client, results);
     }
 
     /** Runs both sides at the same time. */

@@ -70,6 +70,16 @@ final class Stub implements InvocationHandler {
 
     @Override
     public Object invoke(Object proxy, java.lang.reflect.Method method, Object[] given) {
+        // An answer is one step: its own collections are no state of the program.
+        Scheduler.Hook.off();
+        try {
+            return answered(proxy, method, given);
+        } finally {
+            Scheduler.Hook.on();
+        }
+    }
+
+    private Object answered(Object proxy, java.lang.reflect.Method method, Object[] given) {
         Object[] arguments = given == null ? new Object[0] : given;
         if (method.getDeclaringClass() == Object.class) {
             return ofObject(proxy, method.getName(), arguments);

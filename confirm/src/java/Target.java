@@ -12,21 +12,28 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * The virtual machine in which clients run. Reads commands, one in each line, and answers each with a line. Ends at the
- * end of its input.
+ * The Java machine in which clients run. Reads commands, one in each line, and answers each with a line. Ends at the
+ * end of its input, also during a run, and after an attempt to reach outside of it, which it answers with {@code
+ * guarded}.
  */
 final class Target {
+    private static final String END = "";
+
     private final Types types;
     private final ClientMaker clients;
     private final PrintStream out;
+    private final Scheduler scheduler = new Scheduler();
     private Client client;
     private boolean isStatic;
-    /** The loader of the last run, whose classes are initialized. */
-    private ClassLoader last;
+    private int seed;
 
     private Target(Types types, PrintStream out) {
         this.types = types;
@@ -41,20 +48,53 @@ final class Target {
             path.add(new File(one));
         }
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, "UTF-8");
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        System.setIn(InputStream.nullInputStream());
+        BlockingQueue<String> commands = commands();
         // The output of the classes must not mix with the answers.
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));
-        GuardedMethods.load();
-        new Target(new Types(path), out).serve(in);
+        Rewriting.begin();
+        Guards.begin(new File("."), (effect, method) -> end(out, Lines.join("guarded", effect, method)));
+        new Target(new Types(path), out).serve(commands);
+    }
+
+    /** Starts a thread that reads the commands, and ends the Java machine at their end. */
+    static BlockingQueue<String> commands() {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        System.setIn(InputStream.nullInputStream());
+        BlockingQueue<String> commands = new LinkedBlockingQueue<>();
+        Thread reader = new Thread(() -> {
+            try {
+                for (String line = in.readLine(); line != null; line = in.readLine()) {
+                    commands.add(line);
+                }
+            } catch (IOException ended) {
+                commands.clear();
+            }
+            end(null, END);
+        }, "commands");
+        reader.setDaemon(true);
+        reader.start();
+        return commands;
+    }
+
+    /** Writes a last answer, and ends the Java machine. */
+    static void end(PrintStream out, String answer) {
+        if (out != null) {
+            // No other answer follows.
+            synchronized (out) {
+                out.println(answer);
+                Guards.end();
+                Runtime.getRuntime().halt(0);
+            }
+        }
+        Guards.end();
         Runtime.getRuntime().halt(0);
     }
 
-    private void serve(BufferedReader in) throws IOException {
+    private void serve(BlockingQueue<String> commands) throws InterruptedException {
         out.println("ready\t" + System.getProperty("java.runtime.name") + " " + System.getProperty("java.version"));
-        for (String line = in.readLine(); line != null; line = in.readLine()) {
-            out.println(answer(Lines.split(line)));
+        while (true) {
+            out.println(answer(Lines.split(commands.take())));
         }
     }
 
@@ -63,12 +103,13 @@ final class Target {
             switch (command[0]) {
                 case "client":
                     return plan(command);
+                case "search":
+                    return search(command);
                 case "load":
-                    client.loaded.clear();
-                    client.loaded.addAll(Arrays.asList(command).subList(1, command.length));
+                    initializeFirst(Arrays.asList(command).subList(1, command.length));
                     return "loaded";
                 case "run":
-                    return run(Long.parseLong(command[1]), command.length > 2);
+                    return run(command);
                 case "source":
                     return Lines.join("source", ClientSource.of(client));
                 default:
@@ -84,9 +125,9 @@ final class Target {
     /** Plans a client: {@code client SUBJECT static|object SEED AVOID UNIT BY...}. */
     private String plan(String[] command) throws CreationException, InterruptedException {
         client = null;
-        last = null;
         isStatic = command[2].equals("static");
-        client = clients.make(new ClientMaker.Request(command[1], isStatic, Integer.parseInt(command[3]),
+        seed = Integer.parseInt(command[3]);
+        client = clients.make(new ClientMaker.Request(command[1], isStatic, seed,
                 Arrays.asList(command[4].split(",")), Arrays.asList(command).subList(5, command.length)));
         StringBuilder before = new StringBuilder();
         for (Client.Statement step : client.before) {
@@ -100,15 +141,56 @@ final class Target {
         return Lines.join(fields);
     }
 
-    /**
-     * Runs the client; if {@code isWarm}, with the classes of the last run, so that no class is loaded during the run.
-     */
-    private String run(long patience, boolean isWarm) throws InterruptedException {
-        ClassLoader loader = isWarm && last != null && !isStatic ? last : types.fresh();
-        last = loader;
-        Map<String, String> outcome = new Attempt(client.runnable(loader), patience).run(loader);
+    private void initializeFirst(Collection<String> names) {
+        client.loaded.clear();
+        client.loaded.addAll(names);
+        ClassLoader loader = types.fresh();
+        for (String name : names) {
+            try {
+                // Finds the classes of the library to which they refer.
+                Class.forName(name, false, loader);
+            } catch (ClassNotFoundException | LinkageError missing) {
+                continue;
+            }
+        }
+    }
+
+    /** Searches for a schedule with a new outcome: {@code search MILLISECONDS LINES FIELDS}. */
+    private String search(String[] command) throws Exception {
+        types.rewriteLibrary();
+        Search.Question question = new Search.Question(client::runnable, types::fresh, types::rewriteLibrary,
+                this::initializeFirst);
+        question.isStatic = isStatic;
+        question.seed = seed;
+        question.nanoseconds = Long.parseLong(command[1]) * 1_000_000;
+        question.lines = new HashSet<>(Arrays.asList(command[2].split(" ")));
+        question.fields = new HashSet<>(Arrays.asList(command[3].split(" ")));
+        return Lines.join(new Search(question, scheduler).run());
+    }
+
+    /** Runs the client by a schedule: {@code run PATIENCE STEP...}. */
+    private String run(String[] command) throws InterruptedException {
+        types.rewriteLibrary();
+        ClassLoader loader = types.fresh();
+        Steps steps = Steps.of(Arrays.asList(command).subList(2, command.length));
+        long patience = Long.parseLong(command[1]);
+        return run(client.runnable(loader), loader, scheduler, steps, patience);
+    }
+
+    /** Returns the answer of a run: whether the schedule was kept, the milliseconds, and the outcome. */
+    static String run(RunnableClient client, ClassLoader loader, Scheduler scheduler, Steps steps, long patience)
+            throws InterruptedException {
+        Map<String, String> outcome;
+        long begin = System.nanoTime();
+        try {
+            outcome = new Attempt(client, scheduler, patience).run(loader, steps);
+        } catch (Scheduler.Stalled stalled) {
+            return Lines.join("gone", stalled.getMessage());
+        }
         List<String> fields = new ArrayList<>();
-        fields.add("outcome");
+        fields.add(outcome.containsKey("failed") ? "failed"
+                : scheduler.hasDepended ? "depends" : scheduler.isKept ? "kept" : "changed");
+        fields.add(String.valueOf((System.nanoTime() - begin) / 1_000_000));
         outcome.forEach((name, text) -> {
             fields.add(name);
             fields.add(text);

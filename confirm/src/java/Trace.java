@@ -1,88 +1,129 @@
 package asercheck.confirm;
 
-import com.sun.jdi.Location;
-import com.sun.jdi.Method;
-import com.sun.jdi.ReferenceType;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * The accesses of a thread to the heap and to locks, in the order of its single steps. Classes without shared state,
- * and classes whose methods are atomic for other threads (locks, atomics, handles), are not entered: the call is the
- * access.
+ * The accesses of one run: those of both sides, and when each of them had the turn. It says which schedules have the
+ * same outcome.
+ *
+ * <p>Two accesses are <em>dependent</em> if they are to the same field of one object, or to the same element of one
+ * array, and one of them is no read; operations of one lock or atomic variable are dependent, too. Neighbouring
+ * accesses of the two sides that are independent can change places, and the outcome stays the same. This is the
+ * argument of {@link #nextStop}: it leaves out schedules that come from each other in this way (the sleep sets of P.
+ * Godefroid, <em>Partial-Order Methods for the Verification of Concurrent Systems</em>, 1996, for one switch).
+ * Accesses without hooks (native methods, classes that are left as they are) are not known, so a schedule that differs
+ * in one of them only may be left out. This costs findings, but no answer is wrong.
  */
 final class Trace {
-    /** The classes that are not entered. */
-    static final List<String> EXCLUDED = Arrays.asList("java.lang.invoke.*", "java.lang.reflect.*", "jdk.*", "sun.*",
-            "java.lang.ClassLoader*", "java.lang.Class", "java.lang.String", "java.lang.String1*", "java.lang.StringConcat*",
-            "java.lang.StringU*", "java.lang.StringL*", "java.lang.Integer*", "java.lang.Long*", "java.lang.Boolean",
-            "java.lang.Character*", "java.lang.Double", "java.lang.Float", "java.lang.Math", "java.lang.Thread",
-            "java.lang.ThreadLocal*", "java.lang.System", "java.lang.Throwable", "*Exception", "*Error", "java.lang.Object",
-            "java.lang.StringBuilder",
-            "java.lang.ref.*", "java.security.*", "java.net.*", "java.nio.*", "java.util.zip.*", "java.util.jar.*",
-            "java.util.regex.*", "java.util.Formatter*", "java.util.Locale*", "java.text.*", "java.time.*", "java.math.*",
-            "java.util.concurrent.atomic.*", "java.util.concurrent.locks.*", "java.util.concurrent.TimeUnit*",
-            "asercheck.confirm.*");
+    private final Object[][] objects = new Object[3][];
+    private final int[][] sites = new int[3][];
+    private final int[][] indices = new int[3][];
+    private final int[] counts = new int[3];
+    private final int[][] grants;
+    private final int releasedAt;
 
-    private final int maxSteps;
-    private int steps;
-    private final Map<Location, Integer> counts = new HashMap<>();
-    private final Map<Location, Code.Access> decoded = new HashMap<>();
-    private final Set<String> texts = new LinkedHashSet<>();
-    private final List<Location> previous = new ArrayList<>();
-    private final Map<ReferenceType, Code> codes = new HashMap<>();
-
-    Trace(int maxSteps) {
-        this.maxSteps = maxSteps;
-    }
-
-    boolean isFull() {
-        return steps >= maxSteps;
-    }
-
-    /** Adds the instruction that the thread is about to execute. */
-    void add(Location location) {
-        steps++;
-        int count = counts.merge(location, 1, Integer::sum);
-        Method method = location.method();
-        boolean isEntered = location.codeIndex() == 0 && method.isSynchronized() && !previous.isEmpty();
-        if (isEntered) {
-            // The lock of a synchronized method is already held: stop before the call.
-            Location call = previous.get(previous.size() - 1);
-            record(call, counts.get(call), "lock", "monitor");
+    Trace(Scheduler scheduler) {
+        for (int i = 1; i <= 2; i++) {
+            Side side = scheduler.sides[i];
+            counts[i] = side.recorded();
+            objects[i] = Arrays.copyOf(side.objects, counts[i]);
+            sites[i] = Arrays.copyOf(side.sites, counts[i]);
+            indices[i] = Arrays.copyOf(side.indices, counts[i]);
         }
-        Code.Access access = decoded.computeIfAbsent(location, this::decode);
-        if (access.kind != null) {
-            record(location, count, access.kind, access.target);
+        grants = scheduler.grants.toArray(new int[0][]);
+        releasedAt = Math.max(scheduler.sides[1].releasedAt, scheduler.sides[2].releasedAt);
+    }
+
+    /** Returns the classes of the program with accesses. */
+    Set<String> types() {
+        Set<String> types = new TreeSet<>();
+        for (int side = 1; side <= 2; side++) {
+            for (int site : sites[side]) {
+                if (!Sites.of(site).isOfJava) {
+                    types.add(Sites.of(site).type);
+                }
+            }
         }
-        previous.clear();
-        previous.add(location);
+        return types;
     }
 
-    private Code.Access decode(Location location) {
-        ReferenceType type = location.declaringType();
-        return codes.computeIfAbsent(type, Code::new).at(location.method(), (int) location.codeIndex());
+    int count(int side) {
+        return counts[side];
     }
 
-    private void record(Location location, int count, String kind, String target) {
-        Method method = location.method();
-        Point point = new Point(location.declaringType().name(), method.name(), method.signature(), location.codeIndex(), count);
-        String file;
-        try {
-            file = location.sourceName();
-        } catch (com.sun.jdi.AbsentInformationException none) {
-            file = location.declaringType().name();
+    Sites.Site site(int side, int access) {
+        return Sites.of(sites[side][access]);
+    }
+
+    /** Returns the text of an access, with the number of executions of its place so far. */
+    String text(int side, int access) {
+        return site(side, access).text(occurrence(side, access));
+    }
+
+    /** Returns the number of executions of the place of an access up to it, from 1. */
+    int occurrence(int side, int access) {
+        int times = 0;
+        for (int i = 0; i <= access; i++) {
+            times += sites[side][i] == sites[side][access] ? 1 : 0;
         }
-        texts.add(point.text() + " " + kind + " " + target.replace(' ', '_') + " " + location.lineNumber() + " " + file);
+        return times;
     }
 
-    /** Returns the accesses in their order: {@code class method descriptor index occurrence kind target line file}. */
-    List<String> texts() {
-        return new ArrayList<>(texts);
+    /**
+     * Returns the next access of a side before which a stop may lead to another outcome, after one before which it has
+     * stopped in this run.
+     *
+     * <p>The other side then made some accesses, until it ended, stopped or was blocked. As long as the accesses of
+     * this side after its stop are independent of them, they might have come before: a stop there gives the same
+     * outcome. So the next stop is after the first dependent access. If the other side was blocked by a monitor of
+     * this side, each stop before the end of the critical section has the same outcome, if no access before it is
+     * dependent.
+     */
+    int nextStop(int side, int stop) {
+        int[] range = otherAccesses(side, stop);
+        int next = firstDependent(side, stop, range[0], range[1]) + 1;
+        return releasedAt > stop ? Math.min(next, releasedAt) : next;
+    }
+
+    /** Returns the range of the accesses that the other side made while a side was stopped. */
+    private int[] otherAccesses(int side, int stop) {
+        int other = 3 - side;
+        for (int i = 1; i + 1 < grants.length; i++) {
+            boolean isStopped = grants[i][0] == other && grants[i + 1][0] == side && grants[i + 1][1] >= stop
+                    && grants[i + 1][1] <= stop + 1;
+            if (isStopped) {
+                int end = counts[other];
+                for (int j = i + 2; j < grants.length; j++) {
+                    if (grants[j][0] == other) {
+                        end = Math.min(end, grants[j][1]);
+                        break;
+                    }
+                }
+                return new int[] {grants[i][1], end};
+            }
+        }
+        return new int[] {0, counts[other]};
+    }
+
+    /** Returns the first access of a side, from some one on, that depends on one of a range of the other side. */
+    int firstDependent(int side, int from, int begin, int end) {
+        int other = 3 - side;
+        Dependencies known = new Dependencies(end - begin);
+        for (int i = begin; i < end; i++) {
+            known.add(objects[other][i], sites[other][i], indices[other][i]);
+        }
+        for (int i = from; i < counts[side]; i++) {
+            if (known.has(objects[side][i], sites[side][i], indices[side][i])) {
+                return i;
+            }
+        }
+        return counts[side];
+    }
+
+    /** Returns the first access of a side that depends on one of the other side from some access on. */
+    int firstDependentOn(int side, int other, int from) {
+        return firstDependent(side, 0, Math.min(from, counts[other]), counts[other]);
     }
 }

@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.lang.reflect.Modifier;
 import java.net.MalformedURLException;
 import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +26,7 @@ final class Types {
     private final List<File> path;
     private final URL[] urls;
     private final File stubs;
+    private final SubjectLoader.Files files = new SubjectLoader.Files();
     private final ClassLoader loader;
     private List<String> names;
     private final Map<Class<?>, List<Class<?>>> implementations = new LinkedHashMap<>();
@@ -40,12 +40,17 @@ final class Types {
         }
         // The folder may not exist yet.
         urls[path.size()] = new URL(stubs.toURI() + (stubs.isDirectory() ? "" : "/"));
-        loader = fresh();
+        loader = new SubjectLoader(urls, null);
     }
 
     /** Returns a loader that loads all classes again, with initial values of static fields. */
     ClassLoader fresh() {
-        return new URLClassLoader(urls, ClassLoader.getPlatformClassLoader());
+        return new SubjectLoader(urls, files);
+    }
+
+    /** Adds hooks to the classes of the library to which the loaded classes refer. */
+    void rewriteLibrary() {
+        Rewriting.want(files.referred);
     }
 
     /** Returns the folder of classes that the planner compiles; it is part of the class path. */

@@ -12,20 +12,22 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Reads commands, one in each line, executes them with a target, and answers each with a line. At the end of its input,
- * it ends the target and itself.
+ * Runs whole programs, over the debugger connection to a Java machine for each run. Reads commands, one in each line,
+ * and answers each with a line. At the end of its input, it ends the machine and itself.
+ *
+ * <p>The {@link Scheduler} does not suit them: it knows two threads, and a program has as many as it starts. The lines
+ * of a finding need few stops, so the debugger is fast enough.
  */
-final class Controller {
+final class ProgramController {
     private static final String END = "";
 
     private final File folder;
     private final String own;
     private final List<String> path;
     private final PrintStream out;
-    private Machine machine;
-    private Runner runner;
+    private ProgramMachine machine;
 
-    private Controller(File folder, String own, List<String> path, PrintStream out) {
+    private ProgramController(File folder, String own, List<String> path, PrintStream out) {
         this.folder = folder;
         this.own = own;
         this.path = path;
@@ -36,9 +38,9 @@ final class Controller {
     public static void main(String[] given) throws Exception {
         List<String> all = Arrays.asList(given);
         PrintStream out = new PrintStream(System.out, true, "UTF-8");
-        Controller controller = new Controller(new File(all.get(0)), all.get(1), all.subList(2, all.size()), out);
+        ProgramController controller = new ProgramController(new File(all.get(0)), all.get(1), all.subList(2, all.size()), out);
         BlockingQueue<String> commands = new LinkedBlockingQueue<>();
-        Machine.daemon("commands", () -> controller.read(commands));
+        ProgramMachine.daemon("commands", () -> controller.read(commands));
         for (String line = commands.take(); !line.equals(END); line = commands.take()) {
             String answer;
             try {
@@ -82,13 +84,6 @@ final class Controller {
         machine = null;
     }
 
-    private synchronized Machine start() throws Exception {
-        List<String> command = new ArrayList<>(Arrays.asList("asercheck.confirm.Target"));
-        command.addAll(path);
-        machine = new Machine(folder, options(own), command);
-        return machine;
-    }
-
     private List<String> options(String classPath) {
         return Arrays.asList("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto",
                 "-Djava.io.tmpdir=" + folder, "-Duser.dir=" + folder, "-Djava.awt.headless=true", "-cp", classPath);
@@ -105,42 +100,16 @@ final class Controller {
         }
     }
 
-    private synchronized Machine startProgram(String main) throws Exception {
+    private synchronized ProgramMachine startProgram(String main) throws Exception {
         List<String> all = new ArrayList<>(Arrays.asList(own));
         all.addAll(path);
         List<String> command = Arrays.asList("asercheck.confirm.ProgramTarget", main);
-        machine = new Machine(folder, options(String.join(File.pathSeparator, all)), command, true);
+        machine = new ProgramMachine(folder, options(String.join(File.pathSeparator, all)), command, true);
         return machine;
     }
 
     private String answer(String line) throws Exception {
         String[] command = Lines.split(line);
-        if (command[0].equals("program")) {
-            return program(new ProgramPlan(command));
-        }
-        if (machine == null && !command[0].equals("start")) {
-            return Lines.join("gone", "there is no target");
-        }
-        switch (command[0]) {
-            case "start":
-                kill();
-                runner = new Runner(start(), folder);
-                return runner.started();
-            case "run":
-                // run serial|forced|watched PATIENCE STEP..., see Runner.run
-                return ended(runner.run(command[1], Long.parseLong(command[2]), Step.of(command, 3)));
-            case "trace":
-                return ended(runner.trace(Integer.parseInt(command[1]), Integer.parseInt(command[2])));
-            default:
-                return ended(runner.forward(line));
-        }
-    }
-
-    /** Ends the target after an answer that makes it unusable. */
-    private String ended(String answer) {
-        if (answer.startsWith("gone\t") || answer.startsWith("guarded\t")) {
-            kill();
-        }
-        return answer;
+        return command[0].equals("program") ? program(new ProgramPlan(command)) : Lines.join("error", command[0]);
     }
 }

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The accesses of the instructions of a class. */
-final class Code {
+final class ProgramCode {
     private static final int GETSTATIC = 0xb2;
     private static final int PUTFIELD = 0xb5;
     private static final int INVOKEINTERFACE = 0xb9;
@@ -38,7 +38,7 @@ final class Code {
         }
     }
 
-    Code(ReferenceType type) {
+    ProgramCode(ReferenceType type) {
         int count = type.constantPoolCount();
         tags = new int[count];
         first = new int[count];

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** A virtual machine in which a client runs, with a debugger connection to it. */
-final class Machine {
+final class ProgramMachine {
     final Process process;
     final VirtualMachine vm;
     final PrintStream in;
@@ -32,12 +32,12 @@ final class Machine {
     static final Object GONE = new Object();
 
     /** Starts a class with arguments in a folder, and waits for the connection. The error output is discarded. */
-    Machine(File folder, List<String> options, List<String> command) throws Exception {
+    ProgramMachine(File folder, List<String> options, List<String> command) throws Exception {
         this(folder, options, command, false);
     }
 
     /** Starts a class; if {@code mergesErrors}, the error output is a part of the output. */
-    Machine(File folder, List<String> options, List<String> command, boolean mergesErrors) throws Exception {
+    ProgramMachine(File folder, List<String> options, List<String> command, boolean mergesErrors) throws Exception {
         VirtualMachineManager manager = Bootstrap.virtualMachineManager();
         ListeningConnector listening = null;
         for (ListeningConnector one : manager.listeningConnectors()) {

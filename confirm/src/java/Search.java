@@ -1,0 +1,386 @@
+package asercheck.confirm;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The search for a schedule under which the outcome of a client differs from every serial order.
+ *
+ * <p>First come the serial orders, then the schedules with one switch: those of the finding, those at its fields, and
+ * all others; then those with two switches; then random ones, with up to three switches (S. Burckhardt, P. Kothari, M.
+ * Musuvathi, S. Nagarakatte, <em>A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs</em>, ASPLOS
+ * 2010). Schedules whose outcome is known from another one are left out ({@link Trace}).
+ *
+ * <p>The runs of the search use threads and, unless the class has state of its own, classes again and again. So an
+ * outcome is a candidate only: it has to come again in a new Java machine, with new classes and new threads.
+ */
+final class Search {
+    /** The number of runs of each serial order before the search. */
+    private static final int SERIAL_RUNS = 2;
+    /** The number of schedules that run even if the time is over. Otherwise a busy machine would try none. */
+    private static final int MIN_SCHEDULES = 12;
+    private static final long GRACE = 2_000_000_000;
+    /** The number of executions of one place before which a side stops. */
+    private static final int MAX_OCCURRENCES = 8;
+    private static final int MAX_FIRST = 60;
+    private static final int MAX_SINGLE = 600;
+    private static final int MAX_DOUBLE = 600;
+    private static final int RANDOM = 60;
+    private static final int RANDOM_SWITCHES = 3;
+    /** The number of threads of the program at which the Java machine should be replaced. */
+    private static final int MAX_THREADS = 150;
+    private static final long PATIENCE = 400;
+    private static final long WATCH_INTERVAL = 5;
+
+    private static final String UNUSABLE = "unusable";
+    private static final String WAITS = "a call waits for the other one";
+
+    /** The question of the search. */
+    static final class Question {
+        /** Makes a new client with classes of a loader. */
+        final java.util.function.Function<ClassLoader, RunnableClient> client;
+        final java.util.function.Supplier<ClassLoader> loaders;
+        /** Whether each run loads the classes again. */
+        boolean isStatic;
+        /** Adds hooks to the classes of the library that the loaded classes use. */
+        final Runnable rewriting;
+        /** Is told the classes with accesses, which later runs initialize first. */
+        final java.util.function.Consumer<Set<String>> accessed;
+        long nanoseconds;
+        int seed;
+        /** Lines before which the finding switches, as {@code FILE:LINE}. */
+        Set<String> lines;
+        /** The names of the fields of the finding. */
+        Set<String> fields;
+
+        Question(java.util.function.Function<ClassLoader, RunnableClient> client,
+                java.util.function.Supplier<ClassLoader> loaders, Runnable rewriting,
+                java.util.function.Consumer<Set<String>> accessed) {
+            this.client = client;
+            this.rewriting = rewriting;
+            this.accessed = accessed;
+            this.loaders = loaders;
+        }
+    }
+
+    /** Ends the search. */
+    private static final class Ended extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Ended(String why) {
+            super(why, null, false, false);
+        }
+    }
+
+    private final Question question;
+    private final Scheduler scheduler;
+    private final long until;
+    private ClassLoader loader;
+    private SideThread second;
+    /** Whether the runs are those of schedules. */
+    private volatile boolean isForced;
+    private boolean isFresh;
+    private int calls;
+    private volatile SerialOrders orders;
+    private volatile int schedules;
+    /** The classes of the program with accesses. */
+    private volatile Set<String> accessed = Set.of();
+    /** The schedule with a new outcome. */
+    private volatile List<String> candidate;
+
+    Search(Question question, Scheduler scheduler) {
+        this.question = question;
+        this.scheduler = scheduler;
+        until = System.nanoTime() + question.nanoseconds;
+    }
+
+    /**
+     * Returns the answer: {@code candidate} or {@code explored}, the number of schedules, whether the Java machine
+     * should be replaced, the number of classes with accesses and their names, and the schedule; or {@code unusable}
+     * with a reason, and whether the machine should be replaced.
+     */
+    List<String> run() throws Exception {
+        CompletableFuture<List<String>> answer = new CompletableFuture<>();
+        Thread explorer = new Thread(() -> explore(answer), "thread 1");
+        explorer.setDaemon(true);
+        explorer.start();
+        Scheduler.Watch watch = scheduler.watch(PATIENCE);
+        while (true) {
+            try {
+                return answer.get(WATCH_INTERVAL, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException running) {
+                try {
+                    if (watch.hangs()) {
+                        return hanging();
+                    }
+                } catch (Scheduler.Stalled stalled) {
+                    return answer("worn");
+                }
+            }
+        }
+    }
+
+    private void explore(CompletableFuture<List<String>> answer) {
+        String end = "";
+        try {
+            explore();
+        } catch (Ended ended) {
+            end = ended.getMessage();
+        } catch (Throwable thrown) {
+            end = UNUSABLE + thrown;
+        } finally {
+            scheduler.end();
+            if (second != null) {
+                second.end();
+            }
+        }
+        answer.complete(answer(end));
+    }
+
+    /** Returns the answer if both threads wait forever. */
+    private List<String> hanging() {
+        schedules++;
+        if (orders == null || !isForced) {
+            return answer(UNUSABLE + WAITS);
+        }
+        candidate = scheduler.hasDepended ? null : schedule(new Trace(scheduler));
+        return answer("worn");
+    }
+
+    private List<String> answer(String end) {
+        if (end.startsWith(UNUSABLE)) {
+            String reason = end.substring(UNUSABLE.length());
+            return Arrays.asList(UNUSABLE, reason, reason.equals(WAITS) ? "1" : "0");
+        }
+        boolean isWorn = end.equals("worn") || OtherThreads.count() > MAX_THREADS;
+        List<String> answer = new ArrayList<>(Arrays.asList(candidate == null ? "explored" : "candidate",
+                String.valueOf(schedules), isWorn ? "1" : "0", String.valueOf(accessed.size())));
+        answer.addAll(accessed);
+        if (candidate != null) {
+            answer.addAll(candidate);
+        }
+        return answer;
+    }
+
+    private void explore() throws InterruptedException, Ended {
+        isFresh = true;
+        calls = question.client.apply(question.loaders.get()).calls(2);
+        orders = new SerialOrders(calls + 1);
+        Trace[] alone = new Trace[3];
+        for (int i = 0; i < SERIAL_RUNS; i++) {
+            serial(null);
+        }
+        question.rewriting.run();
+        loader = question.loaders.get();
+        second = new SideThread(2, loader);
+        Thread.currentThread().setContextClassLoader(loader);
+        isFresh = question.isStatic;
+        boolean isSame = serial(alone);
+        if (!isFresh && !(isSame && serial(alone))) {
+            // The classes have state of their own.
+            isFresh = true;
+            serial(alone);
+        }
+        accessed = alone[1].types();
+        accessed.addAll(alone[2].types());
+        question.accessed.accept(accessed);
+        isForced = true;
+        Set<String> shared = shared(alone);
+        List<List<Integer>> stops = new ArrayList<>(Arrays.asList(null, new ArrayList<>(), new ArrayList<>()));
+        first(alone, shared);
+        for (int side = 1; side <= 2; side++) {
+            single(side, alone[3 - side], stops.get(side));
+        }
+        for (int side = 1; side <= 2; side++) {
+            twice(side, alone[side], stops.get(side));
+        }
+        random(alone[1].count(1) + alone[1].count(2));
+    }
+
+    /** Runs every serial order once; the first and the last one give traces. Returns whether all outcomes agree. */
+    private boolean serial(Trace[] alone) throws InterruptedException, Ended {
+        boolean isSame = true;
+        for (int order = 0; order <= calls; order++) {
+            Map<String, String> outcome = outcome(SerialOrders.steps(order, calls));
+            if (!scheduler.isKept || outcome.containsValue("hangs")) {
+                throw new Ended(UNUSABLE + WAITS);
+            }
+            isSame &= orders.add(order, outcome);
+            if (alone != null && order == 0) {
+                alone[1] = new Trace(scheduler);
+            }
+            if (alone != null && order == calls) {
+                alone[2] = new Trace(scheduler);
+            }
+        }
+        return isSame;
+    }
+
+    private Map<String, String> outcome(Steps steps) throws InterruptedException, Ended {
+        Map<String, String> outcome;
+        try {
+            if (isFresh) {
+                ClassLoader fresh = question.loaders.get();
+                outcome = new Attempt(question.client.apply(fresh), scheduler, PATIENCE).run(fresh, steps);
+            } else {
+                outcome = new Attempt(question.client.apply(loader), scheduler, PATIENCE).run(second, steps);
+            }
+        } catch (Scheduler.Stalled | Scheduler.GivenUp stalled) {
+            throw new Ended("worn");
+        }
+        String why = outcome.get("failed");
+        if (why != null) {
+            throw new Ended(UNUSABLE + "making the objects " + why);
+        }
+        if (outcome.containsKey("afterwards")) {
+            throw new Ended(UNUSABLE + "a call after both threads " + outcome.get("afterwards"));
+        }
+        return outcome;
+    }
+
+    /** Runs a schedule. Ends the search if its outcome is new, or the time is over. */
+    private Trace forced(Steps steps) throws InterruptedException, Ended {
+        long over = System.nanoTime() - until;
+        if (over > (schedules >= MIN_SCHEDULES ? 0 : GRACE)) {
+            throw new Ended("time");
+        }
+        Map<String, String> outcome = outcome(steps);
+        schedules++;
+        Trace trace = new Trace(scheduler);
+        boolean hangs = outcome.containsValue("hangs");
+        if (!scheduler.hasDepended && orders.excludes(outcome)) {
+            candidate = schedule(trace);
+            throw new Ended(hangs ? "worn" : "");
+        }
+        if (hangs) {
+            throw new Ended("worn");
+        }
+        return trace;
+    }
+
+    /** Returns the switches of the last run as steps, each followed by the text of its access. */
+    private List<String> schedule(Trace trace) {
+        List<String> steps = new ArrayList<>();
+        for (int[] change : scheduler.switches) {
+            if (change[1] < trace.count(change[0])) {
+                steps.add(change[0] + " at " + trace.text(change[0], change[1]));
+            }
+        }
+        int last = scheduler.switches.isEmpty() ? 2 : scheduler.switches.get(scheduler.switches.size() - 1)[0];
+        steps.add(3 - last + " end");
+        steps.add(last + " end");
+        return steps;
+    }
+
+    /** Returns the fields that both sides access and one of them writes, and everything about locks. */
+    private static Set<String> shared(Trace[] alone) {
+        Set<String> seen = new TreeSet<>();
+        Set<String> shared = new TreeSet<>();
+        for (int side = 1; side <= 2; side++) {
+            Set<String> own = new TreeSet<>();
+            for (Trace trace : Arrays.asList(alone[1], alone[2])) {
+                for (int i = 0; i < trace.count(side); i++) {
+                    own.add(trace.site(side, i).target);
+                }
+            }
+            if (side == 1) {
+                seen.addAll(own);
+            } else {
+                own.retainAll(seen);
+                shared.addAll(own);
+            }
+        }
+        return shared;
+    }
+
+    /**
+     * Runs the schedules with one switch that come first: before the lines of the finding, before its fields, then
+     * before other accesses in the code of the program, where a switch is easier to understand than in the library.
+     */
+    private void first(Trace[] alone, Set<String> shared) throws InterruptedException, Ended {
+        for (Preference preference : Preference.values()) {
+            int runs = 0;
+            for (int side = 1; side <= 2; side++) {
+                for (int i = 0; i < alone[side].count(side) && runs < MAX_FIRST; i++) {
+                    Sites.Site site = alone[side].site(side, i);
+                    if (shared.contains(site.target) && preference == preference(side, site)) {
+                        one(side, i);
+                        runs++;
+                    }
+                }
+            }
+        }
+    }
+
+    /** The reasons why a switch comes early. */
+    private enum Preference {
+        LINE, FIELD, PROGRAM
+    }
+
+    private Preference preference(int side, Sites.Site site) {
+        if (side == 1 && question.lines.contains(site.file + ":" + site.line)) {
+            return Preference.LINE;
+        }
+        return question.fields.contains(site.field()) ? Preference.FIELD : site.isOfJava ? null : Preference.PROGRAM;
+    }
+
+    private Trace one(int side, int stop) throws InterruptedException, Ended {
+        return forced(Steps.of(side + " event " + stop, 3 - side + " end", side + " end"));
+    }
+
+    /** Runs the schedules in which a side stops once. Adds the stops. */
+    private void single(int side, Trace otherFirst, List<Integer> stops) throws InterruptedException, Ended {
+        int stop = otherFirst.firstDependent(side, 0, 0, otherFirst.count(3 - side)) + 1;
+        int count = otherFirst.count(side);
+        for (int i = 0; i < MAX_SINGLE && stop < count; i++) {
+            stops.add(stop);
+            Trace trace = one(side, stop);
+            count = trace.count(side);
+            stop = next(trace, side, stop);
+        }
+    }
+
+    /** Returns the next stop after one of a run: one that may have another outcome, and is not deep in a loop. */
+    private static int next(Trace trace, int side, int stop) {
+        int next = Math.max(stop + 1, trace.nextStop(side, stop));
+        while (next < trace.count(side) && trace.occurrence(side, next) > MAX_OCCURRENCES) {
+            next++;
+        }
+        return next;
+    }
+
+    /** Runs the schedules in which a side stops, then the other one, and the first one continues to its end. */
+    private void twice(int side, Trace alone, List<Integer> stops) throws InterruptedException, Ended {
+        int other = 3 - side;
+        int runs = 0;
+        for (int first : stops) {
+            int second = alone.firstDependentOn(other, side, first) + 1;
+            int count = Integer.MAX_VALUE;
+            while (second < count && runs++ < MAX_DOUBLE) {
+                Trace trace = forced(Steps.of(side + " event " + first, other + " event " + second, side + " end",
+                        other + " end"));
+                count = trace.count(other);
+                second = next(trace, other, second);
+            }
+        }
+    }
+
+    private void random(int length) throws InterruptedException, Ended {
+        Random random = new Random(question.seed);
+        for (int i = 0; i < RANDOM && length > 1; i++) {
+            int[] changes = new int[1 + random.nextInt(RANDOM_SWITCHES)];
+            for (int j = 0; j < changes.length; j++) {
+                changes[j] = 1 + random.nextInt(length);
+            }
+            forced(Steps.changing(1 + random.nextInt(2), changes));
+        }
+    }
+}
