@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.spi.ToolProvider;
 
 /**
- * Subclasses of abstract classes, whose abstract methods answer with simple values. They are compiled into the folder of
- * the target, within the package of the class, so that its classes can be used.
+ * Subclasses of abstract classes, whose abstract methods answer with simple values. They are compiled into the folder
+ * of the target, within the package of the class, so that its classes can be used.
  */
 final class AbstractStub {
     private final Types types;

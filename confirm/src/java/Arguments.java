@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Creates values of given types for a client. Constants come from small pools, so two calls often get the same one. Each
- * value has a place, at which {@link Hints} may demand another one. {@link Makers} makes the objects.
+ * Creates values of given types for a client. Constants come from small pools, so two calls often get the same one.
+ * Each value has a place, at which {@link Hints} may demand another one. {@link Makers} makes the objects.
  */
 final class Arguments {
     /** The largest number of statements of a preparation. */

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The parts of a class file that the planner reads: the supertypes, and the calls and constants of each method. Names of
- * classes have dots.
+ * The parts of a class file that the planner reads: the supertypes, and the calls and constants of each method. Names
+ * of classes have dots.
  */
 final class ClassFile {
     final String name;

@@ -49,8 +49,8 @@ final class Client {
     }
 
     /**
-     * Executes the preparation, and removes the calls that throw exceptions. Returns the statement whose variable cannot
-     * get a value, with its exception; null if all can.
+     * Executes the preparation, and removes the calls that throw exceptions. Returns the statement whose variable
+     * cannot get a value, with its exception; null if all can.
      */
     Failure removeThrowing(ClassLoader loader) {
         Scope scope = new Scope(loader);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes the client of a seed: one that calls the methods of the finding itself or, if that fails, one that calls methods
- * of another class from which calls lead to both of them. Equal requests give equal clients.
+ * Makes the client of a seed: one that calls the methods of the finding itself or, if that fails, one that calls
+ * methods of another class from which calls lead to both of them. Equal requests give equal clients.
  */
 final class ClientMaker {
     /** The number of other classes that a seed tries. */
@@ -128,8 +128,8 @@ final class ClientMaker {
     }
 
     /**
-     * Returns requests for classes that have methods from which calls lead to the unit, and to an interfering method. The
-     * nearest callers come first.
+     * Returns requests for classes that have methods from which calls lead to the unit, and to an interfering method.
+     * The nearest callers come first.
      */
     private List<Request> facades(Request request) {
         List<Request> all = new ArrayList<>();

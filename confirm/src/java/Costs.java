@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The costs of objects: a search over types for the cheapest way to make one. The cost of a call is one, and the sum of
- * the costs of its arguments; that of a type is the cost of its cheapest maker. A type whose makers need more than
+ * The costs of objects: a search over types for the cheapest way to make one. The cost of a call is one, and the sum
+ * of the costs of its arguments; that of a type is the cost of its cheapest maker. A type whose makers need more than
  * {@link #MAX_DEPTH} steps, or the type itself, has the cost {@link #IMPOSSIBLE}.
  */
 final class Costs {

@@ -52,11 +52,13 @@ final class Makers {
             throw new CreationException(needs(type, missing));
         }
         if (all.isEmpty()) {
-            String kind = Modifier.isAbstract(type.getModifiers()) ? "it is abstract" : "no constructor that a client can call";
+            boolean isAbstract = Modifier.isAbstract(type.getModifiers());
+            String kind = isAbstract ? "it is abstract" : "no constructor that a client can call";
             throw new CreationException("an object of " + type.getName() + " cannot be made: " + kind);
         }
         all.sort(Comparator.comparingInt(one -> one.cost));
-        int first = others == 0 && all.size() > 1 && all.get(0).cost > 0 ? arguments.choice(all.size()) : others % all.size();
+        boolean isFree = others == 0 && all.size() > 1 && all.get(0).cost > 0;
+        int first = isFree ? arguments.choice(all.size()) : others % all.size();
         if (all.get(first).cost >= Costs.IMPOSSIBLE) {
             first = 0;
         }

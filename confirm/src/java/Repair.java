@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The search for choices with which the objects of a client can be made. After a failure one choice changes: an argument
- * of the failing call, an answer of a stub that was asked, whether properties are set, the constructor, an argument of the
- * arguments. A change stays if it leads to another failure than all before, or to other questions to stubs before it; any
- * other change is taken back.
+ * The search for choices with which the objects of a client can be made. After a failure one choice changes: an
+ * argument of the failing call, an answer of a stub that was asked, whether properties are set, the constructor, an
+ * argument of the arguments. A change stays if it leads to another failure than all before, or to other questions to
+ * stubs before it; any other change is taken back.
  */
 final class Repair {
     private static final Object[] NUMBERS = {16, 1, 2, 100, 0, 1000, 8, -1};
@@ -25,8 +25,8 @@ final class Repair {
     private static final String[] STRINGS = {"1", "http://localhost/", "a", "/a", "true", "a=b", "UTF-8", "java.lang.String"};
     private static final Object[] MAKERS = {new Maker(1), new Maker(2), Hints.NULL, new Maker(3)};
     /** Words of exceptions, and a text that may help. */
-    private static final String[][] TEXTS = {{"NumberFormat", "1"}, {"For input string", "1"}, {"MalformedURL", "http://localhost/"},
-        {"URISyntax", "http://localhost/"}, {"protocol", "http://localhost/"}, {"scheme", "http://localhost/"},
+    private static final String[][] TEXTS = {{"NumberFormat", "1"}, {"For input string", "1"},
+        {"MalformedURL", "http://localhost/"}, {"URISyntax", "http://localhost/"}, {"protocol", "http://localhost/"}, {"scheme", "http://localhost/"},
         {"ncoding", "UTF-8"}, {"harset", "UTF-8"}, {"ClassNotFound", "java.lang.Object"}, {"NoSuchAlgorithm", "MD5"},
         {"UnknownHost", "localhost"}, {"lgorithm", "MD5"}, {"path", "/a"}, {"cron", "0 0 * * * ?"},
         {"pattern", "* * * * *"}};
@@ -58,8 +58,8 @@ final class Repair {
     }
 
     /**
-     * Changes a choice after a failure of a client, which is null if the planner or a thread failed. Returns whether there
-     * was a choice.
+     * Changes a choice after a failure of a client, which is null if the planner or a thread failed. Returns whether
+     * there was a choice.
      */
     boolean next(Client client, Client.Failure failure) {
         List<String> asked = Stub.asked();
@@ -106,7 +106,8 @@ final class Repair {
                 }
             }
         }
-        boolean isNull = failure.thrown instanceof NullPointerException || failure.thrown instanceof IllegalStateException;
+        boolean isNull = failure.thrown instanceof NullPointerException
+                || failure.thrown instanceof IllegalStateException;
         Set<Hints.Change> all = new LinkedHashSet<>();
         if (isNull) {
             all.addAll(first(properties, 2));
@@ -205,8 +206,8 @@ final class Repair {
         if (parameter == String.class || parameter == Object.class || parameter == CharSequence.class) {
             return texts(maker, message);
         }
-        boolean isNumber = parameter.isPrimitive() || Number.class.isAssignableFrom(parameter) && ValuePrinter.isOfJava(parameter);
-        return isNumber ? NUMBERS : MAKERS;
+        boolean isBoxed = Number.class.isAssignableFrom(parameter) && ValuePrinter.isOfJava(parameter);
+        return parameter.isPrimitive() || isBoxed ? NUMBERS : MAKERS;
     }
 
     private Object[] texts(Executable maker, String message) {

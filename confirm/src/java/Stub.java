@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * An implementation of an interface. It answers with values of the declared types: the value that a setter of the same
- * property was given, else a fixed answer, else an argument of the type, else a simple value; interfaces are answered
- * with other stubs, always the same for a method.
+ * An implementation of an interface. It answers with values of the declared types: the value that a setter of the
+ * same property was given, else a fixed answer, else an argument of the type, else a simple value; interfaces are
+ * answered with other stubs, always the same for a method.
  *
- * <p>Nothing of it is observed but what a call passes on: the number and order of calls depend on the interleaving, and
- * no contract forbids that. So its answers do not depend on them either, except for the setters.
+ * <p>Nothing of it is observed but what a call passes on: the number and order of calls depend on the interleaving,
+ * and no contract forbids that. So its answers do not depend on them either, except for the setters.
  */
 final class Stub implements InvocationHandler {
     /** The beginning of the places of stub methods in {@link Hints}. */
@@ -55,8 +55,8 @@ final class Stub implements InvocationHandler {
     }
 
     /**
-     * Returns the methods that stubs were asked which were made since the last call of this method, the last one first:
-     * the place, a colon, and the type of the answer. Threads that earlier clients have left ask other stubs.
+     * Returns the methods that stubs were asked which were made since the last call of this method, the last one
+     * first: the place, a colon, and the type of the answer. Threads that earlier clients have left ask other stubs.
      */
     static List<String> asked() {
         List<String> all;
