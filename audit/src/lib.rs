@@ -42,8 +42,8 @@ pub use progress::{Event, Progress};
 pub use question::{Answer, AnswerStore, Common, Question};
 pub use report::{
     BaselineComparison, Cause, ClassVerdict, Confirmation, ConfirmationEffort, ConfirmationVerdict, Demonstration,
-    Difference, Fault, Finding, Labels, LockWait, Member, Place, Report, ShardPart, StoredRun, SubjectKind,
-    SubjectReport, Summary, Suppressed, TornAccess, Undecided, VERSION,
+    Difference, Fault, Finding, Labels, LockWait, Member, ObservedCalls, Place, Report, ShardPart, StoredRun,
+    SubjectKind, SubjectReport, Summary, Suppressed, TornAccess, Undecided, VERSION,
 };
 pub use selection::Selection;
 pub use violations::{

@@ -5,10 +5,13 @@
 //! outcome of a client differs from every serial order. That is a candidate: it has to come again in two targets that
 //! verify candidates only, and have never run this client. There each run loads the classes again, in new threads.
 
+use crate::attribution::{Attribution, ClientMethods, OtherDifference};
 use crate::controller::{Answer, Controller, Machine, NoAnswer};
 use crate::outcome::{Outcome, SerialOutcomes};
 use crate::schedule::{Schedule, serial_orders, with_pauses};
 use crate::search_end::{self, SearchEnd};
+use crate::sentence::sentence;
+use crate::torn_section::{CodeLine, Interruption, Side, TornSection};
 use audit::{Confirmation, ConfirmationEffort, Demonstration, Difference, Finding, SubjectKind, SubjectReport};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -44,8 +47,11 @@ pub(crate) struct Question<'a> {
     pub(crate) class: &'a str,
     pub(crate) is_static: bool,
     pub(crate) unit: &'a str,
-    /// The interfering methods; the one of the witness is the first.
+    /// The interfering methods; the one of the witness, which the sentence names, is the first.
     pub(crate) by: Vec<&'a str>,
+    section: TornSection,
+    /// Whether the finding says that calls wait for each other.
+    is_deadlock: bool,
     /// The accesses before which the witness switches back to the unit, as `FILE:LINE`.
     lines: BTreeSet<String>,
     /// The names of the fields of the finding.
@@ -72,10 +78,37 @@ impl<'a> Question<'a> {
             is_static: subject.kind == SubjectKind::Static,
             unit: &finding.unit,
             by,
+            section: TornSection::of(finding),
+            is_deadlock: finding.is_deadlock(),
             lines,
             fields: finding.locations.iter().filter_map(|location| field(location)).collect(),
         }
     }
+}
+
+impl Question<'_> {
+    /// Returns the interfering method of the client of a seed: in every other client that of the sentence.
+    fn by(&self, seed: usize) -> &str {
+        let others = &self.by[1..];
+        match (seed % 2, others) {
+            (1, [_, ..]) => others[seed / 2 % others.len()],
+            _ => self.by[0],
+        }
+    }
+
+    /// Whether a difference confirms the finding: both methods of the sentence ran, the switch is in the torn section,
+    /// and a deadlock hangs.
+    fn is_answered(&self, attribution: &Attribution, hangs: bool) -> bool {
+        attribution.is_of(self.unit, self.by[0], &self.section) && (hangs || !self.is_deadlock)
+    }
+}
+
+/// A verified difference.
+pub(crate) enum Found {
+    /// It confirms the finding.
+    Confirmation(ConfirmedClient),
+    /// It belongs to other methods, or to another section.
+    Other(Box<OtherDifference>, ConfirmedClient),
 }
 
 /// Returns the name of the field of a location.
@@ -97,6 +130,10 @@ pub(crate) struct ClientExploration<'a> {
     repeated: usize,
     /// Methods that reach outside of the target. Clients do not call them, except for the unit and its interferers.
     avoided: BTreeSet<String>,
+    /// The lines of the section to which the unit came.
+    visited: BTreeSet<CodeLine>,
+    /// The methods of the other differences: the interrupted one, and the other one.
+    others: BTreeSet<(String, String)>,
 }
 
 /// A client that confirms the finding.
@@ -119,6 +156,8 @@ impl<'a> ClientExploration<'a> {
             tried: BTreeSet::new(),
             repeated: 0,
             avoided: BTreeSet::new(),
+            visited: BTreeSet::new(),
+            others: BTreeSet::new(),
         }
     }
 
@@ -140,23 +179,25 @@ impl<'a> ClientExploration<'a> {
         self.effort.clients == 0 && self.next_seed >= MAX_FAILED_SEEDS
     }
 
+    /// Whether a difference of other methods was found.
+    pub(crate) fn has_others(&self) -> bool {
+        !self.others.is_empty()
+    }
+
     /// Returns the number of forced schedules so far.
     pub(crate) fn schedules(&self) -> usize {
         self.effort.schedules
     }
 
     /// Returns the result of the search so far. `jdk` is the name of the virtual machine.
-    pub(crate) fn finish(self, jdk: &str, end: SearchEnd) -> Confirmation {
+    pub(crate) fn finish(mut self, jdk: &str, end: SearchEnd) -> Confirmation {
+        self.effort.reached = self.question.section.reached(&self.visited);
         let obstacle = self.reasons.iter().max_by_key(|(_, count)| **count).map(|(why, _)| why.as_str());
         search_end::answer(jdk, &self.effort, self.demonstration, end, obstacle)
     }
 
-    /// Tries clients for some time. Returns the one that confirms the finding.
-    pub(crate) fn explore(
-        &mut self,
-        controller: &mut Controller,
-        time: Duration,
-    ) -> Result<Option<ConfirmedClient>, NoAnswer> {
+    /// Tries clients for some time, until one shows a difference that is new.
+    pub(crate) fn explore(&mut self, controller: &mut Controller, time: Duration) -> Result<Option<Found>, NoAnswer> {
         let begin = Instant::now();
         let mut result = Ok(None);
         while self.is_open() && begin.elapsed() < time {
@@ -164,8 +205,8 @@ impl<'a> ClientExploration<'a> {
             self.next_seed += 1;
             let left = time.saturating_sub(begin.elapsed());
             match self.try_client(controller, seed, left) {
-                Ok(Some(confirmed)) => {
-                    result = Ok(Some(confirmed));
+                Ok(Some(found)) => {
+                    result = Ok(Some(found));
                     break;
                 }
                 Ok(None) => {}
@@ -194,7 +235,7 @@ impl<'a> ClientExploration<'a> {
         controller: &mut Controller,
         seed: usize,
         time: Duration,
-    ) -> Result<Option<ConfirmedClient>, NoAnswer> {
+    ) -> Result<Option<Found>, NoAnswer> {
         if !controller.target.is_running() {
             controller.start()?;
         }
@@ -204,30 +245,78 @@ impl<'a> ClientExploration<'a> {
             return Ok(None);
         }
         self.repeated = 0;
-        let Some(found) = self.search(&mut controller.target, time)? else { return Ok(None) };
+        let Some(result) = self.search(&mut controller.target, &client, time)? else { return Ok(None) };
         self.effort.clients += 1;
-        self.effort.schedules += found.schedules;
-        let confirmed = match found.candidate {
-            Some(schedule) => self.verify(controller, &client, &schedule, &found.loaded)?.map(|shown| {
-                self.demonstration = Some(shown);
-                ConfirmedClient { steps: schedule.steps, loaded: found.loaded }
-            }),
-            None => None,
-        };
+        self.effort.schedules += result.schedules;
+        self.visited.extend(self.question.section.visited(&result.visited).cloned());
+        let is_worn = result.is_worn;
+        let found = self.examined(controller, &client, result)?;
         // The client of a confirmed finding is still needed for its program.
-        if found.is_worn && confirmed.is_none() {
+        if is_worn && found.is_none() {
             controller.target.end();
         }
-        Ok(confirmed)
+        Ok(found)
+    }
+
+    /// Verifies the candidate of a search, if it has one that belongs to known methods.
+    fn examined(
+        &mut self,
+        controller: &mut Controller,
+        client: &Client,
+        result: SearchResult,
+    ) -> Result<Option<Found>, NoAnswer> {
+        let SearchResult { loaded, first_lines, candidate: Some(schedule), .. } = result else { return Ok(None) };
+        let methods = self.methods(client);
+        let mut all: Vec<Attribution> =
+            schedule.interruptions.iter().filter_map(|one| methods.attribution(one, &first_lines)).collect();
+        let own = all.iter().position(|one| self.question.is_answered(one, true));
+        let chosen = own.or_else(|| all.iter().position(|one| !self.others.contains(&one.methods())));
+        let Some(attribution) = chosen.map(|place| all.swap_remove(place)) else { return Ok(None) };
+        let side = attribution.interruption.side;
+        let Some(demonstration) = self.verify(controller, client, &schedule, &loaded, side)? else { return Ok(None) };
+        let hangs = demonstration.differences.iter().any(|one| one.seen == "hangs");
+        let client = ConfirmedClient { steps: schedule.steps, loaded };
+        if self.question.is_answered(&attribution, hangs) {
+            self.demonstration = Some(demonstration);
+            return Ok(Some(Found::Confirmation(client)));
+        }
+        self.others.insert(attribution.methods());
+        let effort = ConfirmationEffort { time: Duration::ZERO, ..self.effort.clone() };
+        Ok(Some(Found::Other(Box::new(OtherDifference { attribution, demonstration, effort }), client)))
+    }
+
+    /// The methods of a client.
+    fn methods(&self, client: &Client) -> ClientMethods<'_> {
+        let by = self.question.by(client.seed);
+        ClientMethods { unit: self.question.unit, by, is_by_alone: client.calls == 1 }
+    }
+
+    /// Returns the sides of a client whose differences outside of the section are known, or belong to no known method.
+    fn known_sides(&self, client: &Client) -> String {
+        let methods = self.methods(client);
+        let is_known = |side: &Side| {
+            let interruption = Interruption { side: *side, ..Interruption::default() };
+            let attribution = methods.attribution(&interruption, &Default::default());
+            attribution.is_none_or(|one| self.others.contains(&one.methods()))
+        };
+        [1, 2].iter().filter(|side| is_known(side)).map(ToString::to_string).collect::<Vec<_>>().join(" ")
     }
 
     /// Searches for a schedule with a new outcome.
-    fn search(&mut self, target: &mut Machine, time: Duration) -> Result<Option<Found>, NoAnswer> {
+    fn search(
+        &mut self,
+        target: &mut Machine,
+        client: &Client,
+        time: Duration,
+    ) -> Result<Option<SearchResult>, NoAnswer> {
         let time = time.clamp(MIN_CLIENT_TIME, CLIENT_TIME).as_millis().to_string();
         let lines = self.question.lines.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
         let fields = self.question.fields.iter().copied().collect::<Vec<_>>().join(" ");
-        let answer = target.ask(&["search", &time, &lines, &fields])?;
-        let found = Found::parse(&answer);
+        let (section, known) = (self.question.section.text(), self.known_sides(client));
+        let is_symmetric = self.question.by(client.seed) == self.question.unit && client.calls == 1;
+        let is_symmetric = if is_symmetric { "1" } else { "0" };
+        let answer = target.ask(&["search", &time, &lines, &fields, &section, &known, is_symmetric])?;
+        let found = SearchResult::parse(&answer);
         if found.is_none() {
             self.add_failure(target, &answer)?;
             if answer.fields.get(1).is_some_and(|is_worn| is_worn == "1") {
@@ -244,7 +333,7 @@ impl<'a> ClientExploration<'a> {
         let number = seed.to_string();
         let avoided = self.avoided.iter().map(String::as_str).collect::<Vec<_>>().join(",");
         let mut fields = vec!["client", question.class, kind, &number, &avoided, question.unit];
-        fields.extend(&question.by);
+        fields.push(question.by(seed));
         let answer = target.ask(&fields)?;
         match answer.kind.as_str() {
             "client" => Ok(Client::parse(&answer.fields)),
@@ -327,6 +416,7 @@ impl<'a> ClientExploration<'a> {
         client: &Client,
         schedule: &Schedule,
         loaded: &[String],
+        interrupted: Side,
     ) -> Result<Option<Demonstration>, NoAnswer> {
         let mut serial = SerialOutcomes::new(client.calls + 1);
         let mut outcomes: Vec<Outcome> = Vec::new();
@@ -356,7 +446,10 @@ impl<'a> ClientExploration<'a> {
             }
         }
         let is_new = outcomes.iter().all(|outcome| serial.excludes(outcome));
-        Ok(outcomes.pop().filter(|_| is_new).map(|outcome| client.demonstration(&serial, &outcome, schedule)))
+        Ok(outcomes
+            .pop()
+            .filter(|_| is_new)
+            .map(|outcome| client.demonstration(&serial, &outcome, schedule, interrupted)))
     }
 
     /// Makes the same client in a target that verifies. Returns whether it is the same.
@@ -372,17 +465,21 @@ impl<'a> ClientExploration<'a> {
 }
 
 /// The result of the search with one client.
-struct Found {
+struct SearchResult {
     schedules: usize,
     /// Whether the target should be replaced.
     is_worn: bool,
     /// The classes with accesses.
     loaded: Vec<String>,
+    /// The lines to which the first side came, alone.
+    visited: BTreeSet<CodeLine>,
+    /// The first lines of both sides.
+    first_lines: [CodeLine; 2],
     /// The schedule with a new outcome.
     candidate: Option<Schedule>,
 }
 
-impl Found {
+impl SearchResult {
     /// Reads an answer; none if the client could not be used.
     fn parse(answer: &Answer) -> Option<Self> {
         let is_candidate = answer.kind == "candidate";
@@ -394,8 +491,11 @@ impl Found {
         let is_worn = fields.next()? == "1";
         let count = fields.next()?.parse().ok()?;
         let loaded = fields.by_ref().take(count).cloned().collect();
+        let visited = CodeLine::parse_all(fields.next()?);
+        fields.next()?;
+        let first_lines = [fields.next()?, fields.next()?].map(|line| CodeLine::parse(line).unwrap_or_default());
         let candidate = if is_candidate { Schedule::parse(fields.as_slice()) } else { None };
-        Some(Self { schedules, is_worn, loaded, candidate })
+        Some(Self { schedules, is_worn, loaded, visited, first_lines, candidate })
     }
 }
 
@@ -457,7 +557,13 @@ impl Client {
     }
 
     /// Returns the demonstration by an outcome of this client under a schedule.
-    fn demonstration(&self, serial: &SerialOutcomes, outcome: &Outcome, schedule: &Schedule) -> Demonstration {
+    fn demonstration(
+        &self,
+        serial: &SerialOutcomes,
+        outcome: &Outcome,
+        schedule: &Schedule,
+        interrupted: Side,
+    ) -> Demonstration {
         let (kind, deviations) = serial.deviations(outcome);
         let stops = schedule
             .stops
@@ -469,17 +575,19 @@ impl Client {
             1 => format!("thread {other} runs, thread {last} goes on"),
             _ => format!("thread {other} goes on to its end, then thread {last}"),
         };
+        let differences: Vec<Difference> = deviations
+            .into_iter()
+            .map(|one| Difference { what: one.name, seen: one.seen, serial: one.serial })
+            .collect();
         Demonstration {
             kind: kind.name().into(),
+            says: sentence(&self.threads, interrupted, &differences),
             seed: self.seed,
             before: self.before.clone(),
             threads: self.threads.to_vec(),
             forced: stops.chain([then]).collect::<Vec<_>>().join(", "),
             steps: schedule.steps.clone(),
-            differences: deviations
-                .into_iter()
-                .map(|one| Difference { what: one.name, seen: one.seen, serial: one.serial })
-                .collect(),
+            differences,
             program: None,
         }
     }

@@ -5,10 +5,16 @@
 //! finding gets some time before one of them gets much. Programs that show a finding are written as soon as it is
 //! confirmed.
 //!
+//! A difference that belongs to other methods than those of the finding that was run (`attribution`) confirms the finding
+//! that has these methods, or becomes a finding of its own (`answers`).
+//!
 //! Invariant: every finding has an answer, whenever the run ends: a search that did not begin also has one, with the
 //! reason (`search_end`). The run ends soon after the deadline or a cancellation, because every wait for another
 //! process asks [`Stop`].
 
+use crate::answers::{Answer, Answers, Owner};
+use crate::attribution::OtherDifference;
+use crate::client_exploration::{ConfirmedClient, Found};
 use crate::controller::{Controller, NoAnswer};
 use crate::error::Error;
 use crate::event::Event;
@@ -18,7 +24,7 @@ use crate::options::Options;
 use crate::reproduction::{Reproduction, ReproductionWriter, Written};
 use crate::search_end::SearchEnd;
 use crate::stop::Stop;
-use audit::{Confirmation, Report};
+use audit::{Confirmation, Demonstration, Report};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -63,14 +69,12 @@ pub fn confirm(report: &mut Report, jdk: &Jdk, options: &Options<'_>) -> Result<
         failed: Mutex::new(None),
         unreproduced: Mutex::new(Vec::new()),
     };
-    let results = run.all(report, is_ready);
+    let answers = run.all(report, is_ready);
     if let Some(error) = run.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(error);
     }
     let unreproduced = run.unreproduced.into_inner().unwrap_or_else(PoisonError::into_inner);
-    for Answered { subject, finding, confirmation } in results {
-        report.subjects[subject].findings[finding].confirmation = Some(confirmation);
-    }
+    answers.add_to(report);
     report.confirmed_first();
     Ok(unreproduced)
 }
@@ -88,6 +92,9 @@ struct Run<'a> {
     unreproduced: Mutex<Vec<Unreproduced>>,
 }
 
+/// The place of a finding in the report: its subject, and its number in that.
+type Place = (usize, usize);
+
 /// A finding without an answer.
 struct Job<'a> {
     subject: usize,
@@ -98,47 +105,44 @@ struct Job<'a> {
     exploration: Exploration<'a>,
 }
 
-/// A finding with its answer.
-struct Answered {
-    subject: usize,
-    finding: usize,
-    confirmation: Confirmation,
-}
-
 impl Run<'_> {
-    fn all(&self, report: &Report, is_ready: bool) -> Vec<Answered> {
-        let (jobs, answered) = self.jobs(report);
-        self.tell(Event::Started { findings: jobs.len() + answered.len() });
-        answered.iter().for_each(|answer| self.tell_answer(report, answer));
+    fn all(&self, report: &Report, is_ready: bool) -> Answers {
+        let answers = Mutex::new(Answers::default());
+        let (jobs, stored) = self.jobs(report);
+        self.tell(Event::Started { findings: jobs.len() + stored.len() });
+        stored.into_iter().for_each(|(finding, answer)| self.answer(report, &answers, finding, answer));
         let has_jobs = !jobs.is_empty();
-        let (queue, answered) = (Mutex::new(jobs), Mutex::new(answered));
+        let queue = Mutex::new(jobs);
         if is_ready && has_jobs {
             std::thread::scope(|scope| {
                 for _ in 0..TARGETS {
-                    scope.spawn(|| self.work(report, &queue, &answered));
+                    scope.spawn(|| self.work(report, &queue, &answers));
                 }
             });
         }
-        let mut answered = answered.into_inner().unwrap_or_else(PoisonError::into_inner);
         let end = self.stop.end().unwrap_or(SearchEnd::NoMachine);
         for job in queue.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            let answer = job.finish(self.machine(), end);
-            self.tell_answer(report, &answer);
-            answered.push(answer);
+            let finding = job.place();
+            self.answer(report, &answers, finding, Answer::own(job.exploration.finish(self.machine(), end)));
         }
-        answered
+        answers.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds the answer of a finding, unless it has a better one.
+    fn answer(&self, report: &Report, answers: &Mutex<Answers>, (subject, finding): Place, answer: Answer) {
+        let confirmation = answer.confirmation.clone();
+        let is_new = answers.lock().unwrap_or_else(PoisonError::into_inner).add((subject, finding), answer);
+        if is_new {
+            let subject = &report.subjects[subject];
+            let (class, finding) = (subject.class.as_str(), &subject.findings[finding]);
+            self.tell(Event::Answered { class, unit: &finding.unit, confirmation: &confirmation });
+        }
     }
 
     fn tell(&self, event: Event<'_>) {
         if let Some(observer) = self.options.observer {
             observer(event);
         }
-    }
-
-    fn tell_answer(&self, report: &Report, answer: &Answered) {
-        let subject = &report.subjects[answer.subject];
-        let finding = &subject.findings[answer.finding];
-        self.tell(Event::Answered { class: &subject.class, finding, confirmation: &answer.confirmation });
     }
 
     fn machine(&self) -> &str {
@@ -148,14 +152,14 @@ impl Run<'_> {
     /// Returns the jobs in the order in which they run, and the findings whose answers the store has. Findings that
     /// repeat one of another class come last; before them, the first findings of each class come first; among these,
     /// the most likely ones.
-    fn jobs<'a>(&self, report: &'a Report) -> (VecDeque<Job<'a>>, Vec<Answered>) {
+    fn jobs<'a>(&self, report: &'a Report) -> (VecDeque<Job<'a>>, Vec<(Place, Answer)>) {
         let (mut jobs, mut answered) = (Vec::new(), Vec::new());
         for (subject, of) in report.subjects.iter().enumerate() {
             for (finding, it) in of.findings.iter().enumerate() {
                 let exploration = Exploration::new(report, of, it);
                 let question = exploration.question();
                 match self.stored(&question) {
-                    Some(confirmation) => answered.push(Answered { subject, finding, confirmation }),
+                    Some(confirmation) => answered.push(((subject, finding), Answer::own(confirmation))),
                     None => {
                         let rank = Reverse((it.rank * 1000.0) as u64);
                         let place = (!it.stands_alone(), it.likelihood, finding >= FIRST_FINDINGS, rank);
@@ -175,7 +179,7 @@ impl Run<'_> {
         stored.filter(|confirmation| self.options.reproductions.is_none() || confirmation.demonstration.is_none())
     }
 
-    fn work<'a>(&self, report: &Report, queue: &Mutex<VecDeque<Job<'a>>>, answered: &Mutex<Vec<Answered>>) {
+    fn work<'a>(&self, report: &Report, queue: &Mutex<VecDeque<Job<'a>>>, answers: &Mutex<Answers>) {
         let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
         let mut controller = Controller::new(self.jdk.clone(), self.options.class_path.clone(), self.stop.clone());
         let mut is_running = self.start(&mut controller);
@@ -185,30 +189,79 @@ impl Run<'_> {
                 (queue.pop_front(), queue.len())
             };
             let Some(mut job) = job else { return };
+            if answers.lock().unwrap_or_else(PoisonError::into_inner).is_confirmed(job.place()) {
+                continue;
+            }
             let before = job.exploration.schedules();
             let result = job.exploration.explore(&mut controller, self.slice(job.round, waiting));
             self.tell(Event::Schedules(job.exploration.schedules() - before));
             is_running = result.is_ok() || (matches!(result, Err(NoAnswer::Lost)) && self.start(&mut controller));
             job.round += 1;
-            let client = result.ok().flatten();
-            if client.is_none() && job.exploration.is_open() {
+            let confirmed = match result.ok().flatten() {
+                Some(Found::Other(difference, client)) => {
+                    self.add_other(report, answers, job.subject, *difference, (&mut controller, client));
+                    None
+                }
+                Some(Found::Confirmation(client)) => Some(client),
+                None => None,
+            };
+            if confirmed.is_none() && job.exploration.is_open() {
                 lock().push_back(job);
-                continue;
+            } else {
+                self.finish(report, answers, job, &mut controller, confirmed);
             }
-            let wanted = client.filter(|_| self.writer.is_some());
-            let reproduction = wanted.and_then(|client| Reproduction::of(&mut controller, client));
-            let question = job.question.clone();
-            let mut answer = job.finish(self.machine(), SearchEnd::Complete);
-            // A confirmation that was stopped has not tried everything.
-            let is_complete = answer.confirmation.demonstration.is_some() || !self.stop.is_reached();
-            if let Some(store) = self.options.store.filter(|_| is_complete) {
-                store.keep(&question, &answer.confirmation);
+        }
+    }
+
+    /// Ends the search of a finding. Keeps the answer in the store if more time would not change it: the finding is
+    /// confirmed, or everything was tried. If other methods differ, the store would lose that.
+    fn finish(
+        &self,
+        report: &Report,
+        answers: &Mutex<Answers>,
+        job: Job<'_>,
+        controller: &mut Controller,
+        client: Option<ConfirmedClient>,
+    ) {
+        let Job { subject, finding, question, exploration, .. } = job;
+        let is_whole = !exploration.has_others() && (client.is_some() || !self.stop.is_reached());
+        let end = self.stop.end().unwrap_or(SearchEnd::Complete);
+        let mut confirmation = exploration.finish(self.machine(), end);
+        if let Some(store) = self.options.store.filter(|_| is_whole) {
+            store.keep(&question, &confirmation);
+        }
+        if let Some(shown) = &mut confirmation.demonstration {
+            let of = &report.subjects[subject];
+            self.write(&of.class, &of.findings[finding].unit, shown, controller, client);
+        }
+        self.answer(report, answers, (subject, finding), Answer::own(confirmation));
+    }
+
+    /// Adds a difference of other methods than those of the finding that was run, unless these are known to differ.
+    fn add_other(
+        &self,
+        report: &Report,
+        answers: &Mutex<Answers>,
+        subject: usize,
+        difference: OtherDifference,
+        (controller, client): (&mut Controller, ConfirmedClient),
+    ) {
+        let OtherDifference { attribution, mut demonstration, effort } = difference;
+        let of = &report.subjects[subject];
+        let owner = answers.lock().unwrap_or_else(PoisonError::into_inner).owner(subject, of, &attribution);
+        let Some(owner) = owner else { return };
+        self.write(&of.class, &attribution.unit, &mut demonstration, controller, Some(client));
+        let confirmation = Confirmation::new(self.machine(), &effort, Ok(demonstration));
+        match owner {
+            Owner::Finding(finding) => {
+                let answer = Answer { confirmation, calls: Some(attribution.calls()) };
+                self.answer(report, answers, (subject, finding), answer);
             }
-            if self.writer.is_some() {
-                self.write(report, &mut answer, reproduction.as_ref());
+            Owner::New => {
+                self.tell(Event::Observed { class: &of.class, confirmation: &confirmation });
+                let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
+                answers.add_observed(subject, attribution.calls(), confirmation);
             }
-            self.tell_answer(report, &answer);
-            answered.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
         }
     }
 
@@ -229,19 +282,26 @@ impl Run<'_> {
         SLICES[round.min(SLICES.len() - 1)].min(part).max(MIN_SLICE).min(remaining)
     }
 
-    /// Writes the program of a confirmed finding, and names it in the answer.
-    fn write(&self, report: &Report, answer: &mut Answered, reproduction: Option<&Reproduction>) {
-        let subject = &report.subjects[answer.subject];
-        let finding = &subject.findings[answer.finding];
-        let (Some(writer), Some(shown)) = (&self.writer, &mut answer.confirmation.demonstration) else { return };
-        let written = match reproduction {
-            Some(reproduction) => writer.write(&subject.class, finding, shown, reproduction),
-            None => Ok(Written::No("the run ended before a program was written")),
+    /// Writes the program of a client that a controller has just confirmed, and names it in the demonstration.
+    fn write(
+        &self,
+        class: &str,
+        unit: &str,
+        shown: &mut Demonstration,
+        controller: &mut Controller,
+        client: Option<ConfirmedClient>,
+    ) {
+        let Some(writer) = &self.writer else { return };
+        let reproduction = client.and_then(|client| Reproduction::of(controller, client));
+        let written = match &reproduction {
+            Some(reproduction) => writer.write(class, unit, shown, reproduction),
+            None if self.stop.is_reached() => Ok(Written::No("the run ended before")),
+            None => Ok(Written::No("its client is a whole program, or is lost")),
         };
         match written {
             Ok(Written::Program(file)) => shown.program = Some(file.display().to_string()),
             Ok(Written::No(reason)) => {
-                let one = Unreproduced { unit: finding.unit.clone(), reason };
+                let one = Unreproduced { unit: unit.to_string(), reason };
                 self.unreproduced.lock().unwrap_or_else(PoisonError::into_inner).push(one);
             }
             Err(error) => {
@@ -253,8 +313,7 @@ impl Run<'_> {
 }
 
 impl Job<'_> {
-    fn finish(self, machine: &str, end: SearchEnd) -> Answered {
-        let Self { subject, finding, exploration, .. } = self;
-        Answered { subject, finding, confirmation: exploration.finish(machine, end) }
+    fn place(&self) -> Place {
+        (self.subject, self.finding)
     }
 }

@@ -37,6 +37,7 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
     source!("Guards"),
     source!("Hints"),
     source!("Instructions"),
+    source!("Interruptions"),
     source!("JavaTypes"),
     source!("Lines"),
     source!("Makers"),

@@ -1,6 +1,6 @@
 //! Events of a confirmation, for progress.
 
-use audit::{Confirmation, Finding};
+use audit::Confirmation;
 
 /// An event of a confirmation.
 #[derive(Clone, Copy, Debug)]
@@ -16,9 +16,16 @@ pub enum Event<'e> {
     Answered {
         /// The class of the finding.
         class: &'e str,
-        /// The finding, without its answer.
-        finding: &'e Finding,
+        /// Its unit.
+        unit: &'e str,
         /// The answer.
+        confirmation: &'e Confirmation,
+    },
+    /// A difference of methods that no finding has.
+    Observed {
+        /// The class.
+        class: &'e str,
+        /// The difference.
         confirmation: &'e Confirmation,
     },
 }

@@ -1,6 +1,6 @@
 //! The search for a confirmation of one finding: by clients of its class, or by runs of its program.
 
-use crate::client_exploration::{ClientExploration, ConfirmedClient, Question};
+use crate::client_exploration::{ClientExploration, Found, Question};
 use crate::controller::{Controller, NoAnswer};
 use crate::program_exploration::ProgramExploration;
 use crate::search_end::SearchEnd;
@@ -30,12 +30,8 @@ impl<'a> Exploration<'a> {
         }
     }
 
-    /// Searches for some time. Returns the client that confirms the finding.
-    pub(crate) fn explore(
-        &mut self,
-        controller: &mut Controller,
-        time: Duration,
-    ) -> Result<Option<ConfirmedClient>, NoAnswer> {
+    /// Searches for some time, until a difference is found. A program's is in its answer only.
+    pub(crate) fn explore(&mut self, controller: &mut Controller, time: Duration) -> Result<Option<Found>, NoAnswer> {
         match self {
             Self::Clients(clients) => clients.explore(controller, time),
             Self::Program(program) => program.explore(controller, time).map(|()| None),
@@ -47,6 +43,14 @@ impl<'a> Exploration<'a> {
         match self {
             Self::Clients(clients) => format!("{:?}", clients.question()),
             Self::Program(program) => format!("{:?}", program.question()),
+        }
+    }
+
+    /// Whether a difference of other methods than those of the finding was found.
+    pub(crate) fn has_others(&self) -> bool {
+        match self {
+            Self::Clients(clients) => clients.has_others(),
+            Self::Program(_) => false,
         }
     }
 

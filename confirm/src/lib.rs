@@ -26,6 +26,8 @@
 //! Source: the criterion is that of M. Pradel, T. R. Gross, *Fully automatic and precise detection of thread safety
 //! violations* (PLDI 2012). The schedules come from the finding instead of from chance.
 
+mod answers;
+mod attribution;
 mod child_process;
 mod class_path;
 mod client_exploration;
@@ -44,8 +46,10 @@ mod program_exploration;
 mod reproduction;
 mod schedule;
 mod search_end;
+mod sentence;
 mod stop;
 mod store;
+mod torn_section;
 
 pub use class_path::class_path;
 pub use confirm::{Unreproduced, confirm};

@@ -235,6 +235,17 @@ impl ProgramExploration {
         Ok(())
     }
 
+    /// Returns the sentence about the first difference.
+    fn sentence(&self, differences: &[Difference]) -> String {
+        let when = format!("when a thread of {} was interrupted", self.labels[0]);
+        match differences.first() {
+            Some(Difference { what, seen, serial }) => {
+                format!("{what}: {seen} {when}; in serial runs: {}", serial.join(" or "))
+            }
+            None => format!("no serial run has the outcome {when}"),
+        }
+    }
+
     /// Returns the demonstration by an outcome of a forced run.
     fn demonstration(&self, outcome: &Outcome, forced: &ForcedRun) -> Demonstration {
         let (kind, deviations) = self.serial.deviations(outcome);
@@ -248,14 +259,16 @@ impl ProgramExploration {
             "meet" => "another thread interferes and stops behind that, then the first one leaves its method",
             _ => "the others run until they end or wait, then it goes on",
         };
+        let differences: Vec<Difference> = deviations.into_iter().map(difference).collect();
         Demonstration {
             kind: kind.name().into(),
+            says: self.sentence(&differences),
             seed: 0,
             before: format!("java {}", self.main),
             threads: self.labels.iter().map(|label| vec![label.clone()]).collect(),
             forced: format!("{time} stops in {simple} before line {}, {then}", forced.line),
             steps: vec![format!("{} {} {}", forced.rule, forced.point, forced.occurrence)],
-            differences: deviations.into_iter().map(difference).collect(),
+            differences,
             program: None,
         }
     }

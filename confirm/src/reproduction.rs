@@ -12,7 +12,7 @@ use crate::error::{Error, Operation};
 use crate::jdk::Jdk;
 use crate::options::{ReproductionStyle, Reproductions};
 use crate::stop::Stop;
-use audit::{Demonstration, Finding};
+use audit::Demonstration;
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
@@ -99,14 +99,14 @@ impl<'a> ReproductionWriter<'a> {
     pub(crate) fn write(
         &self,
         class: &str,
-        finding: &Finding,
+        unit: &str,
         shown: &Demonstration,
         reproduction: &Reproduction,
     ) -> Result<Written, Error> {
         let Reproductions { folder, style } = self.wanted;
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         fs::create_dir_all(folder).map_err(Operation::Create.on(folder))?;
-        let program = Program { class, finding, shown, reproduction, style, number: *count + 1, writer: self };
+        let program = Program { class, unit, shown, reproduction, style, number: *count + 1, writer: self };
         // A class that is not public needs a program in its own package.
         let packages = [None, class.rsplit_once('.').map(|(package, _)| package)];
         let written = packages.into_iter().find_map(|package| program.write(folder, package).transpose());
@@ -133,7 +133,7 @@ impl<'a> ReproductionWriter<'a> {
 /// A program for a finding.
 struct Program<'a> {
     class: &'a str,
-    finding: &'a Finding,
+    unit: &'a str,
     shown: &'a Demonstration,
     reproduction: &'a Reproduction,
     style: ReproductionStyle,
@@ -194,7 +194,7 @@ impl Program<'_> {
     /// Returns the lines of the comment of the class.
     fn about(&self) -> String {
         let mut lines = vec![
-            format!("{}: {} is not atomic.", self.class, self.finding.unit),
+            format!("{}: {} is not atomic.", self.class, self.unit),
             String::new(),
             format!("{} It forces this order: {}.", self.shown.before, self.shown.forced),
         ];

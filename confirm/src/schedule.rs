@@ -1,6 +1,8 @@
 //! The schedules of a client, as the target describes them: the places where a thread is stopped, and the order in which
 //! the threads continue. The target finds them (`Search`).
 
+use crate::torn_section::Interruption;
+
 /// An access before which a thread is stopped.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TracedAccess {
@@ -30,12 +32,21 @@ pub(crate) struct Schedule {
     pub(crate) steps: Vec<String>,
     /// The stops: the side (1 or 2) and the access before which it stops.
     pub(crate) stops: Vec<(usize, TracedAccess)>,
+    /// The interruptions at these stops, in their order.
+    pub(crate) interruptions: Vec<Interruption>,
 }
 
 impl Schedule {
-    /// Reads the steps of the target: `1 at` and the text of an access, or `1 end`.
-    pub(crate) fn parse(texts: &[String]) -> Option<Self> {
-        let (mut steps, mut stops) = (Vec::new(), Vec::new());
+    /// Reads a schedule of the target: the number of interruptions, the four fields of each, and the steps: `1 at` and the
+    /// text of an access, or `1 end`.
+    pub(crate) fn parse(fields: &[String]) -> Option<Self> {
+        let (count, mut texts) = fields.split_first()?;
+        let (mut steps, mut stops, mut interruptions) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..count.parse().ok()? {
+            let (interruption, rest) = texts.split_first_chunk::<4>()?;
+            interruptions.push(Interruption::parse(interruption.each_ref())?);
+            texts = rest;
+        }
         for text in texts {
             match text.split_once(" at ") {
                 Some((side, access)) => {
@@ -46,7 +57,7 @@ impl Schedule {
                 None => steps.push(text.clone()),
             }
         }
-        Some(Self { steps, stops })
+        Some(Self { steps, stops, interruptions })
     }
 }
 
@@ -83,11 +94,14 @@ mod tests {
 
     #[test]
     fn steps_have_their_stops() {
-        let texts = ["2 at C m ()V 3 2 write a:I 7 C.java", "1 end", "2 end"].map(String::from);
+        let interruption = ["1", "2", "C.java:6", "C.java:7", "C.java:7"];
+        let steps = ["2 at C m ()V 3 2 write a:I 7 C.java", "1 end", "2 end"];
+        let texts: Vec<String> = interruption.into_iter().chain(steps).map(String::from).collect();
         let schedule = Schedule::parse(&texts).expect("a schedule");
         assert_eq!(schedule.steps, ["2 at C m ()V 3 2", "1 end", "2 end"]);
         assert_eq!((schedule.stops[0].0, schedule.stops[0].1.line), (2, 7));
-        assert_eq!(Schedule::parse(&["1 at C".to_string()]), None);
+        assert_eq!((schedule.interruptions.len(), schedule.interruptions[0].side), (1, 2));
+        assert_eq!(Schedule::parse(&["0".to_string(), "1 at C".to_string()]), None);
     }
 
     #[test]

@@ -5,7 +5,8 @@ use crate::cli::support::{asercheck, command, temporary};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 const CLASSES: &str = "models/java/confirm/classes";
 const PROGRAMS: &str = "models/java/program/classes";
@@ -19,11 +20,28 @@ fn has_kit() -> bool {
     answers
 }
 
-/// Runs `confirm` on a report, and gives the confirmation of each finding.
-fn confirmed(name: &str, findings: &[(&str, &str, &str)], options: &[&str]) -> Vec<Value> {
+/// A finding that is confirmed under no schedule.
+const REPAIRED: [(&str, &str, &str); 1] = [("CounterRepaired", "increment", "increment")];
+
+/// The time that a run may take beyond its limit, or after an interruption.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Writes a report that claims findings, and gives its path.
+fn claims(name: &str, findings: &[(&str, &str, &str)]) -> String {
     let report = temporary(&format!("{name}.json"));
     fs::write(&report, report_of(findings).to_string()).expect("a file");
-    let report = report.display().to_string();
+    report.display().to_string()
+}
+
+/// The findings of the first class of a result.
+fn findings_of(output: &[u8]) -> Vec<Value> {
+    let result: Value = serde_json::from_slice(output).expect("JSON");
+    result["subjects"][0]["findings"].as_array().expect("findings").clone()
+}
+
+/// Runs `confirm` on a report, and gives the confirmation of each finding.
+fn confirmed(name: &str, findings: &[(&str, &str, &str)], options: &[&str]) -> Vec<Value> {
+    let report = claims(name, findings);
     let arguments = [&["confirm", report.as_str(), CLASSES, "--format", "json"], options].concat();
     let output = output_of(&arguments);
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
@@ -259,4 +277,153 @@ fn without_a_kit_it_says_so() {
 fn nothing_runs_unless_it_is_asked_for() {
     let run = asercheck(&["java", CLASSES, "--class", "confirm.Range", "--format", "json"]);
     assert!(!run.out.contains("confirmation"), "{}", run.out);
+}
+
+/// The search for a finding that is never confirmed takes all the time, and no more.
+#[test]
+fn the_time_is_a_limit() {
+    if !has_kit() {
+        return;
+    }
+    let report = claims("limit", &REPAIRED);
+    for seconds in [1, 5] {
+        let time = format!("{seconds}s");
+        let begin = Instant::now();
+        let output = output_of(&["confirm", &report, CLASSES, "--format", "json", "--time", &time]);
+        let elapsed = begin.elapsed();
+        assert!(elapsed < Duration::from_secs(seconds) + GRACE, "{elapsed:?}");
+        let confirmation = &findings_of(&output.stdout)[0]["confirmation"];
+        let reason = confirmation["reason"].as_str().expect("a reason");
+        match confirmation["verdict"].as_str() {
+            Some("not_confirmed") => assert!(confirmation["schedules_tried"].as_u64() > Some(0), "{confirmation:#}"),
+            Some("not_tried") => assert_eq!(confirmation["schedules_tried"], 0, "{confirmation:#}"),
+            _ => panic!("{confirmation:#}"),
+        }
+        assert!(!reason.is_empty(), "{confirmation:#}");
+    }
+}
+
+/// A finding for which there was no time has the reason; without a kit in the cache, too.
+#[test]
+fn without_time_nothing_is_tried() {
+    if !has_kit() {
+        return;
+    }
+    let report = claims("no-time", &[REPAIRED[0], ("CheckThenPop", "popOrNull", "pop")]);
+    let cache = temporary("no-time-cache");
+    let _ = fs::remove_dir_all(&cache);
+    let arguments = ["confirm", &report, CLASSES, "--time", "1ms"];
+    let output = command(&arguments).env("XDG_CACHE_HOME", &cache).output().expect("it starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(text.matches("not tried: the time was over before a schedule ran").count(), 2, "{text}");
+    assert!(text.contains("0 confirmed, 0 not confirmed, 2 not tried (0 schedules)"), "{text}");
+}
+
+/// After SIGINT, the report has an answer for each finding.
+#[cfg(unix)]
+#[test]
+fn an_interruption_ends_the_run() {
+    if !has_kit() {
+        return;
+    }
+    let report = claims("interrupted", &[REPAIRED[0], ("RangeRepaired", "setLower", "setUpper")]);
+    for seconds in [1, 6] {
+        let mut child = command(&["confirm", &report, CLASSES, "--format", "json", "--time", "5m"]);
+        child.env("XDG_CACHE_HOME", cache()).stdin(Stdio::null()).stdout(Stdio::piped());
+        let child = child.spawn().expect("the program can be started");
+        std::thread::sleep(Duration::from_secs(seconds));
+        let begin = Instant::now();
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+        assert!(killed.success());
+        let output = child.wait_with_output().expect("it ends");
+        assert!(begin.elapsed() < GRACE, "{:?}", begin.elapsed());
+        let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        for subject in result["subjects"].as_array().expect("subjects") {
+            let confirmation = &subject["findings"][0]["confirmation"];
+            let reason = confirmation["reason"].as_str().unwrap_or_default();
+            assert!(reason.contains("the run was interrupted"), "{confirmation:#}");
+        }
+    }
+}
+
+/// A synchronized method cannot be torn by a method that is not. That one is, and it is named.
+#[test]
+fn a_difference_belongs_to_the_methods_that_ran() {
+    if !has_kit() {
+        return;
+    }
+    let report = claims("other-methods", &[("CheckThenPop", "pop", "popOrNull")]);
+    let output = output_of(&["confirm", &report, CLASSES, "--format", "json", "--time", "40s"]);
+    let findings = findings_of(&output.stdout);
+    let of = |unit: &str| findings.iter().find(|finding| finding["unit"] == format!("confirm.CheckThenPop.{unit}"));
+    let claimed = of("pop").expect("the claimed finding");
+    assert_ne!(claimed["confirmation"]["verdict"], "confirmed", "{claimed:#}");
+    let seen = of("popOrNull").expect("the methods that ran");
+    assert_eq!((&seen["by"], &seen["group"]), (&json!("confirm.CheckThenPop.pop"), &json!("observed difference")));
+    assert_eq!(seen["confirmation"]["verdict"], "confirmed", "{seen:#}");
+    let says = seen["says"].as_str().unwrap_or_default();
+    assert!(
+        says.starts_with("popOrNull() threw ") && says.contains("pop() ran in the middle of popOrNull()"),
+        "{says}"
+    );
+}
+
+/// A difference outside of the torn section that a finding claims does not confirm it.
+#[test]
+fn a_switch_elsewhere_confirms_nothing() {
+    if !has_kit() {
+        return;
+    }
+    let step = |thread: usize, line: usize, event: usize| {
+        json!({
+            "thread": thread, "action": "write", "object": "items", "function": "f", "file": "confirm/CheckThenPop.java",
+            "line": line, "column": 1, "event": event,
+        })
+    };
+    // No thread writes in these lines.
+    let steps = [step(0, 1, 1), step(1, 2, 2), step(0, 3, 3)];
+    let mut report = report_of(&[("CheckThenPop", "popOrNull", "pop")]);
+    report["subjects"][0]["findings"][0]["witness"] = json!({ "threads": ["one", "two"], "steps": steps });
+    let path = temporary("elsewhere.json");
+    fs::write(&path, report.to_string()).expect("a file");
+    let path = path.display().to_string();
+    let output = output_of(&["confirm", &path, CLASSES, "--format", "json", "--time", "30s"]);
+    let findings = findings_of(&output.stdout);
+    let claimed = findings.iter().find(|finding| finding["group"] == "lost update").expect("the claimed finding");
+    assert_ne!(claimed["confirmation"]["verdict"], "confirmed", "{claimed:#}");
+    // On a busy machine nothing may have run in this time.
+    let reached = &claimed["confirmation"]["reached"];
+    assert!(reached.is_null() || *reached == json!(0.0), "{claimed:#}");
+    let seen = findings.iter().find(|finding| finding["group"] == "observed difference");
+    let has_run = claimed["confirmation"]["schedules_tried"].as_u64() > Some(0);
+    assert!(seen.is_some() || !has_run, "{findings:#?}");
+}
+
+/// Reports of shards whose findings were run are united, with the confirmed findings first.
+#[test]
+fn confirmed_shards_are_united() {
+    if !has_kit() {
+        return;
+    }
+    let asked = ["java", CLASSES, "--class", "confirm.CheckThenPop", "--class", "confirm.Counter", "--confirm=40s"];
+    let mut arguments = vec!["merge".to_string()];
+    for part in ["1/2", "2/2"] {
+        let output = output_of(&[&asked[..], &["--format", "json", "--shard", part]].concat());
+        let path = temporary(&format!("confirmed-{}.json", &part[..1]));
+        fs::write(&path, output.stdout).expect("a file");
+        arguments.push(path.display().to_string());
+    }
+    let whole = temporary("confirmed-whole.json");
+    let _ = fs::remove_file(&whole);
+    let whole = whole.display().to_string();
+    arguments.extend(["-o".to_string(), whole.clone()]);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    assert_eq!(asercheck(&arguments).code, Some(0));
+    let united: Value = serde_json::from_str(&fs::read_to_string(&whole).expect("a file")).expect("JSON");
+    let findings: Vec<&Value> = united["subjects"].as_array().expect("subjects").iter().collect();
+    let is_confirmed = |finding: &Value| finding["confirmation"]["verdict"] == "confirmed";
+    let all = findings.iter().flat_map(|subject| subject["findings"].as_array().expect("findings"));
+    let confirmed = all.filter(|finding| is_confirmed(finding)).count();
+    assert_eq!(united["summary"]["confirmed"].as_u64().unwrap_or(0), confirmed as u64);
+    assert!(confirmed == 0 || is_confirmed(&united["subjects"][0]["findings"][0]), "{united:#}");
 }

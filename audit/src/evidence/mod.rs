@@ -523,7 +523,7 @@ fn is_main(program: &Program, method: MethodId) -> bool {
 /// The logarithm of the odds by the group alone.
 fn bias(group: Group) -> f64 {
     match group {
-        Group::Deadlock => 1.0,
+        Group::Deadlock | Group::Observed => 1.0,
         Group::LostUpdate | Group::Race | Group::Automaton => -0.6,
         Group::UnrepeatableRead | Group::InconsistentReads => -0.7,
         Group::InconsistentValues => -1.0,

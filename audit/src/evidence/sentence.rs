@@ -40,6 +40,7 @@ pub(super) fn sentence(case: &Case<'_>, shown: Shown) -> String {
             )
         }
         Group::Deadlock => format!("{unit} and {by} can wait for each other for ever"),
+        Group::Observed => format!("{unit} and {by} are not atomic"),
         Group::Race => format!("{unit} and {by} access {what} at the same time without a common lock"),
         Group::Automaton => format!("{unit} and {by} can do on {what} what the automaton forbids"),
         Group::LostUpdate if keeps && !is_tested => {

@@ -87,6 +87,7 @@ impl Report {
             likely: 0,
             possible: 0,
             benign: 0,
+            confirmed: 0,
             queries: sum(&|subject| subject.queries),
             subsumed: sum(&|subject| subject.subsumed),
             violation: sum(&|subject| subject.violations),

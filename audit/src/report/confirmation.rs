@@ -76,6 +76,9 @@ pub struct ConfirmationEffort {
 pub struct Demonstration {
     /// The worst difference: `fails`, `result`, `state`, or `together` if no single part of the outcome differs.
     pub kind: Cow<'static, str>,
+    /// The difference in a sentence.
+    #[serde(default)]
+    pub says: String,
     /// The seed of the client.
     pub seed: usize,
     /// The Java code of the client before its threads begin; for a program, how it is started.

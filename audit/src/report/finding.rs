@@ -270,6 +270,12 @@ impl Finding {
         self.confirmation.as_ref().is_some_and(|record| record.verdict == ConfirmationVerdict::Confirmed)
     }
 
+    /// The sentence for users: if it is confirmed, that of what was seen; else that of the model.
+    pub fn headline(&self) -> &str {
+        let shown = self.confirmation.as_ref().and_then(|confirmation| confirmation.demonstration.as_ref());
+        shown.map(|shown| shown.says.as_str()).filter(|says| !says.is_empty()).unwrap_or(&self.says)
+    }
+
     /// Sort key: confirmed findings first, then by likelihood.
     pub fn order(&self) -> (bool, Likelihood) {
         (!self.is_confirmed(), self.likelihood)

@@ -7,6 +7,7 @@ mod deadlocks;
 mod finding;
 mod grouping;
 mod lock_wait;
+mod observed;
 mod order;
 mod repeats;
 mod shard;
@@ -23,6 +24,7 @@ pub use confirmation::{Confirmation, ConfirmationEffort, ConfirmationVerdict, De
 pub use finding::{Fault, Finding, Labels};
 pub(crate) use grouping::{distance, groups};
 pub use lock_wait::LockWait;
+pub use observed::ObservedCalls;
 pub use shard::ShardPart;
 pub use stored::StoredRun;
 pub(crate) use stored::{Run, is_whole};

@@ -48,14 +48,18 @@ impl Report {
         (self.summary.likely, self.summary.possible, self.summary.benign) = (likely, possible, benign);
     }
 
-    /// Moves confirmed findings to the front; the others keep their order.
+    /// Moves confirmed findings to the front, where the others keep their order, and counts the findings again.
     pub fn confirmed_first(&mut self) {
+        let findings = || self.subjects.iter().flat_map(|subject| &subject.findings);
+        self.summary.findings = findings().count();
+        self.summary.confirmed = findings().filter(|finding| finding.is_confirmed()).count();
         for subject in &mut self.subjects {
             subject.findings.sort_by_key(|finding| !finding.is_confirmed());
         }
         if self.shard.is_none() {
             let is_not = |subject: &SubjectReport| !subject.findings.iter().any(Finding::is_confirmed);
             self.subjects.sort_by_key(is_not);
+            self.count_likelihoods();
         }
     }
 }

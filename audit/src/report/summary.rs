@@ -35,6 +35,9 @@ pub struct Summary {
     /// Possibly benign findings, likewise.
     #[serde(default)]
     pub benign: usize,
+    /// Confirmed findings, if findings were run.
+    #[serde(default, skip_serializing_if = "super::subject::is_zero")]
+    pub confirmed: usize,
     /// Decided queries, without those that nothing in a model can violate.
     pub queries: usize,
     /// Subsumed queries: their answers would add nothing to a violated unit.

@@ -62,6 +62,14 @@ final class Scheduler {
     private volatile boolean isGivenUp;
     /** The thread that waits for the end of the run. */
     private volatile Thread owner;
+    /** Is told each access; null if nobody is. */
+    volatile Recorder recorder;
+
+    /** Records the accesses of a run. */
+    interface Recorder {
+        /** A side makes an access at a site. */
+        void at(Side side, int site);
+    }
 
     /** Ends a thread whose run is given up. */
     static final class GivenUp extends Error {
@@ -377,6 +385,10 @@ final class Scheduler {
         }
         int event = side.count;
         side.record(object, site, index);
+        Recorder told = recorder;
+        if (told != null) {
+            told.at(side, site);
+        }
         total++;
         sinceSwitch++;
         if (event == side.stopEvent || side.stopPoint != null && isAtPoint(side, site)) {

@@ -19,6 +19,11 @@ import java.util.concurrent.TimeoutException;
  * Musuvathi, S. Nagarakatte, <em>A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs</em>, ASPLOS
  * 2010). Schedules whose outcome is known from another one are left out ({@link Trace}).
  *
+ * <p>The search ends at an outcome under a schedule that tears the torn section of the finding. An outcome that is new
+ * under another schedule belongs to other methods or to another section; the first one is kept for the end of the search.
+ * A stop is moved to the section if that does not change the outcome ({@link Trace#lastStop}); the moved schedule has to
+ * give the outcome again.
+ *
  * <p>The runs of the search use threads and, unless the class has state of its own, classes again and again. So an
  * outcome is a candidate only: it has to come again in a new Java machine, with new classes and new threads.
  */
@@ -33,6 +38,8 @@ final class Search {
     private static final int MAX_FIRST = 60;
     private static final int MAX_SINGLE = 600;
     private static final int MAX_DOUBLE = 600;
+    /** The largest number of accesses by which a stop is moved to the section. */
+    private static final int MAX_MOVED = 200;
     private static final int RANDOM = 60;
     private static final int RANDOM_SWITCHES = 3;
     /** The number of threads of the program at which the Java machine should be replaced. */
@@ -60,6 +67,12 @@ final class Search {
         Set<String> lines;
         /** The names of the fields of the finding. */
         Set<String> fields;
+        /** The lines of the torn section, as {@link Interruptions} reads them. */
+        Set<String> section;
+        /** The sides whose differences outside of the section are known. */
+        Set<String> known;
+        /** Whether both sides call the unit. */
+        boolean isSymmetric;
 
         Question(java.util.function.Function<ClassLoader, RunnableClient> client,
                 java.util.function.Supplier<ClassLoader> loaders, Runnable rewriting,
@@ -93,19 +106,24 @@ final class Search {
     private volatile int schedules;
     /** The classes of the program with accesses. */
     private volatile Set<String> accessed = Set.of();
-    /** The schedule with a new outcome. */
+    /** The schedule with a new outcome, after the switches of {@link Interruptions#texts} and their number. */
     private volatile List<String> candidate;
+    private final Interruptions interruptions;
+    /** The sides with a difference under a switch outside of the section. */
+    private final Set<String> differing;
 
     Search(Question question, Scheduler scheduler) {
         this.question = question;
         this.scheduler = scheduler;
+        interruptions = new Interruptions(question.section);
+        differing = new TreeSet<>(question.known);
         until = System.nanoTime() + question.nanoseconds;
     }
 
     /**
      * Returns the answer: {@code candidate} or {@code explored}, the number of schedules, whether the Java machine
-     * should be replaced, the number of classes with accesses and their names, and the schedule; or {@code unusable}
-     * with a reason, and whether the machine should be replaced.
+     * should be replaced, the number of classes with accesses and their names, the lines of both sides, and the
+     * candidate; or {@code unusable} with a reason, and whether the machine should be replaced.
      */
     List<String> run() throws Exception {
         CompletableFuture<List<String>> answer = new CompletableFuture<>();
@@ -151,7 +169,9 @@ final class Search {
         if (orders == null || !isForced) {
             return answer(UNUSABLE + WAITS);
         }
-        candidate = scheduler.hasDepended ? null : schedule(new Trace(scheduler));
+        if (!scheduler.hasDepended) {
+            keep(new Trace(scheduler));
+        }
         return answer("worn");
     }
 
@@ -164,6 +184,10 @@ final class Search {
         List<String> answer = new ArrayList<>(Arrays.asList(candidate == null ? "explored" : "candidate",
                 String.valueOf(schedules), isWorn ? "1" : "0", String.valueOf(accessed.size())));
         answer.addAll(accessed);
+        answer.add(interruptions.visited(1));
+        answer.add(interruptions.visited(2));
+        answer.add(interruptions.innermost(1, 0));
+        answer.add(interruptions.innermost(2, 0));
         if (candidate != null) {
             answer.addAll(candidate);
         }
@@ -209,7 +233,11 @@ final class Search {
     private boolean serial(Trace[] alone) throws InterruptedException, Ended {
         boolean isSame = true;
         for (int order = 0; order <= calls; order++) {
+            int recorded = alone == null ? 0 : order == 0 ? 1 : order == calls ? 2 : 0;
+            interruptions.record(recorded);
+            scheduler.recorder = recorded > 0 ? interruptions : null;
             Map<String, String> outcome = outcome(SerialOrders.steps(order, calls));
+            scheduler.recorder = null;
             if (!scheduler.isKept || outcome.containsValue("hangs")) {
                 throw new Ended(UNUSABLE + WAITS);
             }
@@ -256,8 +284,7 @@ final class Search {
         schedules++;
         Trace trace = new Trace(scheduler);
         boolean hangs = outcome.containsValue("hangs");
-        if (!scheduler.hasDepended && orders.excludes(outcome)) {
-            candidate = schedule(trace);
+        if (!scheduler.hasDepended && orders.excludes(outcome) && keep(trace)) {
             throw new Ended(hangs ? "worn" : "");
         }
         if (hangs) {
@@ -266,18 +293,75 @@ final class Search {
         return trace;
     }
 
-    /** Returns the switches of the last run as steps, each followed by the text of its access. */
-    private List<String> schedule(Trace trace) {
-        List<String> steps = new ArrayList<>();
+    /**
+     * Keeps the schedule of the last run, whose outcome is new, as the candidate; not if it is known that this side
+     * differs outside of the section, or another schedule is kept. If one switch suffices for a difference outside of the
+     * section, it may be the reason for a difference under more switches, so that these say nothing. Returns whether the
+     * section is torn.
+     */
+    private boolean keep(Trace trace) {
+        List<int[]> switches = new ArrayList<>();
         for (int[] change : scheduler.switches) {
             if (change[1] < trace.count(change[0])) {
-                steps.add(change[0] + " at " + trace.text(change[0], change[1]));
+                switches.add(change);
             }
         }
-        int last = scheduler.switches.isEmpty() ? 2 : scheduler.switches.get(scheduler.switches.size() - 1)[0];
-        steps.add(3 - last + " end");
-        steps.add(last + " end");
-        return steps;
+        boolean isTorn = false;
+        if (switches.size() == 1) {
+            int[] moved = {switches.get(0)[0], stopInSection(trace, switches.get(0))};
+            switches.set(0, moved);
+        }
+        for (int[] change : switches) {
+            isTorn |= isOfFinding(change[0]) && interruptions.isTorn(change[0], change[1]);
+        }
+        boolean isKnown = differs(switches);
+        if (switches.size() > 1 && isKnown) {
+            return false;
+        }
+        if (isTorn || candidate == null && !isKnown) {
+            candidate = schedule(trace, switches);
+        }
+        if (!isTorn && switches.size() == 1) {
+            differing.add(String.valueOf(switches.get(0)[0]));
+        }
+        return isTorn;
+    }
+
+    /** Whether one of the interrupted sides is known to differ outside of the section. */
+    private boolean differs(List<int[]> switches) {
+        return switches.stream().anyMatch(change -> differing.contains(String.valueOf(change[0])));
+    }
+
+    /** Whether a side makes the call of the unit. */
+    private boolean isOfFinding(int side) {
+        return side == 1 || question.isSymmetric;
+    }
+
+    /** Returns the first access that tears the section, if a stop there gives the same outcome; else the access itself. */
+    private int stopInSection(Trace trace, int[] change) {
+        int side = change[0];
+        int last = isOfFinding(side) ? Math.min(trace.lastStop(side, change[1]), change[1] + MAX_MOVED) : change[1];
+        for (int stop = change[1]; stop <= last; stop++) {
+            if (interruptions.isTorn(side, stop)) {
+                return stop;
+            }
+        }
+        return change[1];
+    }
+
+    /**
+     * Returns the number of switches, the texts of each, and the schedule: each switch with the text of its access, then
+     * the ends of both sides.
+     */
+    private List<String> schedule(Trace trace, List<int[]> switches) {
+        List<String> texts = new ArrayList<>();
+        texts.add(String.valueOf(switches.size()));
+        switches.forEach(change -> texts.addAll(interruptions.texts(change[0], change[1])));
+        switches.forEach(change -> texts.add(change[0] + " at " + trace.text(change[0], change[1])));
+        int last = switches.isEmpty() ? 2 : switches.get(switches.size() - 1)[0];
+        texts.add(3 - last + " end");
+        texts.add(last + " end");
+        return texts;
     }
 
     /** Returns the fields that both sides access and one of them writes, and everything about locks. */

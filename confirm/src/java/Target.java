@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -155,7 +156,7 @@ final class Target {
         }
     }
 
-    /** Searches for a schedule with a new outcome: {@code search MILLISECONDS LINES FIELDS}. */
+    /** Searches for a schedule with a new outcome: {@code search MILLISECONDS LINES FIELDS SECTION KNOWN SYMMETRIC}. */
     private String search(String[] command) throws Exception {
         types.rewriteLibrary();
         Search.Question question = new Search.Question(client::runnable, types::fresh, types::rewriteLibrary,
@@ -163,9 +164,16 @@ final class Target {
         question.isStatic = isStatic;
         question.seed = seed;
         question.nanoseconds = Long.parseLong(command[1]) * 1_000_000;
-        question.lines = new HashSet<>(Arrays.asList(command[2].split(" ")));
-        question.fields = new HashSet<>(Arrays.asList(command[3].split(" ")));
+        question.lines = words(command[2]);
+        question.fields = words(command[3]);
+        question.section = words(command[4]);
+        question.known = words(command[5]);
+        question.isSymmetric = command[6].equals("1");
         return Lines.join(new Search(question, scheduler).run());
+    }
+
+    private static Set<String> words(String field) {
+        return field.isEmpty() ? Set.of() : new HashSet<>(Arrays.asList(field.split(" ")));
     }
 
     /** Runs the client by a schedule: {@code run PATIENCE STEP...}. */

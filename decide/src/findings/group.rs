@@ -10,6 +10,8 @@ use std::fmt;
 pub enum Group {
     /// Threads wait for each other forever.
     Deadlock,
+    /// Calls gave an outcome that no serial order of them gives, when they ran.
+    Observed,
     /// An update is lost, or computed from a stale value: patterns 1 and 5.
     LostUpdate,
     /// Values that belong together are left inconsistent: patterns 6, 7 and 8.
@@ -28,8 +30,9 @@ pub enum Group {
 
 impl Group {
     /// All groups, the most severe first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Deadlock,
+        Self::Observed,
         Self::LostUpdate,
         Self::InconsistentValues,
         Self::Automaton,
@@ -39,8 +42,11 @@ impl Group {
         Self::InconsistentReads,
     ];
 
-    /// The group of violations of a property, by its label: a pattern's number, `race`, `deadlock2` and so on, or an
-    /// automaton's name.
+    /// The label of observed differences.
+    pub const OBSERVED: &str = "observed difference";
+
+    /// The group of violations of a property, by its label: a pattern's number, `race`, `deadlock2` and so on,
+    /// [`Group::OBSERVED`], or an automaton's name.
     pub fn of(label: &str) -> Self {
         match label.parse() {
             Ok(1 | 5) => Self::LostUpdate,
@@ -50,6 +56,7 @@ impl Group {
             Ok(9..=14_u8) => Self::InconsistentReads,
             Ok(_) => Self::Automaton,
             Err(_) if label == "race" => Self::Race,
+            Err(_) if label == Self::OBSERVED => Self::Observed,
             Err(_) if is_deadlock(label) => Self::Deadlock,
             Err(_) => Self::Automaton,
         }
@@ -64,6 +71,7 @@ impl Group {
     pub fn severity(self) -> f64 {
         match self {
             Self::Deadlock => 1.0,
+            Self::Observed => 0.98,
             Self::LostUpdate => 0.95,
             Self::InconsistentValues => 0.9,
             Self::Automaton => 0.85,
@@ -86,6 +94,7 @@ impl Group {
     pub fn name(self) -> &'static str {
         match self {
             Self::Deadlock => "deadlock",
+            Self::Observed => Self::OBSERVED,
             Self::LostUpdate => "lost update",
             Self::InconsistentValues => "inconsistent values",
             Self::Automaton => "accepted automaton",

@@ -15,7 +15,7 @@ use ::confirm::{
 };
 use anyhow::{Context, anyhow};
 use asercheck::Cancellation;
-use asercheck::audit::{ConfirmationVerdict, Finding, Likelihood, Report};
+use asercheck::audit::{Confirmation, Finding, Likelihood, Report};
 use cache::Cache;
 use progress::ConfirmationProgress;
 use std::path::{Path, PathBuf};
@@ -53,27 +53,25 @@ fn summary(report: &Report) -> String {
     for subject in &report.subjects {
         for finding in &subject.findings {
             let Some(confirmation) = &finding.confirmation else { continue };
-            text += &format!("{}: {} by {}\n{}\n", subject.class, finding.unit, finding.by, confirmation.text());
+            text +=
+                &format!("{}: {} by {}\n{}\n", subject.class, finding.unit, finding.by, told(finding, confirmation));
         }
     }
-    super::output::plain(&(text + &counts(report)))
+    super::output::plain(&(text + &java::confirmation_lines(report)))
 }
 
-/// Returns a line with the number of findings for each verdict.
-fn counts(report: &Report) -> String {
-    let records =
-        || report.subjects.iter().flat_map(|subject| &subject.findings).filter_map(|it| it.confirmation.as_ref());
-    let count = |verdict| records().filter(|record| record.verdict == verdict).count();
-    let counts = ConfirmationVerdict::ALL.map(|verdict| format!("{} {}", count(verdict), verdict.name()));
-    format!("{} of {} findings\n", counts.join(", "), records().count())
+/// Returns the answer of a finding: what was seen, if it is confirmed, and the details.
+fn told(finding: &Finding, confirmation: &Confirmation) -> String {
+    let seen = if finding.is_confirmed() { format!("{}\n", finding.headline()) } else { String::new() };
+    seen + &confirmation.text()
 }
 
 /// Whether a report has a finding that `--fail-on` selects.
 pub(crate) fn fails(report: &Report, fail_on: FailOnFinding) -> bool {
     let counts = |finding: &Finding| match fail_on {
         FailOnFinding::Finding => true,
-        FailOnFinding::Possible => finding.likelihood != Likelihood::Benign,
-        FailOnFinding::Likely => finding.likelihood == Likelihood::Likely,
+        FailOnFinding::Possible => finding.is_confirmed() || finding.likelihood != Likelihood::Benign,
+        FailOnFinding::Likely => finding.is_confirmed() || finding.likelihood == Likelihood::Likely,
         FailOnFinding::Confirmed => finding.is_confirmed(),
     };
     report.subjects.iter().flat_map(|subject| &subject.findings).any(counts)
@@ -126,6 +124,9 @@ pub(crate) fn confirm(
     drop((ending, progress));
     if let Some(cache) = &cache {
         cache.answers.warn(terminal);
+    }
+    if request.shows_progress && report.summary.confirmed > 0 && arguments.tests.is_none() {
+        terminal.tell("note: --tests DIR writes a program for each confirmed finding, which shows it\n");
     }
     for Unreproduced { unit, reason } in result.map_err(Failure::input)? {
         terminal.tell(&format!("warning: the confirmed finding of {unit} has no program: {reason}\n"));

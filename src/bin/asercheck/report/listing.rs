@@ -190,7 +190,7 @@ pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
 /// Names a property by its label: `pattern 12`, `race` or `automaton a`.
 pub(crate) fn kind(label: &str) -> String {
     match Group::of(label) {
-        Group::Race | Group::Deadlock => label.to_string(),
+        Group::Race | Group::Deadlock | Group::Observed => label.to_string(),
         Group::Automaton => format!("automaton {label}"),
         _ => format!("pattern {label}"),
     }

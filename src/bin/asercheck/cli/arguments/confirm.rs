@@ -67,9 +67,9 @@ pub(crate) enum FailOnFinding {
     /// All findings, also possibly benign ones.
     #[value(alias = "any")]
     Finding,
-    /// Likely and possible findings.
+    /// Likely, possible and confirmed findings.
     Possible,
-    /// Likely findings.
+    /// Likely and confirmed findings.
     Likely,
     /// Confirmed findings.
     Confirmed,

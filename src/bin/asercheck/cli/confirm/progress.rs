@@ -2,7 +2,7 @@
 
 use crate::cli::progress::Progress;
 use ::confirm::Event;
-use asercheck::audit::ConfirmationVerdict;
+use asercheck::audit::{Confirmation, ConfirmationVerdict};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -40,14 +40,20 @@ impl ConfirmationProgress {
                 *schedules += count;
                 progress.note(&rate(*schedules, self.begin.elapsed().as_secs_f64()));
             }
-            (Event::Answered { class, finding, confirmation }, Some(progress)) => {
+            (Event::Answered { class, confirmation, .. }, Some(progress)) => {
                 progress.count(confirmation.verdict.name());
-                if confirmation.verdict == ConfirmationVerdict::Confirmed {
-                    progress.tell(format!("confirmed: {class}: {}", finding.says));
-                }
+                tell_confirmed(progress, class, confirmation);
             }
-            (Event::Schedules(_) | Event::Answered { .. }, None) => {}
+            (Event::Observed { class, confirmation }, Some(progress)) => tell_confirmed(progress, class, confirmation),
+            (Event::Schedules(_) | Event::Answered { .. } | Event::Observed { .. }, None) => {}
         }
+    }
+}
+
+/// Shows a confirmed finding at once.
+fn tell_confirmed(progress: &Progress, class: &str, confirmation: &Confirmation) {
+    if let Some(shown) = &confirmation.demonstration {
+        progress.tell(format!("confirmed: {class}: {}", shown.says));
     }
 }
 

@@ -92,8 +92,9 @@ fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &Finding) -> findin
 
 /// Describes a finding: the fault, its likelihood, the units that reach it and the calls that interfere.
 fn about(finding: &Finding) -> String {
-    let Finding { says, likelihood, benign_reason, also_in, labels, .. } = finding;
-    let mut about = format!("{says} ({})", likelihood.name());
+    let Finding { likelihood, benign_reason, also_in, labels, .. } = finding;
+    let certainty = if finding.is_confirmed() { "confirmed" } else { likelihood.name() };
+    let mut about = format!("{} ({certainty})", finding.headline());
     let mut add = |what: &str, names: &[String]| {
         if !names.is_empty() {
             about += &format!("; {what} {}", names.join(", "));

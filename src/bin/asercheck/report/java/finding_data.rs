@@ -30,7 +30,7 @@ pub struct FindingData {
     pub evidence: Vec<String>,
     /// The violated call and the interfering one, with their lines.
     pub sides: [Side; 2],
-    /// Other places, calls and classes, and the reason why it is possibly benign.
+    /// Other places, calls and classes, the reason why it is possibly benign, and the result of running it.
     pub others: Vec<String>,
 }
 
@@ -69,7 +69,7 @@ pub fn finding_data<'r>(report: &'r Report, sources: &Sources) -> BTreeMap<&'r s
             let [unit, by] = finding.lines();
             let sides = [(&finding.labels.unit, unit), (&finding.labels.by, by)];
             let data = FindingData {
-                says: finding.says.clone(),
+                says: finding.headline().to_string(),
                 class: subject.class.clone(),
                 package: subject.class.rsplit_once('.').map_or("", |(package, _)| package).to_string(),
                 likelihood: finding.likelihood.name(),
@@ -93,11 +93,18 @@ fn others(finding: &Finding) -> Vec<String> {
         ("also interfering:", finding.labels.other_by.clone()),
         ("also in", finding.also_in.clone()),
     ];
+    let confirmation = finding.confirmation.iter().flat_map(|one| lines_of(&one.text()));
     lists
         .into_iter()
         .filter(|(_, names)| !names.is_empty())
         .map(|(what, names)| format!("{what} {}", names.join(", ")))
+        .chain(confirmation)
         .collect()
+}
+
+/// Returns the lines of a text that are not empty.
+fn lines_of(text: &str) -> Vec<String> {
+    text.lines().map(|line| line.trim().to_string()).filter(|line| !line.is_empty()).collect()
 }
 
 /// Returns the lines of a call with some lines around them.

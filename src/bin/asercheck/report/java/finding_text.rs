@@ -16,10 +16,10 @@ const LINES: usize = 8;
 /// Least room for the text of a source line.
 const LEAST_SOURCE: usize = 20;
 
-/// Writes the effect, both calls with their lines, and the interleaving.
+/// Writes both calls with their lines, and the interleaving.
 pub(super) fn finding_text(finding: &Finding, view: &View<'_>) -> String {
     let labels = &finding.labels;
-    let mut text = format!("{}\n\n", finding.says);
+    let mut text = String::new();
     let [unit, by] = finding.lines();
     let is_victim = finding.at_fault == Fault::By;
     if finding.is_deadlock() {
@@ -32,11 +32,14 @@ pub(super) fn finding_text(finding: &Finding, view: &View<'_>) -> String {
         (None, true) => ["is violated".to_string(), "takes no lock".to_string()],
         (None, false) => ["is torn apart".to_string(), "comes in between".to_string()],
     };
-    for (call, lines, words) in [(&labels.unit, &unit, &words[0]), (&labels.by, &by, &words[1])] {
+    // Of calls that were seen, no accesses are known.
+    let sides = if unit.is_empty() && by.is_empty() { 0 } else { 2 };
+    for (call, lines, words) in [(&labels.unit, &unit, &words[0]), (&labels.by, &by, &words[1])].into_iter().take(sides)
+    {
         let _ = writeln!(text, "  {} {words}", view.style.paint(Role::Heading, call));
         text += &side(lines, view);
     }
-    let _ = writeln!(text, "\n{}", interleaving(finding, view));
+    let _ = writeln!(text, "{}{}", if sides > 0 { "\n" } else { "" }, interleaving(finding, view));
     text
 }
 

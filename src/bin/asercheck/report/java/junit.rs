@@ -42,7 +42,7 @@ fn case(subject: &SubjectReport, sources: &Sources) -> Markup {
     html! {
         testcase classname=(clean(&subject.class)) name=(what) time=(seconds(subject.seconds)) {
             @for finding in &findings {
-                failure type=(finding.likelihood.name()) message=(clean(&finding.says)) { (clean(&text(finding, sources))) }
+                failure type=(finding.likelihood.name()) message=(clean(finding.headline())) { (clean(&text(finding, sources))) }
             }
             @if findings.is_empty() && subject.verdict() != ClassVerdict::Proved { skipped message=(clean(&why(subject))) {} }
         }
@@ -52,7 +52,7 @@ fn case(subject: &SubjectReport, sources: &Sources) -> Markup {
 /// Describes a finding in full, with the names of the text form and its interleaving.
 fn text(finding: &Finding, sources: &Sources) -> String {
     let labels = &finding.labels;
-    let mut text = format!("{} ({})\n", finding.says, finding.group);
+    let mut text = format!("{} ({})\n", finding.headline(), finding.group);
     text += &format!("{}\n", place_of(finding));
     let all = |first: &String, others: &[String]| [std::slice::from_ref(first), others].concat();
     for (role, names) in [

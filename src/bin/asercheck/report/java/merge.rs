@@ -191,6 +191,7 @@ fn unite(parts: Vec<Part>) -> Result<Report, MergeError> {
     let mut united = reports.into_iter().reduce(both).ok_or(MergeError::Nothing)?;
     united.subjects = subjects;
     united.order(places);
+    united.confirmed_first();
     Ok(united)
 }
 
@@ -220,6 +221,7 @@ fn sum(one: Summary, other: Summary) -> Summary {
         likely: 0,
         possible: 0,
         benign: 0,
+        confirmed: 0,
         queries: one.queries.saturating_add(other.queries),
         subsumed: one.subsumed.saturating_add(other.subsumed),
         violation: one.violation.saturating_add(other.violation),

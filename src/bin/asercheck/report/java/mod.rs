@@ -4,6 +4,7 @@
 mod baseline;
 mod classes;
 mod combined;
+mod confirmation_lines;
 mod finding_data;
 mod finding_text;
 mod junit;
@@ -14,6 +15,7 @@ mod torn_section;
 
 pub use baseline::Baseline;
 pub use combined::combined;
+pub use confirmation_lines::confirmation_lines;
 pub use finding_data::{FindingData, Side, SourceLine, finding_data};
 pub use junit::junit_report;
 pub use merge::{merge, parse};

@@ -7,6 +7,7 @@ use super::super::style::{Role, Style};
 use super::super::table::{Align, Cell, Table, clipped};
 use super::super::witness::{View, witness_table};
 use super::classes::{Classes, is_untouched};
+use super::confirmation_lines::confirmation_lines;
 use super::finding_data::evidence;
 use super::finding_text::{finding_text, other_places};
 use super::open::{all_reasons, name, why_nothing_asked, why_open};
@@ -79,13 +80,17 @@ impl<'a> Page<'a> {
 
     /// Writes the number of findings before everything else.
     fn head(&self, text: &mut String, entries: &[Entry<'_>]) {
+        let confirmed = entries.iter().filter(|(_, finding)| finding.is_confirmed()).count();
+        let confirmed = if confirmed > 0 { format!("{confirmed} confirmed, ") } else { String::new() };
         let [likely, possible, benign] =
             [Likelihood::Likely, Likelihood::Possible, Likelihood::Benign].map(|it| of_likelihood(entries, it).count());
         let classes: BTreeSet<&str> = entries.iter().map(|(subject, _)| subject.class.as_str()).collect();
         let classes = counted(classes.len(), "class", "classes");
         let findings = counted(entries.len(), "finding", "findings");
-        let _ =
-            writeln!(text, "{findings} in {classes}: {likely} likely, {possible} possible, {benign} possibly benign\n");
+        let _ = writeln!(
+            text,
+            "{findings} in {classes}: {confirmed}{likely} likely, {possible} possible, {benign} possibly benign\n"
+        );
     }
 
     /// Writes the likely findings in full, or as many as the user wants; a line for each other one that is not possibly
@@ -119,7 +124,7 @@ impl<'a> Page<'a> {
                 left_out += 1;
                 continue;
             }
-            let line = format!("{}: {}", subject.class, finding.says);
+            let line = format!("{}: {}", subject.class, plain(finding.headline()));
             let head = format!("{:>3} ({})  ", number + 1, likelihood_words(finding));
             let room = self.style().width.map_or(usize::MAX, |limit| limit.saturating_sub(head.chars().count()));
             let _ = writeln!(text, "{}{}", self.paint(Role::Faint, &head), clipped(&line, room, self.style()));
@@ -149,6 +154,13 @@ impl<'a> Page<'a> {
     }
 
     fn finding(&self, text: &mut String, finding: &Finding) {
+        let _ = writeln!(text, "{}\n", plain(finding.headline()));
+        if finding.is_confirmed() {
+            self.confirmation(text, finding);
+            if finding.headline() != finding.says {
+                let _ = writeln!(text, "the model says: {}\n", finding.says);
+            }
+        }
         *text += &finding_text(finding, &self.view);
         let labels = &finding.labels;
         let mut list = |what: &str, names: &[String]| {
@@ -170,12 +182,18 @@ impl<'a> Page<'a> {
             self.evidence(text, finding);
         }
         let _ = writeln!(text, "  fingerprint {}\n", finding.fingerprint);
-        if let Some(confirmation) = &finding.confirmation {
-            let role = if finding.is_confirmed() { Role::Bad } else { Role::Faint };
-            let confirmed = plain(&confirmation.text());
-            let (first, others) = confirmed.split_once('\n').unwrap_or((&confirmed, ""));
-            let _ = writeln!(text, "{}\n{others}", self.paint(role, first));
+        if !finding.is_confirmed() {
+            self.confirmation(text, finding);
         }
+    }
+
+    /// Writes the result of running a finding, if it was run.
+    fn confirmation(&self, text: &mut String, finding: &Finding) {
+        let Some(confirmation) = &finding.confirmation else { return };
+        let role = if finding.is_confirmed() { Role::Bad } else { Role::Faint };
+        let confirmed = plain(&confirmation.text());
+        let (first, others) = confirmed.split_once('\n').unwrap_or((&confirmed, ""));
+        let _ = writeln!(text, "{}\n{others}", self.paint(role, first));
     }
 
     /// Writes the patterns of a finding, and the evidence that decides its rank.
@@ -219,7 +237,7 @@ impl<'a> Page<'a> {
                 Cell::new(&finding.labels.unit),
                 Cell::new(&finding.labels.by),
                 Cell::painted(Role::Bad, title(finding)),
-                Cell::new(finding.likelihood.name()),
+                Cell::new(if finding.is_confirmed() { "confirmed" } else { finding.likelihood.name() }),
                 Cell::new(format!("{:.2}", finding.rank)),
             ]);
         }
@@ -425,6 +443,7 @@ impl<'a> Page<'a> {
             let names = self.some(&names);
             let _ = writeln!(text, "{classes} met the limit of time, and a longer --timeout may decide more: {names}");
         }
+        text.push_str(&confirmation_lines(report));
         let verdict = report.verdict();
         let role = match verdict {
             ClassVerdict::Violated if report.summary.findings > 0 => Role::Bad,
@@ -459,9 +478,12 @@ fn is_shown(finding: &Finding) -> bool {
     finding.is_confirmed() || finding.likelihood == Likelihood::Likely
 }
 
-/// Returns the findings of a likelihood.
+/// Returns the findings of a likelihood that are not confirmed.
 fn of_likelihood<'e>(entries: &'e [Entry<'e>], likelihood: Likelihood) -> impl Iterator<Item = &'e Finding> {
-    entries.iter().map(|(_, finding)| *finding).filter(move |finding| finding.likelihood == likelihood)
+    entries
+        .iter()
+        .map(|(_, finding)| *finding)
+        .filter(move |finding| finding.likelihood == likelihood && !finding.is_confirmed())
 }
 
 fn likelihood_words(finding: &Finding) -> &'static str {
@@ -474,13 +496,19 @@ fn likelihood_words(finding: &Finding) -> &'static str {
 
 /// Returns the title of a finding: `lost update of used`.
 fn title(finding: &Finding) -> String {
-    format!("{} of {}", finding.group, finding.labels.locations.join(", "))
+    match finding.labels.locations.as_slice() {
+        [] => finding.group.to_string(),
+        locations => format!("{} of {}", finding.group, locations.join(", ")),
+    }
 }
 
 /// Returns the last lines of a report, which count the classes, the subjects and the queries.
 pub fn last_lines(report: &Report) -> Vec<String> {
     let (word, rest) = verdict_line(report);
-    vec![classes_line(report), subjects_line(report), format!("{word}{rest}")]
+    let confirmed = confirmation_lines(report);
+    let confirmed = confirmed.lines().map(str::to_string);
+    let counts = [classes_line(report), subjects_line(report)];
+    counts.into_iter().chain(confirmed).chain([format!("{word}{rest}")]).collect()
 }
 
 /// Counts the subjects by their verdicts: `87 subjects: 48 violated, 39 proved, 0 open, 0 nothing asked`.

@@ -1,0 +1,91 @@
+//! The sentence of a confirmed finding: what a caller got, and what it gets in serial orders.
+
+use audit::Difference;
+
+/// The largest number of characters of a value in a sentence.
+const VALUE: usize = 120;
+
+/// The largest number of serial values in a sentence.
+const VALUES: usize = 3;
+
+/// Returns the sentence about the first difference. `threads` are the calls of both sides, of which one was interrupted.
+pub(crate) fn sentence(threads: &[Vec<String>; 2], interrupted: usize, differences: &[Difference]) -> String {
+    let names = |side: usize| threads[side - 1].iter().map(|call| call_name(call)).collect::<Vec<_>>().join(" and ");
+    let (unit, by) = (names(interrupted), names(3 - interrupted));
+    let when = format!("when {by} ran in the middle of {unit}");
+    let Some(first) = differences.first() else { return format!("no serial order has the outcome {when}") };
+    let what = match call_of(threads, &first.what) {
+        Some(call) => call_name(call),
+        None => first.what.clone(),
+    };
+    let serial: Vec<String> = first.serial.iter().take(VALUES).map(|value| clipped(value)).collect();
+    let more = if first.serial.len() > VALUES { " or others" } else { "" };
+    let serial = match first.serial.contains(&first.seen) {
+        true => "no serial order has this together with the other results".to_string(),
+        false => format!("in serial orders it {}{more}", gives(&serial.join(" or "))),
+    };
+    format!("{what} {} {when}; {serial}", gave(&clipped(&first.seen)))
+}
+
+/// Returns the call of a name `thread SIDE.NUMBER`.
+fn call_of<'t>(threads: &'t [Vec<String>; 2], what: &str) -> Option<&'t String> {
+    let (side, number) = what.strip_prefix("thread ")?.split_once('.')?;
+    threads.get(side.parse::<usize>().ok()?.checked_sub(1)?)?.get(number.parse::<usize>().ok()?)
+}
+
+/// Returns a call without receiver and arguments: `take()`, `new Pool()`.
+fn call_name(call: &str) -> String {
+    let head = call.split('(').next().unwrap_or(call);
+    let name = head.rsplit('.').next().unwrap_or(head);
+    format!("{name}()")
+}
+
+fn gave(value: &str) -> String {
+    match value {
+        "hangs" => "never returned".to_string(),
+        _ if value.starts_with("threw ") => value.to_string(),
+        _ => format!("gave {value}"),
+    }
+}
+
+fn gives(value: &str) -> String {
+    if value.starts_with("threw ") { value.to_string() } else { format!("gives {value}") }
+}
+
+/// Returns a value without line breaks, and not longer than a sentence can have it.
+fn clipped(value: &str) -> String {
+    let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    match value.char_indices().nth(VALUE) {
+        Some((end, _)) => format!("{}...", &value[..end]),
+        None => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn threads() -> [Vec<String>; 2] {
+        [vec!["pool1.take(\"a.b\")".to_string()], vec!["pool1.put(1)".to_string(), "pool1.clear()".to_string()]]
+    }
+
+    fn difference(what: &str, seen: &str, serial: &[&str]) -> [Difference; 1] {
+        let serial = serial.iter().map(ToString::to_string).collect();
+        [Difference { what: what.to_string(), seen: seen.to_string(), serial }]
+    }
+
+    #[test]
+    fn the_sentence_names_the_calls_that_ran() {
+        let says = |side, what, seen, serial: &[&str]| sentence(&threads(), side, &difference(what, seen, serial));
+        assert_eq!(
+            says(1, "thread 1.0", "threw java.lang.Error", &["1", "2"]),
+            "take() threw java.lang.Error when put() and clear() ran in the middle of take(); in serial orders it gives 1 or 2"
+        );
+        assert_eq!(
+            says(2, "size()", "3", &["2"]),
+            "size() gave 3 when take() ran in the middle of put() and clear(); in serial orders it gives 2"
+        );
+        assert!(says(1, "thread 2.1", "hangs", &["null"]).starts_with("clear() never returned when "));
+        assert!(says(1, "thread 1.0", "1", &["1", "2"]).ends_with("together with the other results"));
+    }
+}
