@@ -13,8 +13,8 @@
 //! ([`Rule::QueueRoles`]).
 //!
 //! **Rules.** The signals to one subscriber come one after the other: Reactive Streams 1.0.4, rules 1.3 ("signaled
-//! serially") and 1.9; the contract of `Observer` in RxJava says the same. So each entry of a turn, and each call of one
-//! by a class of another nest on another object, runs under a lock of this turn, which no other method takes:
+//! serially") and 1.9; the contract of `Observer` in RxJava says the same. So each entry of a turn, and each call of
+//! one by a class of another nest on another object, runs under a lock of this turn, which no other method takes:
 //! `request`, `cancel` and the subscriber's tasks interfere as before, and so do the consumers of a queue with its
 //! producers. A class whose own signals enter monitors expects them from several threads: the rule says nothing about
 //! it. Calls by the nest of the object's class take no lock, as a task of the subscriber may wrongly send it a signal.
