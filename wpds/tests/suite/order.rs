@@ -1,6 +1,6 @@
 //! The order of a saturation: any order gives the same sums, and a good one saves work.
 
-use crate::support::{Given, only, rules, system};
+use crate::support::{Given, configurations, only, rules, system};
 use proptest::prelude::*;
 use wpds::{Boolean, Control, MinPlus, PostStar, PreStar, Progress, Rank, RuleSink, Rules, Summary, Symbol, System};
 
@@ -193,6 +193,37 @@ fn a_late_start_is_respected() {
     let summary = Summary::of(&mut MinPlus, post.saturated().unwrap(), &mut || Ok(())).unwrap();
     let run = summary.run(&mut MinPlus, &post, control, &0, &mut || Ok(())).unwrap().expect("the empty run");
     assert_eq!(run.length(), 0);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Targets that come late give the same weights as early ones, and runs.
+    #[test]
+    fn late_targets_are_respected(
+        rules in rules(CONTROLS, SYMBOLS, (0_u64..6).prop_map(Some)), at in 0..SYMBOLS, late in 0..SYMBOLS, steps in 0_usize..9,
+    ) {
+        let [first, second] = [(0, vec![at]), (1, vec![late, at])].map(|at| only(&at));
+        let mut early = PreStar::new(&MinPlus, system(&rules));
+        early.target_at(&mut MinPlus, &first).unwrap();
+        early.target_at(&mut MinPlus, &second).unwrap();
+        early.advance(&mut MinPlus, usize::MAX).unwrap();
+        let mut pre = PreStar::new(&MinPlus, system(&rules));
+        pre.target_at(&mut MinPlus, &first).unwrap();
+        pre.advance(&mut MinPlus, steps).unwrap();
+        pre.target_at(&mut MinPlus, &second).unwrap();
+        pre.advance(&mut MinPlus, usize::MAX).unwrap();
+        for (control, stack) in configurations(CONTROLS, SYMBOLS, 2) {
+            let (control, stack) = (Control::new(control), stack.into_iter().map(Symbol::new).collect::<Vec<_>>());
+            let weight = pre.weight_of(&mut MinPlus, control, &stack).unwrap();
+            prop_assert_eq!(weight, early.weight_of(&mut MinPlus, control, &stack).unwrap());
+            if let Some(length) = weight {
+                let run = pre.run(&mut MinPlus, control, &stack, &length, &mut || Ok(())).unwrap().expect("a run");
+                let lengths = run.rules().map(|rule| pre.system().weight(rule).expect("a length"));
+                prop_assert_eq!(lengths.sum::<u64>(), length);
+            }
+        }
+    }
 }
 
 /// Pops into a control state from which no target is reached make no transitions.
