@@ -126,6 +126,8 @@ pub(crate) struct ClientExploration<'a> {
     reasons: BTreeMap<String, usize>,
     /// The clients that were tried, as Java code.
     tried: BTreeSet<String>,
+    /// The clients with a candidate that was not confirmed.
+    verified: BTreeSet<String>,
     /// The number of known clients since the last new one.
     repeated: usize,
     /// Methods that reach outside of the target. Clients do not call them, except for the unit and its interferers.
@@ -154,6 +156,7 @@ impl<'a> ClientExploration<'a> {
             demonstration: None,
             reasons: BTreeMap::new(),
             tried: BTreeSet::new(),
+            verified: BTreeSet::new(),
             repeated: 0,
             avoided: BTreeSet::new(),
             visited: BTreeSet::new(),
@@ -250,7 +253,12 @@ impl<'a> ClientExploration<'a> {
         self.effort.schedules += result.schedules;
         self.visited.extend(self.question.section.visited(&result.visited).cloned());
         let is_worn = result.is_worn;
+        let is_candidate = result.candidate.is_some();
         let found = self.examined(controller, &client, result)?;
+        // A loaded machine may spoil a verification: a later seed may try the same client once more.
+        if is_candidate && found.is_none() && self.verified.insert(client.text()) {
+            self.tried.remove(&client.text());
+        }
         // The client of a confirmed finding is still needed for its program.
         if is_worn && found.is_none() {
             controller.target.end();

@@ -30,6 +30,8 @@ final class Scheduler {
     private static final int SPINS = 300;
     private static final long POLL_NANOS = 50_000;
     private static final long SLOW_POLL_NANOS = 2_000_000;
+    /** The number of looks after which a thread counts as blocked by a monitor that the other side does not hold. */
+    private static final int MIN_BLOCKED = 10;
     private static final long ARRIVAL = 5_000_000;
     /**
      * The nanoseconds for which the threads without a schedule are idle, or busy, before a parked side gives up the
@@ -316,6 +318,8 @@ final class Scheduler {
     private void awaitTurn(Side side) {
         Side other = other(side);
         int spins = 0;
+        int blocked = 0;
+        int seen = -1;
         while (turn.get() != side.number) {
             if (isGivenUp) {
                 throw new GivenUp();
@@ -324,7 +328,11 @@ final class Scheduler {
                 Thread.onSpinWait();
                 continue;
             }
-            if (canRun(side) && isBlockedByMachine(other)) {
+            boolean isBlocked = canRun(side) && isBlockedByMachine(other);
+            blocked = isBlocked && other.count == seen ? blocked + 1 : 0;
+            seen = other.count;
+            // The library also has monitors without hooks; a thread waits for them for a short time.
+            if (blocked >= (side.holdsAny() ? 1 : MIN_BLOCKED)) {
                 other.state = Side.State.BLOCKED_BY_MACHINE;
                 isKept = false;
                 if (turn.compareAndSet(other.number, side.number)) {
@@ -333,7 +341,6 @@ final class Scheduler {
                     break;
                 }
             }
-            // The library may have monitors that have no hooks.
             LockSupport.parkNanos(side.holdsAny() ? POLL_NANOS : SLOW_POLL_NANOS);
         }
         side.state = Side.State.RUNNING;
