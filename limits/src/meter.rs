@@ -85,11 +85,6 @@ impl Meter {
         Self { memory, steps, ..share }
     }
 
-    /// A meter with a budget of its own of this many steps, beside the other limits; none if the limits have a budget.
-    pub fn with_steps(&self, steps: u64) -> Option<Self> {
-        self.steps.is_none().then(|| Self { steps: Some((Steps::new(steps), 0)), ..self.clone() })
-    }
-
     /// The present time of the clock.
     pub fn now(&self) -> Duration {
         self.clock.now()

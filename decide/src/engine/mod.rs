@@ -11,7 +11,6 @@
 mod bounds;
 mod comparison;
 mod decision;
-mod easy_queries;
 mod explicit;
 mod interface;
 mod interleave;

@@ -13,8 +13,7 @@ macro_rules! engines {
         #[non_exhaustive]
         pub enum Engine {
             /// The default choice: [`Explicit`](Self::Explicit), which was the fastest on all models measured.
-            /// [`Search`](Self::Search) decides the queries to which it does not apply, and, within few steps, easy ones
-            /// where `Explicit` needs many.
+            /// [`Search`](Self::Search) decides the queries to which it does not apply.
             #[default]
             Auto,
             $($(#[$doc])* $engine,)*

@@ -49,7 +49,6 @@ struct Cells {
     locals: AtomicU64,
     bytes: AtomicU64,
     missed: AtomicU64,
-    easy: AtomicU64,
     saved: [AtomicU64; SearchReduction::ALL.len()],
     /// Violations of the assumed locking discipline, with schedules.
     undisciplined: Mutex<Vec<String>>,
@@ -74,16 +73,6 @@ impl SearchStatistics {
     /// Returns the number of violations that completed dynamic searches missed and the confirming searches found.
     pub fn missed(&self) -> u64 {
         self.0.missed.load(Ordering::Relaxed)
-    }
-
-    /// Counts queries that a short search decided before the decision procedure.
-    pub(in crate::engine) fn count_easy(&self, queries: usize) {
-        self.0.easy.fetch_add(queries as u64, Ordering::Relaxed);
-    }
-
-    /// Returns the number of queries that a short search decided before the decision procedure.
-    pub fn easy(&self) -> u64 {
-        self.0.easy.load(Ordering::Relaxed)
     }
 
     /// Adds the counts of a search.

@@ -346,9 +346,6 @@ fn searched(statistics: &SearchStatistics) -> String {
         statistics.locals(),
         ByteSize(statistics.bytes())
     );
-    if statistics.easy() > 0 {
-        text += &format!("  {} queries decided by a short search before all lock histories\n", statistics.easy());
-    }
     for violation in statistics.undisciplined() {
         text += &format!("  {violation}\n");
     }
