@@ -306,7 +306,9 @@ fn a_call_precedes_the_phase_that_forbids_its_acts() {
         let place = |object: &str| witness.steps.iter().position(|step| step.object.as_deref() == Some(object));
         let first_of_reader = witness.steps.iter().position(|step| step.thread == 0).expect("the reader acts");
         assert!(place("f").expect("the call is made") < first_of_reader, "{name}");
-        assert!(name == Engine::Interleave || whole_calls(&witness) == [3], "{name}");
+        // The others may let the reader act before the call returns.
+        let is_written_out = matches!(name, Engine::Interleave | Engine::KahlonGupta);
+        assert!(is_written_out || whole_calls(&witness) == [3], "{name}: {witness:?}");
     }
 }
 
