@@ -62,8 +62,8 @@ pub fn random<W: Clone>(rules: usize, controls: u32, seed: u64, mut weight: impl
     system.build()
 }
 
-/// Returns a symbol with a step to each place of a chain, the farther the costlier, and the worst first: processed first
-/// in, first out, each weight changes as often as there are places before it.
+/// Returns a symbol with a step to each place of a chain, the farther the costlier, and the worst first: processed
+/// first in, first out, each weight changes as often as there are places before it.
 pub fn fan(count: u32) -> System<u64> {
     let (control, symbol) = (Control::new(0), Symbol::new);
     let mut system = System::builder();

@@ -1,9 +1,9 @@
 //! The methods to which a difference belongs.
 //!
-//! A difference belongs to the method that was interrupted, and to the one that ran meanwhile. It confirms a finding only
-//! if these are the unit and the interfering method of the finding's sentence, and the interruption is within its torn
-//! section. Other differences are as real; the driver adds them to the finding that has their methods, or makes a finding
-//! of them.
+//! A difference belongs to the method that was interrupted, and to the one that ran meanwhile. It confirms a finding
+//! only if these are the unit and the interfering method of the finding's sentence, and the interruption is within its
+//! torn section. Other differences are as real; the driver adds them to the finding that has their methods, or makes a
+//! finding of them.
 
 use crate::torn_section::{CodeLine, Interruption, TornSection};
 use audit::{ConfirmationEffort, Demonstration, ObservedCalls};

@@ -416,8 +416,8 @@ impl<'a> ClientExploration<'a> {
     }
 
     /// Repeats a schedule in two targets that have not run this client, and the serial orders many times, also with
-    /// pauses at the stops of the schedule. One target runs the schedule first, the other one the serial orders. Returns
-    /// the demonstration if the outcomes of the schedule differ from every serial order.
+    /// pauses at the stops of the schedule. One target runs the schedule first, the other one the serial orders.
+    /// Returns the demonstration if the outcomes of the schedule differ from every serial order.
     fn verify(
         &mut self,
         controller: &mut Controller,

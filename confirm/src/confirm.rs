@@ -5,8 +5,8 @@
 //! finding gets some time before one of them gets much. Programs that show a finding are written as soon as it is
 //! confirmed.
 //!
-//! A difference that belongs to other methods than those of the finding that was run (`attribution`) confirms the finding
-//! that has these methods, or becomes a finding of its own (`answers`).
+//! A difference that belongs to other methods than those of the finding that was run (`attribution`) confirms the
+//! finding that has these methods, or becomes a finding of its own (`answers`).
 //!
 //! Invariant: every finding has an answer, whenever the run ends: a search that did not begin also has one, with the
 //! reason (`search_end`). The run ends soon after the deadline or a cancellation, because every wait for another

@@ -1,9 +1,9 @@
 //! The Java machines of a worker: a target that searches, two that verify candidates, and a controller of whole
 //! programs.
 //!
-//! Commands and answers are lines of fields, separated by tabs. A machine ends at the end of its input, and a controller
-//! ends its machines with it. So no process is left when this program ends, for whatever reason. A dropped machine is
-//! also killed.
+//! Commands and answers are lines of fields, separated by tabs. A machine ends at the end of its input, and a
+//! controller ends its machines with it. So no process is left when this program ends, for whatever reason. A dropped
+//! machine is also killed.
 
 use crate::jdk::Jdk;
 use crate::stop::Stop;

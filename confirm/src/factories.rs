@@ -59,8 +59,8 @@ impl Drop for Factories {
     }
 }
 
-/// Adds the names of the top-level classes in a folder; the package ends with a dot unless it is empty. The recursion is
-/// as deep as packages are.
+/// Adds the names of the top-level classes in a folder; the package ends with a dot unless it is empty. The recursion
+/// is as deep as packages are.
 fn add_classes(folder: &Path, package: &str, names: &mut Vec<String>) -> Result<(), Error> {
     for entry in fs::read_dir(folder).map_err(Operation::Read.on(folder))? {
         let path = entry.map_err(Operation::Read.on(folder))?.path();

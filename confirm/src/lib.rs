@@ -17,11 +17,11 @@
 //! If the audit began at a method `main`, no client is made: the program itself runs, and its threads are stopped where
 //! the finding says (`program_exploration`).
 //!
-//! The Java side is in `java/`. A virtual machine, `Target`, makes clients (`Planner`), searches for schedules (`Search`)
-//! and runs them (`Attempt`). Its classes are an agent, which rewrites the classes of clients and of the library
-//! (`ClassRewriter`), so that they call a scheduler of two threads (`Scheduler`). A run that would reach outside of the
-//! target's folder ends the machine before it does so (`Guards`). This protects from accidents, not from malicious code.
-//! Whole programs have more threads than two; they run with a debugger (`ProgramController`).
+//! The Java side is in `java/`. A virtual machine, `Target`, makes clients (`Planner`), searches for schedules
+//! (`Search`) and runs them (`Attempt`). Its classes are an agent, which rewrites the classes of clients and of the
+//! library (`ClassRewriter`), so that they call a scheduler of two threads (`Scheduler`). A run that would reach
+//! outside of the target's folder ends the machine before it does so (`Guards`). This protects from accidents, not from
+//! malicious code. Whole programs have more threads than two; they run with a debugger (`ProgramController`).
 //!
 //! Source: the criterion is that of M. Pradel, T. R. Gross, *Fully automatic and precise detection of thread safety
 //! violations* (PLDI 2012). The schedules come from the finding instead of from chance.

@@ -1,5 +1,5 @@
-//! The schedules of a client, as the target describes them: the places where a thread is stopped, and the order in which
-//! the threads continue. The target finds them (`Search`).
+//! The schedules of a client, as the target describes them: the places where a thread is stopped, and the order in
+//! which the threads continue. The target finds them (`Search`).
 
 use crate::torn_section::Interruption;
 
@@ -37,8 +37,8 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// Reads a schedule of the target: the number of interruptions, the four fields of each, and the steps: `1 at` and the
-    /// text of an access, or `1 end`.
+    /// Reads a schedule of the target: the number of interruptions, the four fields of each, and the steps: `1 at` and
+    /// the text of an access, or `1 end`.
     pub(crate) fn parse(fields: &[String]) -> Option<Self> {
         let (count, mut texts) = fields.split_first()?;
         let (mut steps, mut stops, mut interruptions) = (Vec::new(), Vec::new(), Vec::new());

@@ -37,7 +37,8 @@ impl SearchEnd {
     }
 }
 
-/// Returns the answer of a search that ended, with the most frequent reason why a client could not run, if there is one.
+/// Returns the answer of a search that ended, with the most frequent reason why a client could not run, if there is
+/// one.
 pub(crate) fn answer(
     jdk: &str,
     effort: &ConfirmationEffort,

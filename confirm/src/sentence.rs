@@ -8,7 +8,8 @@ const VALUE: usize = 120;
 /// The largest number of serial values in a sentence.
 const VALUES: usize = 3;
 
-/// Returns the sentence about the first difference. `threads` are the calls of both sides, of which one was interrupted.
+/// Returns the sentence about the first difference. `threads` are the calls of both sides, of which one was
+/// interrupted.
 pub(crate) fn sentence(threads: &[Vec<String>; 2], interrupted: usize, differences: &[Difference]) -> String {
     let names = |side: usize| threads[side - 1].iter().map(|call| call_name(call)).collect::<Vec<_>>().join(" and ");
     let (unit, by) = (names(interrupted), names(3 - interrupted));

@@ -319,7 +319,8 @@ fn without_time_nothing_is_tried() {
     assert!(text.contains("0 confirmed, 0 not confirmed, 2 not tried (0 schedules)"), "{text}");
 }
 
-/// After SIGINT, the report has an answer for each finding: the one that it had before, or that the run was interrupted.
+/// After SIGINT, the report has an answer for each finding: the one that it had before, or that the run was
+/// interrupted.
 #[cfg(unix)]
 #[test]
 fn an_interruption_ends_the_run() {

@@ -15,7 +15,8 @@ fn has_kit() -> bool {
     answers
 }
 
-/// Runs the analysis of the objects with confirmation, and gives the class, the verdict and the program of each finding.
+/// Runs the analysis of the objects with confirmation, and gives the class, the verdict and the program of each
+/// finding.
 fn verdicts(options: &[&str]) -> Vec<(String, String, Option<String>)> {
     let asked = ["java", "models/java/objects/classes", "--confirm=2m", "--format", "json"];
     let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache");

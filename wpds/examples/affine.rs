@@ -1,10 +1,11 @@
 //! Affine relations between the variables of a recursive program, as an example of interprocedural data flow.
 //!
-//! An assignment such as `x := 2 x + y + 3` is a linear map of `(1, x, y, ...)`, a matrix. What a set of runs does to the
-//! variables is represented by the linear span of its matrices: an affine relation holds after all these runs if and only
-//! if it holds after the maps of the span. So the weights are spans: combine is the sum of spans, extend the span of the
-//! products. A chain of spans has at most as many members as a matrix has entries, so saturation terminates. The numbers
-//! are those modulo a prime, to avoid large ones; a relation that holds for the integers holds for these, too.
+//! An assignment such as `x := 2 x + y + 3` is a linear map of `(1, x, y, ...)`, a matrix. What a set of runs does to
+//! the variables is represented by the linear span of its matrices: an affine relation holds after all these runs if
+//! and only if it holds after the maps of the span. So the weights are spans: combine is the sum of spans, extend the
+//! span of the products. A chain of spans has at most as many members as a matrix has entries, so saturation
+//! terminates. The numbers are those modulo a prime, to avoid large ones; a relation that holds for the integers holds
+//! for these, too.
 //!
 //! Source: M. Müller-Olm, H. Seidl, *Precise interprocedural analysis through linear algebra*, POPL 2004.
 //!

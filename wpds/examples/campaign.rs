@@ -1,7 +1,8 @@
-//! Compares saturation with its definitions and with plain exploration, on random systems and over each kind of weights.
+//! Compares saturation with its definitions and with plain exploration, on random systems and over each kind of
+//! weights.
 //!
-//! `cargo run --release -p wpds --example campaign -- [SYSTEMS [SEED]]`; it prints the seed, and ends with an error at the
-//! first difference, with the seed of the system.
+//! `cargo run --release -p wpds --example campaign -- [SYSTEMS [SEED]]`; it prints the seed, and ends with an error at
+//! the first difference, with the seed of the system.
 
 #![allow(dead_code, reason = "the modules are those of the tests")]
 

@@ -1,15 +1,16 @@
 //! Longest runs: the greatest sum of the lengths of rules, or that there is none.
 //!
 //! Longest lengths do not form a bounded semiring: around a loop they grow forever. They are computed from a finished
-//! forward saturation over any weights. Each of its transitions stands for the runs that lead to it, and is derived from
-//! one or two others ([`Equations`]); so its longest run is that of its derivations.
+//! forward saturation over any weights. Each of its transitions stands for the runs that lead to it, and is derived
+//! from one or two others ([`Equations`]); so its longest run is that of its derivations.
 //!
-//! *Correctness.* Take a strongly connected component of the transitions, under "is derived from". If a derivation within
-//! it gains length - by its rule or by the longest run of the other transition that it needs - then every run of a member
-//! can be repeated through this derivation, since all transitions have runs, and there is no longest one. Otherwise
-//! lengths are passed on unchanged within the component, so all members have the same longest length: the greatest that
-//! comes from outside. A derivation from two members gains the length of the component itself. The components are visited
-//! in the order of derivation, so what comes from outside is known. Linear in the number of derivations.
+//! *Correctness.* Take a strongly connected component of the transitions, under "is derived from". If a derivation
+//! within it gains length - by its rule or by the longest run of the other transition that it needs - then every run of
+//! a member can be repeated through this derivation, since all transitions have runs, and there is no longest one.
+//! Otherwise lengths are passed on unchanged within the component, so all members have the same longest length: the
+//! greatest that comes from outside. A derivation from two members gains the length of the component itself. The
+//! components are visited in the order of derivation, so what comes from outside is known. Linear in the number of
+//! derivations.
 //!
 //! A configuration of a set is read from its control state, as in `meeting`: a pair of states is derived from the pair
 //! before and a transition. So the pairs are further members of the same equations.

@@ -11,8 +11,8 @@
 //!   it has been joined with all transitions that leave `q`.
 //!
 //! A transition has a pending part of its weight that has not been propagated yet, so that nothing is extended twice
-//! (`changing`; `settling` if the weights are ordered). A saturation may also begin with an automaton: its inner states are then mid-states that no push
-//! enters.
+//! (`changing`; `settling` if the weights are ordered). A saturation may also begin with an automaton: its inner states
+//! are then mid-states that no push enters.
 //!
 //! Every change of a weight is logged with its cause. Causes are older than the changes that they cause, so the
 //! reconstruction of runs terminates (see `witness`).
@@ -98,8 +98,8 @@ struct Lists {
 ///
 /// Cost: at most one step per transition and change of its weight; a Boolean saturation of a system with `r` rules and
 /// `c` control states makes at most `r * c` transitions and needs `O(r * c^2)` time, linear in `r` for one control
-/// state. With ordered weights whose best one is 1 ([`Semiring::IS_ORDERED`]) a transition is processed once as well, and
-/// the time grows by the logarithm of the number of transitions.
+/// state. With ordered weights whose best one is 1 ([`Semiring::IS_ORDERED`]) a transition is processed once as well,
+/// and the time grows by the logarithm of the number of transitions.
 #[derive(Clone, Debug)]
 pub struct PostStar<S: Semiring, R = Loaded> {
     system: System<S::Weight, R>,
@@ -443,8 +443,8 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         Ok(())
     }
 
-    /// Calls `each` for every way to derive a transition of a finished saturation from others by a rule or a join. Linear
-    /// in the number of these.
+    /// Calls `each` for every way to derive a transition of a finished saturation from others by a rule or a join.
+    /// Linear in the number of these.
     pub(crate) fn for_each_derivation(&self, each: &mut dyn FnMut(TransitionId, Cause)) {
         for id in self.transitions.ids() {
             let (head, target) = (self.transitions.head(id), self.transitions.target(id));

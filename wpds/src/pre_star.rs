@@ -16,8 +16,8 @@
 //!
 //! *Goal-directed.* A pop rule into `q` becomes a transition only once `q` accepts the empty stack or a transition
 //! leaves `q`. Other transitions into `q` would be parts of no accepting path. No run to a target is lost, by induction
-//! on its length: take its first configuration `c` and its second one, `c'`, for which the automaton has a path with the
-//! rest of the run. If the first rule pops, then `c'` is accepted from `q`, so `q` accepts the empty stack or a
+//! on its length: take its first configuration `c` and its second one, `c'`, for which the automaton has a path with
+//! the rest of the run. If the first rule pops, then `c'` is accepted from `q`, so `q` accepts the empty stack or a
 //! transition leaves it, and the path with the pop in front is one for `c`. Steps and pushes as in the literature.
 //!
 //! Source: Bouajjani, Esparza, Maler 1997; Reps, Schwoon, Jha, Melski 2005, section 3.1.
@@ -160,10 +160,10 @@ impl<S: Semiring> PreStar<S> {
         Ok(())
     }
 
-    /// Lets the saturation end when it reaches a configuration that the automaton accepts, so that a run leads from there
-    /// to a target: [`advance`](Self::advance) returns [`Progress::Reached`]. With ordered weights whose best one is 1 it
-    /// ends when the best run from all these configurations is known. Further starts can be added; the targets must be
-    /// there before.
+    /// Lets the saturation end when it reaches a configuration that the automaton accepts, so that a run leads from
+    /// there to a target: [`advance`](Self::advance) returns [`Progress::Reached`]. With ordered weights whose best one
+    /// is 1 it ends when the best run from all these configurations is known. Further starts can be added; the targets
+    /// must be there before.
     ///
     /// # Errors
     /// The semiring's; the saturation cannot be used any more.

@@ -6,12 +6,12 @@
 //!
 //! *Each transition is taken once*, with the best weight of all, if one is the best weight (`1 + a = 1`) and heads that
 //! are entered begin with one ([`Semiring::IS_ORDERED`]; Knuth 1977, a generalization of Dijkstra's algorithm). By
-//! distributivity `a * b + a = a * (b + 1) = a`: no product is better than a factor of it. Suppose that `t` is the first
-//! transition taken with a weight `w` that is not its best one, `v`, and look at a derivation of `v`. Each transition in
-//! it has a weight that `v` is not better than, so one that is better than `w`. Visit the derivation from its leaves
-//! towards `t`, and of two factors of a product the call first and then the callee (backwards: the lower symbol of a
-//! push first). Let `i` be the first one visited that has not been taken with its weight in the derivation. What it
-//! derives from has been taken, so `i` is in the worklist with this weight. That also holds if `i` is a leaf: a
+//! distributivity `a * b + a = a * (b + 1) = a`: no product is better than a factor of it. Suppose that `t` is the
+//! first transition taken with a weight `w` that is not its best one, `v`, and look at a derivation of `v`. Each
+//! transition in it has a weight that `v` is not better than, so one that is better than `w`. Visit the derivation from
+//! its leaves towards `t`, and of two factors of a product the call first and then the callee (backwards: the lower
+//! symbol of a push first). Let `i` be the first one visited that has not been taken with its weight in the derivation.
+//! What it derives from has been taken, so `i` is in the worklist with this weight. That also holds if `i` is a leaf: a
 //! beginning of the saturation is there from the outset; the entry of a callee belongs to a call, and the pop rules
 //! into a control state to a transition that leaves it, and these either have been visited before or, for those that
 //! end where `t` ends, were taken before `t` was found. So `i` would have been taken instead of `t`.

@@ -3,8 +3,8 @@
 //! For a state `q` of the automaton let `V(q)` be the sum of the runs that lead into it: `V(final) = 1`, and for a
 //! mid-state the sum of `V(q') * w` over the transitions `(q, g, q')` with weight `w` (first the lower part of the
 //! stack). Then the weight of all configurations with control state `p` is the sum of `V(q) * w` over the transitions
-//! `(p, g, q)`. `V` is a least fixed point, computed with a worklist like the saturation itself: first in, first out, or,
-//! if the weights are ordered, the state with the best pending weight first (Dijkstra's algorithm). It requires a
+//! `(p, g, q)`. `V` is a least fixed point, computed with a worklist like the saturation itself: first in, first out,
+//! or, if the weights are ordered, the state with the best pending weight first (Dijkstra's algorithm). It requires a
 //! finished saturation, so its constructor takes a [`Saturated`] one.
 //!
 //! Source: Reps, Schwoon, Jha, Melski 2005, section 3.3 (`path_summary`).

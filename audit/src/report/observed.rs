@@ -1,7 +1,7 @@
 //! Findings about methods that were seen to differ when they ran, although no finding names them.
 //!
-//! The interleaving of such a finding consists of the calls that really ran: the unit begins, the interfering call runs,
-//! and the unit goes on. It says nothing about accesses, because only the outcome was compared.
+//! The interleaving of such a finding consists of the calls that really ran: the unit begins, the interfering call
+//! runs, and the unit goes on. It says nothing about accesses, because only the outcome was compared.
 
 use super::cause::{Cause, Place};
 use super::confirmation::Confirmation;

@@ -9,8 +9,8 @@
 //! - No atomic set contains all its locations and a different one for each unbound parameter.
 //!
 //! All parts of possible bindings are open. The converse does not hold: a process may be able to do its actions only at
-//! different locations each. So the work in vain has no bound, and it can be cancelled. So can be the preparation, which
-//! looks at each location and atomic set. Nothing can be concluded from the bindings that are missing then.
+//! different locations each. So the work in vain has no bound, and it can be cancelled. So can be the preparation,
+//! which looks at each location and atomic set. Nothing can be concluded from the bindings that are missing then.
 
 use super::abilities::{Abilities, Bound, needs};
 use super::atomic_sets::common_sets;

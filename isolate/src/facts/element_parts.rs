@@ -1,9 +1,9 @@
 //! Parts that lie at one index of an array each: the nodes of a hash table, the segments of a map.
 //!
-//! **Definition.** A *table of parts* is a followed array of objects of the program in which no method moves elements. A
-//! method *moves* elements if it stores into such an array anything but new objects, null, and objects that it has loaded
-//! from a field or from the same index: `table[h] = node.next` stays in its place, `table[i] = table[j]` does not. It
-//! also moves them if it passes the array to library code that changes it.
+//! **Definition.** A *table of parts* is a followed array of objects of the program in which no method moves elements.
+//! A method *moves* elements if it stores into such an array anything but new objects, null, and objects that it has
+//! loaded from a field or from the same index: `table[h] = node.next` stays in its place, `table[i] = table[j]` does
+//! not. It also moves them if it passes the array to library code that changes it.
 //!
 //! **Rule** [`ElementParts`](Rule::ElementParts). The followed parts lie at K
 //! ([symbolic indices](crate::exec::symbolic_indices)): an element at L or elsewhere is no followed object, and a field

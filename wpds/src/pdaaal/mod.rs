@@ -10,9 +10,10 @@
 //! ```
 //!
 //! - States have names, or without `state-names` numbers; the rules of a state are then an element of an array.
-//! - A rule has `to` and one of `pop` (the empty string), `swap` (the new topmost symbol) and `push` (the symbol on top of
-//!   the one that was read); and a `weight` if `weight-type` is `"uint"` or `"int"`, not if it is `"none"`. `"*"` instead
-//!   of the symbol that is read stands for every symbol of the file; a swap to `"*"` changes the control state only.
+//! - A rule has `to` and one of `pop` (the empty string), `swap` (the new topmost symbol) and `push` (the symbol on top
+//!   of the one that was read); and a `weight` if `weight-type` is `"uint"` or `"int"`, not if it is `"none"`. `"*"`
+//!   instead of the symbol that is read stands for every symbol of the file; a swap to `"*"` changes the control state
+//!   only.
 //! - A member that occurs twice counts twice.
 //! - An edge over the empty string reads nothing. Edges may lead into control states.
 //!

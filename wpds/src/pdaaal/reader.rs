@@ -29,8 +29,8 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Reads a problem; `weight` converts the number of a rule into its weight, 1 if the file has no weights. The memory for
-/// text is that of the names. Linear time, but for rules that hold for every symbol: these are made for each one.
+/// Reads a problem; `weight` converts the number of a rule into its weight, 1 if the file has no weights. The memory
+/// for text is that of the names. Linear time, but for rules that hold for every symbol: these are made for each one.
 ///
 /// # Errors
 /// The first error in the file.

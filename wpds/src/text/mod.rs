@@ -24,10 +24,10 @@
 //! < [p, q], [a] ([b] | [c d])* .? > | < [r], [^a] + >
 //! ```
 //!
-//! A set is a union, by `|`, of control states with a stack. `[p, q]` lists names, separated by commas or spaces; `[^p]`
-//! stands for all others, and `.` for all. A stack is a regular expression over such classes of symbols, the topmost one
-//! first: a sequence, `|`, `*`, `+`, `?` and parentheses have their usual meaning. Without a comma after the control
-//! states, or with nothing after it, the stack is empty. A comment begins with `#`.
+//! A set is a union, by `|`, of control states with a stack. `[p, q]` lists names, separated by commas or spaces;
+//! `[^p]` stands for all others, and `.` for all. A stack is a regular expression over such classes of symbols, the
+//! topmost one first: a sequence, `|`, `*`, `+`, `?` and parentheses have their usual meaning. Without a comma after
+//! the control states, or with nothing after it, the stack is empty. A comment begins with `#`.
 
 mod error;
 mod fresh;

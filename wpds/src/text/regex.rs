@@ -1,7 +1,7 @@
 //! Regular expressions for sets of configurations; the module above describes them.
 //!
-//! The automaton is Glushkov's: a state for each place of the expression at which a symbol is read, and no edges without
-//! symbols.
+//! The automaton is Glushkov's: a state for each place of the expression at which a symbol is read, and no edges
+//! without symbols.
 
 use super::names::Names;
 use super::reader::Document;

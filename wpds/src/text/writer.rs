@@ -9,8 +9,8 @@ use crate::system::Rule;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-/// Writes a document, a line for each rule and transition; `weight` is the number of a weight, or none if the rule is to
-/// have no weight.
+/// Writes a document, a line for each rule and transition; `weight` is the number of a weight, or none if the rule is
+/// to have no weight.
 ///
 /// # Errors
 /// Those of the output; `InvalidData` for names that are no tokens.

@@ -29,11 +29,11 @@
 //!
 //! Cutting makes the interleaving shorter. So if there is a violation, there is one without such a pair.
 //!
-//! *Counting.* Consider nested activations with the same alternatives and without such a pair. From each to the next one
-//! inside, the first number does not fall, the second does not rise, an open unit stays open, and so do held locks; and
-//! something changes. If a word has at most `m` transitions of the process, that is possible `m` times by the numbers,
-//! once by a unit if the procedures open one, and once for each slot of a tracked lock. So at most `m + 1` of them are
-//! nested, plus one for units and plus the number of slots.
+//! *Counting.* Consider nested activations with the same alternatives and without such a pair. From each to the next
+//! one inside, the first number does not fall, the second does not rise, an open unit stays open, and so do held locks;
+//! and something changes. If a word has at most `m` transitions of the process, that is possible `m` times by the
+//! numbers, once by a unit if the procedures open one, and once for each slot of a tracked lock. So at most `m + 1` of
+//! them are nested, plus one for units and plus the number of slots.
 //!
 //! *Bound.* For each strongly connected component of the call graph some alternatives are *counted*, such that each
 //! cycle of calls has a call with counted alternatives. The clones count, from the entry of the component on, the
@@ -41,8 +41,8 @@
 //! a count above the number of counted alternatives times the number above has no edge. The cut interleaving makes no
 //! such call. All that is left out are calls, so that remaining paths are paths of the model.
 //!
-//! Where the bound would not restrict the count, since there are too few locks, nothing is counted. The call that enters
-//! a component is counted as well if its alternatives are counted ones.
+//! Where the bound would not restrict the count, since there are too few locks, nothing is counted. The call that
+//! enters a component is counted as well if its alternatives are counted ones.
 //!
 //! *Alternatives* of a call are the procedures that are called by nodes with the same predecessors and the same
 //! successors in the procedure, in place of this one. So functions that call each other as in `choose { call f; } or {

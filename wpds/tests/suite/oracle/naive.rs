@@ -4,9 +4,9 @@
 //! (Schlichtkrull, Schou, Srba, Traytel 2022), with weights as by Reps, Schwoon, Jha, Melski 2005:
 //!
 //! - pre\*: for a rule `(p, g) -> (p', w)` and a path from `p'` over `w` to `q`, add the edge `(p, g, q)`;
-//! - post\*: for a rule and a path from `p` over `g` to `q`, where the path may begin with an edge without a symbol: for
-//!   a pop add `(p', -, q)`; for a step to `g'` add `(p', g', q)`; for a push of `g' g''` add `(p', g', m)` with the
-//!   weight one and `(m, g'', q)`, where `m` belongs to `p'` and `g'`.
+//! - post\*: for a rule and a path from `p` over `g` to `q`, where the path may begin with an edge without a symbol:
+//!   for a pop add `(p', -, q)`; for a step to `g'` add `(p', g', q)`; for a push of `g' g''` add `(p', g', m)` with
+//!   the weight one and `(m, g'', q)`, where `m` belongs to `p'` and `g'`.
 
 use crate::support::Given;
 use std::collections::{BTreeMap, BTreeSet};
