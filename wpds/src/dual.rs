@@ -11,9 +11,10 @@
 use crate::automaton::Automaton;
 use crate::index::RuleId;
 use crate::meeting::{Meeting, Side};
-use crate::post_star::{PostStar, Progress};
+use crate::post_star::PostStar;
 use crate::pre_star::PreStar;
 use crate::run::Run;
+use crate::saturation::{Progress, Saturation};
 use crate::semiring::{Semiring, Traceable};
 use crate::system::System;
 

@@ -19,6 +19,7 @@ use crate::automaton::{Automaton, Goal, Origin};
 use crate::components::components;
 use crate::index::{RuleId, State, Symbol};
 use crate::post_star::{Cause, Saturated};
+use crate::saturation::Saturation;
 use crate::semiring::Semiring;
 use crate::system::Rules;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -29,6 +29,15 @@ pub(crate) enum Side {
     Backward,
 }
 
+impl Side {
+    pub(crate) fn opposite(self) -> Self {
+        match self {
+            Self::Forward => Self::Backward,
+            Self::Backward => Self::Forward,
+        }
+    }
+}
+
 /// The number of a pair of states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PairId(u32);

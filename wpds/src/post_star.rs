@@ -23,22 +23,12 @@ use crate::automaton::{Automaton, Goal, Origin, Place};
 use crate::index::{Control, Head, Inner, RuleId, State, Symbol, TransitionId};
 use crate::link::Link;
 use crate::log::{Change, ChangeId};
-use crate::meeting::{Meeting, Side};
+use crate::meeting::Side;
+use crate::saturation::{Course, Progress, Saturation};
 use crate::semiring::Semiring;
 use crate::system::{Loaded, Right, Rules, System};
 use crate::transitions::Transitions;
 use crate::worklist::{Next, Worklist};
-
-/// The state of a saturation after some steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// The saturation has finished.
-    Saturated,
-    /// The given number of steps was made, and the saturation has not finished.
-    Paused,
-    /// An aim was given, and it is reached. Further calls make no step.
-    Reached,
-}
 
 /// The cause of a change of a weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,11 +98,7 @@ pub struct PostStar<S: Semiring, R = Loaded> {
     /// Per transition, the next one in its list of `Lists`.
     next: Vec<Link>,
     lists: Vec<Lists>,
-    /// The targets that end the saturation.
-    aim: Option<Box<Meeting<S::Weight>>>,
-    /// Transitions that were there at the beginning, and how many of these, from the first on, have been processed.
-    beginning: u32,
-    begun: u32,
+    course: Course<S::Weight>,
 }
 
 /// A finished saturation: see [`PostStar::saturated`].
@@ -141,9 +127,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
             transitions,
             next: Vec::new(),
             lists: Vec::new(),
-            aim: None,
-            beginning: 0,
-            begun: 0,
+            course: Course::default(),
         }
     }
 
@@ -193,7 +177,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
             let head = self.system.heads.intern(State::control(*control), Symbol::EPSILON);
             self.add(semiring, head, State::FINAL, &one, Cause::Start)?;
         }
-        self.beginning = self.transitions.len() as u32;
+        self.course.begin_with(self.transitions.len());
         Ok(())
     }
 
@@ -209,23 +193,14 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
     /// # Errors
     /// The semiring's; the saturation cannot be used any more.
     pub fn aim_at(&mut self, semiring: &mut S, targets: &Automaton) -> Result<(), S::Stop> {
-        let mut aim = self.aim.take().unwrap_or_else(|| Box::new(Meeting::new(semiring)));
-        aim.add_automaton(semiring, Side::Backward, targets)?;
-        for id in self.transitions.ids() {
-            // A run is reconstructed from ordered weights only after they have been taken.
-            if !(self.transitions.are_settling() && self.transitions.is_pending(semiring, id)) {
-                aim.add(semiring, Side::Forward, id, self.ends(id), self.transitions.weight(id))?;
-            }
-        }
-        self.aim = Some(aim);
-        Ok(())
+        self.add_aim(semiring, targets)
     }
 
     /// The sum of the runs found so far to the targets of [`aim_at`](Self::aim_at); `None` without targets. It is that
     /// of all runs if the saturation has finished, and the best of all if it has ended early with ordered weights whose
     /// best one is 1.
     pub fn weight_of_aim(&self) -> Option<&S::Weight> {
-        self.aim.as_ref().map(|aim| aim.total())
+        self.course.weight_of_aim()
     }
 
     /// Makes at most `steps` steps; each processes one transition with its pending weight.
@@ -233,56 +208,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
     /// # Errors
     /// The semiring's; the saturation cannot be used any more.
     pub fn advance(&mut self, semiring: &mut S, steps: usize) -> Result<Progress, S::Stop> {
-        for _ in 0..steps {
-            if self.has_reached_aim(semiring) {
-                return Ok(Progress::Reached);
-            }
-            let Some(next) = self.step(semiring)? else { return Ok(Progress::Saturated) };
-            if let Some(mut aim) = self.aim.take() {
-                aim.add(semiring, Side::Forward, next.id, self.ends(next.id), &next.delta)?;
-                self.aim = Some(aim);
-            }
-        }
-        Ok(match (self.has_reached_aim(semiring), self.transitions.is_done()) {
-            (true, _) => Progress::Reached,
-            (false, true) => Progress::Saturated,
-            (false, false) => Progress::Paused,
-        })
-    }
-
-    pub(crate) fn aim(&self) -> Option<&Meeting<S::Weight>> {
-        self.aim.as_deref()
-    }
-
-    fn has_reached_aim(&self, semiring: &S) -> bool {
-        let weight = self.weight_of_aim().filter(|weight| !semiring.is_zero(weight));
-        weight.is_some_and(|weight| !self.transitions.may_improve(semiring, weight))
-    }
-
-    /// Processes one transition with its pending weight and returns it; `None` if there is none.
-    pub(crate) fn step(&mut self, semiring: &mut S) -> Result<Option<Next<S::Weight>>, S::Stop> {
-        let Some(next) = self.transitions.next(semiring) else { return Ok(None) };
-        self.process(semiring, &next)?;
-        Ok(Some(next))
-    }
-
-    /// Whether nothing is left to process.
-    pub(crate) fn is_done(&self) -> bool {
-        self.transitions.is_done()
-    }
-
-    /// Whether the transitions that were there at the beginning have been processed. Constant amortized time.
-    pub(crate) fn has_begun(&mut self, semiring: &S) -> bool {
-        while self.begun < self.beginning && !self.transitions.is_pending(semiring, TransitionId::new(self.begun)) {
-            self.begun += 1;
-        }
-        self.begun == self.beginning
-    }
-
-    /// The source, symbol and target of a transition.
-    pub(crate) fn ends(&self, id: TransitionId) -> (State, Symbol, State) {
-        let (source, symbol) = self.system.heads.pair(self.transitions.head(id));
-        (source, symbol, self.transitions.target(id))
+        self.make_steps(semiring, steps)
     }
 
     /// Returns the finished saturation; `None` if it has not finished.
@@ -361,20 +287,6 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         match state.as_control() {
             Some(control) => Place::Middle(control, symbol),
             None => Place::Inner(Inner::new(symbol.index() as u32)),
-        }
-    }
-
-    fn process(&mut self, semiring: &mut S, next: &Next<S::Weight>) -> Result<(), S::Stop> {
-        let (id, delta) = (next.id, &next.delta);
-        let (head, target) = (self.transitions.head(id), self.transitions.target(id));
-        if next.is_first && self.transitions.are_settling() {
-            self.next[id.index()] = self.link(head, target, id);
-        }
-        let (source, symbol) = self.system.heads.pair(head);
-        match source.as_control() {
-            Some(control) if symbol == Symbol::EPSILON => self.join_empty(semiring, id, control, target, delta),
-            Some(_) => self.apply_rules(semiring, id, head, target, delta),
-            None => self.join_leaving(semiring, id, source, symbol, target, delta),
         }
     }
 
@@ -538,5 +450,46 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         bound: Option<ChangeId>,
     ) -> impl Iterator<Item = (ChangeId, Change<'_, S::Weight, PackedCause>)> {
         self.transitions.changes(transition, bound)
+    }
+}
+
+impl<S: Semiring, R: Rules<S::Weight>> Saturation<S> for PostStar<S, R> {
+    type Cause = PackedCause;
+
+    const SIDE: Side = Side::Forward;
+
+    fn transitions(&self) -> &Transitions<S::Weight, PackedCause> {
+        &self.transitions
+    }
+
+    fn transitions_mut(&mut self) -> &mut Transitions<S::Weight, PackedCause> {
+        &mut self.transitions
+    }
+
+    fn course(&self) -> &Course<S::Weight> {
+        &self.course
+    }
+
+    fn course_mut(&mut self) -> &mut Course<S::Weight> {
+        &mut self.course
+    }
+
+    fn ends(&self, id: TransitionId) -> (State, Symbol, State) {
+        let (source, symbol) = self.system.heads.pair(self.transitions.head(id));
+        (source, symbol, self.transitions.target(id))
+    }
+
+    fn process(&mut self, semiring: &mut S, next: &Next<S::Weight>) -> Result<(), S::Stop> {
+        let (id, delta) = (next.id, &next.delta);
+        let (head, target) = (self.transitions.head(id), self.transitions.target(id));
+        if next.is_first && self.transitions.are_settling() {
+            self.next[id.index()] = self.link(head, target, id);
+        }
+        let (source, symbol) = self.system.heads.pair(head);
+        match source.as_control() {
+            Some(control) if symbol == Symbol::EPSILON => self.join_empty(semiring, id, control, target, delta),
+            Some(_) => self.apply_rules(semiring, id, head, target, delta),
+            None => self.join_leaving(semiring, id, source, symbol, target, delta),
+        }
     }
 }

@@ -27,8 +27,8 @@ use crate::by_right::ByRight;
 use crate::index::{Control, Head, RuleId, State, Symbol, TransitionId};
 use crate::link::Link;
 use crate::log::{Change, ChangeId};
-use crate::meeting::{Meeting, Side};
-use crate::post_star::Progress;
+use crate::meeting::Side;
+use crate::saturation::{Course, Progress, Saturation};
 use crate::semiring::Semiring;
 use crate::system::{Rank, Right, System};
 use crate::transitions::Transitions;
@@ -105,11 +105,7 @@ pub struct PreStar<S: Semiring> {
     accepting: Vec<Control>,
     /// Per control state, whether the transitions of the pop rules into it were added.
     popped_into: Vec<bool>,
-    /// The starts that end the saturation.
-    aim: Option<Box<Meeting<S::Weight>>>,
-    /// Transitions that were there at the beginning, and how many of these, from the first on, have been processed.
-    beginning: u32,
-    begun: u32,
+    course: Course<S::Weight>,
 }
 
 impl<S: Semiring> PreStar<S> {
@@ -128,9 +124,7 @@ impl<S: Semiring> PreStar<S> {
             halves: Vec::new(),
             accepting: Vec::new(),
             popped_into: Vec::new(),
-            aim: None,
-            beginning: 0,
-            begun: 0,
+            course: Course::default(),
         }
     }
 
@@ -156,7 +150,7 @@ impl<S: Semiring> PreStar<S> {
             self.accepting.push(*control);
             self.add_pops(semiring, *control)?;
         }
-        self.beginning = self.transitions.len() as u32;
+        self.course.begin_with(self.transitions.len());
         Ok(())
     }
 
@@ -168,26 +162,14 @@ impl<S: Semiring> PreStar<S> {
     /// # Errors
     /// The semiring's; the saturation cannot be used any more.
     pub fn aim_at(&mut self, semiring: &mut S, starts: &Automaton) -> Result<(), S::Stop> {
-        let mut aim = self.aim.take().unwrap_or_else(|| Box::new(Meeting::new(semiring)));
-        aim.add_automaton(semiring, Side::Forward, starts)?;
-        for control in &self.accepting {
-            aim.accept_empty(semiring, *control)?;
-        }
-        for id in self.transitions.ids() {
-            // A run is reconstructed from ordered weights only after they have been taken.
-            if !(self.transitions.are_settling() && self.transitions.is_pending(semiring, id)) {
-                aim.add(semiring, Side::Backward, id, self.ends(id), self.transitions.weight(id))?;
-            }
-        }
-        self.aim = Some(aim);
-        Ok(())
+        self.add_aim(semiring, starts)
     }
 
     /// The sum of the runs found so far from the starts of [`aim_at`](Self::aim_at); `None` without starts. It is that
     /// of all runs if the saturation has finished, and the best of all if it has ended early with ordered weights whose
     /// best one is 1.
     pub fn weight_of_aim(&self) -> Option<&S::Weight> {
-        self.aim.as_ref().map(|aim| aim.total())
+        self.course.weight_of_aim()
     }
 
     /// Makes at most `steps` steps; each processes one transition with its pending weight.
@@ -195,56 +177,7 @@ impl<S: Semiring> PreStar<S> {
     /// # Errors
     /// The semiring's; the saturation cannot be used any more.
     pub fn advance(&mut self, semiring: &mut S, steps: usize) -> Result<Progress, S::Stop> {
-        for _ in 0..steps {
-            if self.has_reached_aim(semiring) {
-                return Ok(Progress::Reached);
-            }
-            let Some(next) = self.step(semiring)? else { return Ok(Progress::Saturated) };
-            if let Some(mut aim) = self.aim.take() {
-                aim.add(semiring, Side::Backward, next.id, self.ends(next.id), &next.delta)?;
-                self.aim = Some(aim);
-            }
-        }
-        Ok(match (self.has_reached_aim(semiring), self.transitions.is_done()) {
-            (true, _) => Progress::Reached,
-            (false, true) => Progress::Saturated,
-            (false, false) => Progress::Paused,
-        })
-    }
-
-    pub(crate) fn aim(&self) -> Option<&Meeting<S::Weight>> {
-        self.aim.as_deref()
-    }
-
-    fn has_reached_aim(&self, semiring: &S) -> bool {
-        let weight = self.weight_of_aim().filter(|weight| !semiring.is_zero(weight));
-        weight.is_some_and(|weight| !self.transitions.may_improve(semiring, weight))
-    }
-
-    /// Processes one transition with its pending weight and returns it; `None` if there is none.
-    pub(crate) fn step(&mut self, semiring: &mut S) -> Result<Option<Next<S::Weight>>, S::Stop> {
-        let Some(next) = self.transitions.next(semiring) else { return Ok(None) };
-        self.process(semiring, &next)?;
-        Ok(Some(next))
-    }
-
-    /// Whether nothing is left to process.
-    pub(crate) fn is_done(&self) -> bool {
-        self.transitions.is_done()
-    }
-
-    /// Whether the transitions that were there at the beginning have been processed. Constant amortized time.
-    pub(crate) fn has_begun(&mut self, semiring: &S) -> bool {
-        while self.begun < self.beginning && !self.transitions.is_pending(semiring, TransitionId::new(self.begun)) {
-            self.begun += 1;
-        }
-        self.begun == self.beginning
-    }
-
-    /// The source, symbol and target of a transition.
-    pub(crate) fn ends(&self, id: TransitionId) -> (State, Symbol, State) {
-        let (source, symbol) = self.system.heads.pair(self.transitions.head(id));
-        (source, symbol, self.transitions.target(id))
+        self.make_steps(semiring, steps)
     }
 
     /// The system.
@@ -286,25 +219,6 @@ impl<S: Semiring> PreStar<S> {
             self.add(semiring, self.system.left_head(rule), target, &weight, Cause::Pop(rule))?;
         }
         Ok(())
-    }
-
-    fn process(&mut self, semiring: &mut S, next: &Next<S::Weight>) -> Result<(), S::Stop> {
-        let (head, target) = (self.transitions.head(next.id), self.transitions.target(next.id));
-        if next.is_first {
-            self.begin(semiring, next.id, head)?;
-        }
-        for place in self.by_right.rules(head) {
-            let rule = self.by_right.rule(place);
-            let weight = semiring.extend(self.system.weight(rule), &next.delta)?;
-            match self.system.right(rule) {
-                Right::Push(_, below) => {
-                    let symbol = self.system.heads.pair(below).1;
-                    self.go_on_below(semiring, (rule, next), &weight, symbol, target)?;
-                }
-                _ => self.add(semiring, self.system.left_head(rule), target, &weight, Cause::Step(rule, next.id))?,
-            }
-        }
-        self.complete_halves(semiring, next.id, head, target, &next.delta)
     }
 
     /// Begins with a transition that is processed for the first time.
@@ -414,6 +328,56 @@ impl<S: Semiring> PreStar<S> {
         bound: Option<ChangeId>,
     ) -> impl Iterator<Item = (ChangeId, Change<'_, S::Weight, Cause>)> {
         self.transitions.changes(id, bound)
+    }
+}
+
+impl<S: Semiring> Saturation<S> for PreStar<S> {
+    type Cause = Cause;
+
+    const SIDE: Side = Side::Backward;
+
+    fn transitions(&self) -> &Transitions<S::Weight, Cause> {
+        &self.transitions
+    }
+
+    fn transitions_mut(&mut self) -> &mut Transitions<S::Weight, Cause> {
+        &mut self.transitions
+    }
+
+    fn course(&self) -> &Course<S::Weight> {
+        &self.course
+    }
+
+    fn course_mut(&mut self) -> &mut Course<S::Weight> {
+        &mut self.course
+    }
+
+    fn accepting_at_once(&self) -> &[Control] {
+        &self.accepting
+    }
+
+    fn ends(&self, id: TransitionId) -> (State, Symbol, State) {
+        let (source, symbol) = self.system.heads.pair(self.transitions.head(id));
+        (source, symbol, self.transitions.target(id))
+    }
+
+    fn process(&mut self, semiring: &mut S, next: &Next<S::Weight>) -> Result<(), S::Stop> {
+        let (head, target) = (self.transitions.head(next.id), self.transitions.target(next.id));
+        if next.is_first {
+            self.begin(semiring, next.id, head)?;
+        }
+        for place in self.by_right.rules(head) {
+            let rule = self.by_right.rule(place);
+            let weight = semiring.extend(self.system.weight(rule), &next.delta)?;
+            match self.system.right(rule) {
+                Right::Push(_, below) => {
+                    let symbol = self.system.heads.pair(below).1;
+                    self.go_on_below(semiring, (rule, next), &weight, symbol, target)?;
+                }
+                _ => self.add(semiring, self.system.left_head(rule), target, &weight, Cause::Step(rule, next.id))?,
+            }
+        }
+        self.complete_halves(semiring, next.id, head, target, &next.delta)
     }
 }
 

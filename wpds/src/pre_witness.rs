@@ -10,6 +10,7 @@ use crate::log::ChangeId;
 use crate::meeting::Path;
 use crate::pre_star::{Cause, PreStar};
 use crate::run::{Callee, Part, Run, Subruns};
+use crate::saturation::Saturation;
 use crate::semiring::{Semiring, Traceable};
 use crate::system::Rule;
 
@@ -109,7 +110,9 @@ impl<S: Semiring> PreStar<S> {
     where
         S: Traceable,
     {
-        let Some((_, path)) = self.aim().map_or(Ok(None), |aim| aim.paths(semiring, element))? else { return Ok(None) };
+        let Some((_, path)) = self.course().aim().map_or(Ok(None), |aim| aim.paths(semiring, element))? else {
+            return Ok(None);
+        };
         self.run_along(semiring, path, watch)
     }
 

@@ -14,6 +14,7 @@ use crate::log::ChangeId;
 use crate::meeting::Path;
 use crate::post_star::{Cause, PostStar};
 use crate::run::{Callee, Part, Run, Subruns};
+use crate::saturation::Saturation;
 use crate::semiring::{Semiring, Traceable};
 use crate::summary::{Ending, Summary};
 use crate::system::Rules;
@@ -77,7 +78,9 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
     where
         S: Traceable,
     {
-        let Some((path, _)) = self.aim().map_or(Ok(None), |aim| aim.paths(semiring, element))? else { return Ok(None) };
+        let Some((path, _)) = self.course().aim().map_or(Ok(None), |aim| aim.paths(semiring, element))? else {
+            return Ok(None);
+        };
         self.run_along(semiring, path, watch)
     }
 
