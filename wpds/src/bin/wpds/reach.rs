@@ -15,10 +15,8 @@ struct Answer<S: Semiring> {
     weight: S::Weight,
     transitions: usize,
     time: Duration,
-    /// The rules of a run, if one was asked for.
-    run: Option<Vec<RuleId>>,
-    /// A system with the same numbers of rules.
-    system: System<S::Weight>,
+    /// The rules of a run, if one was asked for, and a system with the same numbers of rules.
+    run: Option<(Vec<RuleId>, System<S::Weight>)>,
 }
 
 /// Decides the question and prints the answer.
@@ -55,7 +53,7 @@ fn print<S: Plain>(
     writeln!(out, "reachable with weight {weight}")?;
     match &answer.run {
         None => Ok(()),
-        Some(run) => names.run(out, &weight, run.len() as u64, run.iter().copied(), &answer.system),
+        Some((run, system)) => names.run(out, &weight, run.len() as u64, run.iter().copied(), system),
     }
 }
 
@@ -90,9 +88,9 @@ fn forwards<S: Plain>(semiring: &mut S, document: Document<S::Weight>, with_run:
     let weight = post.weight_of_aim().cloned().unwrap_or_else(|| semiring.zero());
     let run = S::element(&weight).filter(|_| with_run).and_then(|element| {
         let Ok(run) = post.run_to_aim(semiring, &element, &mut || Ok(()));
-        run.map(|run| run.rules().collect())
+        run.map(|run| (run.rules().collect(), post.system().clone()))
     });
-    Answer { weight, transitions: post.transition_count(), time, run, system: post.system().clone() }
+    Answer { weight, transitions: post.transition_count(), time, run }
 }
 
 fn backwards<S: Plain>(semiring: &mut S, document: Document<S::Weight>, with_run: bool) -> Answer<S> {
@@ -105,9 +103,9 @@ fn backwards<S: Plain>(semiring: &mut S, document: Document<S::Weight>, with_run
     let weight = pre.weight_of_aim().cloned().unwrap_or_else(|| semiring.zero());
     let run = S::element(&weight).filter(|_| with_run).and_then(|element| {
         let Ok(run) = pre.run_from_aim(semiring, &element, &mut || Ok(()));
-        run.map(|run| run.rules().collect())
+        run.map(|run| (run.rules().collect(), pre.system().clone()))
     });
-    Answer { weight, transitions: pre.transition_count(), time, run, system: pre.system().clone() }
+    Answer { weight, transitions: pre.transition_count(), time, run }
 }
 
 fn from_both_ends<S: Plain>(semiring: &mut S, document: Document<S::Weight>, with_run: bool) -> Answer<S> {
@@ -118,8 +116,8 @@ fn from_both_ends<S: Plain>(semiring: &mut S, document: Document<S::Weight>, wit
     let weight = dual.weight().clone();
     let run = S::element(&weight).filter(|_| with_run).and_then(|element| {
         let Ok(run) = dual.run(semiring, &element, &mut || Ok(()));
-        run.map(|run| run.rules().collect())
+        run.map(|run| (run.rules().collect(), dual.post().system().clone()))
     });
     let transitions = dual.post().transition_count() + dual.pre().transition_count();
-    Answer { weight, transitions, time, run, system: dual.post().system().clone() }
+    Answer { weight, transitions, time, run }
 }

@@ -7,7 +7,7 @@ use crate::weights::{Plain, Warnings};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 use wpds::text::Document;
-use wpds::{PostStar, PreStar, Run, Summary};
+use wpds::{PostStar, PreStar, Run, Summary, System};
 
 /// The result of printing: an error of the output, or a message for the user.
 pub(crate) type Printed = io::Result<Result<(), String>>;
@@ -33,13 +33,8 @@ pub(crate) fn forwards<S: Plain>(
         }
     }
     let Some(wanted) = &task.witness else { return Ok(Ok(())) };
-    match after(&mut semiring, &post, &names, wanted) {
-        Err(message) => Ok(Err(message)),
-        Ok(None) => writeln!(out, "no run").map(Ok),
-        Ok(Some((element, run))) => {
-            names.run(out, &S::show(&element, warnings), run.length(), run.rules(), post.system()).map(Ok)
-        }
-    }
+    let found = after(&mut semiring, &post, &names, wanted);
+    print_run::<S>(found, out, (&names, post.system()), warnings)
 }
 
 /// Saturates backwards.
@@ -63,17 +58,28 @@ pub(crate) fn backwards<S: Plain>(
         }
     }
     let Some(wanted) = &task.witness else { return Ok(Ok(())) };
-    match before(&mut semiring, &pre, &names, wanted) {
-        Err(message) => Ok(Err(message)),
-        Ok(None) => writeln!(out, "no run").map(Ok),
-        Ok(Some((element, run))) => {
-            names.run(out, &S::show(&element, warnings), run.length(), run.rules(), pre.system()).map(Ok)
-        }
-    }
+    let found = before(&mut semiring, &pre, &names, wanted);
+    print_run::<S>(found, out, (&names, pre.system()), warnings)
 }
 
 /// An element and a run that has it, if there is one; an error is an unknown name in the arguments.
 type Found<E> = Result<Option<(E, Run)>, String>;
+
+/// Prints the run that was found.
+fn print_run<S: Plain>(
+    found: Found<S::Element>,
+    out: &mut impl Write,
+    (names, system): (&Names, &System<S::Weight>),
+    warnings: &Warnings,
+) -> Printed {
+    match found {
+        Err(message) => Ok(Err(message)),
+        Ok(None) => writeln!(out, "no run").map(Ok),
+        Ok(Some((element, run))) => {
+            names.run(out, &S::show(&element, warnings), run.length(), run.rules(), system).map(Ok)
+        }
+    }
+}
 
 /// Returns a run to a control state.
 fn after<S: Plain>(semiring: &mut S, post: &PostStar<S>, names: &Names, wanted: &[String]) -> Found<S::Element> {
