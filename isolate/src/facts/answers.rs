@@ -117,6 +117,8 @@ pub(super) struct ArrayAnswers {
     pub(super) keeps_elements: Cache<RegionId, bool>,
     /// The classes of the elements of tables of parts.
     pub(super) parts: Cache<RegionId, Rc<[ClassId]>>,
+    /// The same for all tables of parts.
+    pub(super) table_parts: OnceCell<Vec<ClassId>>,
     /// Whether each element of an array is allocated for its place.
     pub(super) fills_once: Cache<RegionId, bool>,
 }

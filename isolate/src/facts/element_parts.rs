@@ -20,6 +20,7 @@ use crate::value::RegionId;
 use java::ir::{Body, Definition, Operation, Variable};
 use java::points_to::{Field, ObjectId};
 use java::{ClassId, Constant, FieldId, MethodId};
+use std::rc::Rc;
 
 impl SubjectFacts<'_> {
     /// Whether a region is a table of parts, and the rule applies.
@@ -33,18 +34,26 @@ impl SubjectFacts<'_> {
             return false;
         }
         let class = self.heap.program.field(field).class;
-        let regions = (0..self.regions.regions.len()).filter_map(|region| u16::try_from(region).ok().map(RegionId));
-        regions
-            .into_iter()
-            .any(|region| self.parts_in(region).iter().any(|part| self.heap.program.is_subtype(*part, class)))
+        self.table_parts().iter().any(|part| self.heap.program.is_subtype(*part, class))
+    }
+
+    /// The classes of the elements of all tables of parts.
+    fn table_parts(&self) -> &[ClassId] {
+        self.known.arrays.table_parts.get_or_init(|| {
+            let regions = (0..self.regions.regions.len()).filter_map(|region| u16::try_from(region).ok().map(RegionId));
+            let mut classes: Vec<ClassId> = regions.flat_map(|region| self.parts_in(region).to_vec()).collect();
+            classes.sort_unstable();
+            classes.dedup();
+            classes
+        })
     }
 
     /// The classes of the elements of a table of parts; none for other regions.
-    fn parts_in(&self, region: RegionId) -> std::rc::Rc<[ClassId]> {
+    fn parts_in(&self, region: RegionId) -> Rc<[ClassId]> {
         if let Some(known) = self.known.arrays.parts.get(&region) {
             return known;
         }
-        let parts: std::rc::Rc<[ClassId]> = self.find_parts(region).unwrap_or_default().into();
+        let parts: Rc<[ClassId]> = self.find_parts(region).unwrap_or_default().into();
         self.known.arrays.parts.insert(region, parts.clone());
         parts
     }
