@@ -34,6 +34,7 @@
 
 pub use ::audit;
 pub use ::audit::audit;
+pub use certify;
 pub use decide::{
     Bounds, Checker, Engine, Error, Options, Outcome, Reason, Reduction, Reductions, SearchOptions, SearchOrder,
     SearchReduction, SearchReductions, SearchStatistics, Sharing, UnknownEngine, UnknownReduction,

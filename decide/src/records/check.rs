@@ -43,6 +43,40 @@ pub struct CheckReport {
     /// The results for the cycles of the lock order, if there were queries about deadlocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycles: Option<CycleRecords>,
+    /// The certificate that was written, if one was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificates: Option<CertificateRecord>,
+}
+
+/// A file of certificates for safe queries.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CertificateRecord {
+    /// The file.
+    pub file: String,
+    /// The number of safe queries with a certificate.
+    pub certified: usize,
+    /// The size of the file.
+    pub bytes: usize,
+    /// The safe queries without one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<UncertifiedRecord>,
+}
+
+/// A safe query without a certificate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UncertifiedRecord {
+    /// A pattern's number, or an automaton's name.
+    pub automaton: String,
+    /// Names of the locations, in parameter order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locations: Vec<String>,
+    /// Names of the locks, in parameter order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locks: Vec<String>,
+    /// Names of the processes, in parameter order.
+    pub processes: Vec<String>,
+    /// The reason, in words.
+    pub reason: String,
 }
 
 impl CheckReport {
@@ -61,6 +95,7 @@ impl CheckReport {
             queries: Vec::new(),
             locations: None,
             cycles: None,
+            certificates: None,
         }
     }
 

@@ -3,5 +3,5 @@
 mod check;
 mod shard;
 
-pub use check::{CheckReport, ProblemRecord, Unread, VERSION};
+pub use check::{CertificateRecord, CheckReport, ProblemRecord, UncertifiedRecord, Unread, VERSION};
 pub use shard::{Shard, ShardError};

@@ -163,6 +163,9 @@ pub(crate) struct CheckArguments {
     /// work.
     #[arg(long)]
     pub(crate) fail_on_vacuous: bool,
+    /// Writes certificates of the safe queries into this file, which `asercheck-verify` checks; for one model.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificates: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     /// Explains a pattern, 1 to 14, and decides nothing.

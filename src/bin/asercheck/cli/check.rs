@@ -1,6 +1,7 @@
 //! `asercheck check`: decides queries of models.
 
 use super::arguments::{CheckArguments, QuestionArguments};
+use super::certificates::{self, Decided};
 use super::ending::Ending;
 use super::explain;
 use super::output::{Terminal, plain};
@@ -50,6 +51,9 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     }
     if let Some(advice) = arguments.models.iter().find_map(|path| suggestions::java(path)) {
         return Err(Failure::input(anyhow!("models are read here, and no Java: {advice}")));
+    }
+    if arguments.certificates.is_some() && arguments.models.len() > 1 {
+        return Err(Failure::input(anyhow!("--certificates is for one model")));
     }
     let deadline = arguments.total_timeout.and_then(|total| Instant::now().checked_add(total));
     let mut run = Run { arguments, terminal, deadline, checked: Vec::new(), refused: Vec::new(), exit: Exit::Success };
@@ -153,13 +157,22 @@ impl Run<'_> {
             .with_bounds(arguments.search.bounds())
             .with_search(arguments.search.options(&arguments.deciding.reduce))
             .with_limits(limits);
+        let mut decided = arguments.certificates.is_some().then(Decided::default);
         let Entries { tally, records, unlisted, ended, locations, cycles } =
-            decide(&asked, &options, deadline, arguments)?;
+            decide(&asked, &options, deadline, arguments, decided.as_mut())?;
         if arguments.output.statistics {
             terminal.tell(&searched(&options.search.statistics));
         }
         let has_cycles = || tally.summary(0.0).queries > asked.count();
         let nothing_named = nothing_named(&asked, question, has_cycles);
+        let certificates = match (&arguments.certificates, decided) {
+            (Some(file), Some(decided)) => {
+                let source = certificates::Source { text: loaded.source.text().unwrap_or_default(), units };
+                let wants_progress = !arguments.output.quiet;
+                Some(certificates::write(file, &source, &asked, &decided, &options.limits, deadline, wants_progress)?)
+            }
+            _ => None,
+        };
         let report = CheckReport {
             version: VERSION,
             model: if is_standard_input(path) { loaded.source.name().to_string() } else { path.display().to_string() },
@@ -174,6 +187,7 @@ impl Run<'_> {
             locations,
             // Without queries about cycles, the report does not list them.
             cycles: cycles.filter(|_| nothing_named.is_none()),
+            certificates,
         };
         let sources = Sources::of_text(loaded.source.text().unwrap_or_default());
         if arguments.models.len() > 1 {
@@ -288,6 +302,7 @@ fn decide(
     options: &Options,
     deadline: Option<Instant>,
     arguments: &CheckArguments,
+    mut decided: Option<&mut Decided>,
 ) -> Result<Entries, Failure> {
     let mut ledger = Ledger::new(asked, arguments.output.format.tells_queries());
     let mut progress = Progress::new(ledger.expected(), "queries", &ANSWERS, !arguments.output.quiet);
@@ -295,6 +310,9 @@ fn decide(
     let mut deadlocks = asked.deadlocks(&options.limits);
     let queries = asked.possible_until(&options.limits.cancellation).chain(deadlocks.as_mut().into_iter().flatten());
     let result = check_each(asked.model(), queries, options, |number, query, outcome| {
+        if let Some(decided) = &mut decided {
+            decided.enter(number, query, &outcome.verdict);
+        }
         progress.count_query(ledger.enter(number, query, outcome, ending.reason()));
     });
     drop(progress);

@@ -6,6 +6,7 @@
 mod answers;
 mod arguments;
 mod batch;
+mod certificates;
 mod check;
 mod completions;
 mod confirm;

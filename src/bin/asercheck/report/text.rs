@@ -8,7 +8,7 @@ use super::summary::{accesses, summary_table};
 use super::witness::View;
 use asercheck::answers::{Summary, Tally, VerdictKind};
 use asercheck::query::Property;
-use asercheck::records::CheckReport;
+use asercheck::records::{CertificateRecord, CheckReport, UncertifiedRecord};
 use phases::{Pattern, UnitMode};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -37,8 +37,28 @@ pub fn text_report(
         text.push_str(&Listing { records, findings, properties, view, context: None }.text(detail));
     }
     undecided(&mut text, report, view.style, detail);
+    if let Some(certificates) = &report.certificates {
+        certified(&mut text, certificates, report.summary.safe, detail);
+    }
     text.push_str(&counts(report, view.style));
     text
+}
+
+/// Writes a line for each safe query without a certificate, then the number of those with one.
+fn certified(text: &mut String, record: &CertificateRecord, safe: usize, detail: Detail) {
+    let named = match detail {
+        Detail::Counts => 0,
+        Detail::Summary(_) | Detail::Findings(_) => NAMED,
+        Detail::All => usize::MAX,
+    };
+    for query in record.missing.iter().take(named) {
+        let bound = [&query.locations, &query.locks].map(|names| names.join(", ")).join("");
+        let UncertifiedRecord { automaton, processes, reason, .. } = query;
+        let processes = processes.join(", ");
+        let _ = writeln!(text, "safe (no certificate): {automaton} of {bound} by {processes}: {reason}");
+    }
+    let CertificateRecord { file, certified, bytes, .. } = record;
+    let _ = writeln!(text, "{file}: certificates of {certified} of {safe} safe queries, {bytes} bytes");
 }
 
 /// Largest number of undecided queries that are named; with all details, all are.

@@ -85,6 +85,7 @@ fn part(header: &Header, entry: &ModelEntry, units: &str, records: &[&BatchRecor
         queries,
         locations: None,
         cycles: None,
+        certificates: None,
     };
     let mut properties = Property::all_patterns(mode);
     properties.push(Arc::new(Property::race()));

@@ -49,6 +49,7 @@ pub fn combined(report: &Report) -> CheckReport {
         queries,
         locations: None,
         cycles: None,
+        certificates: None,
     }
 }
 

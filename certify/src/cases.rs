@@ -1,0 +1,125 @@
+//! Cases of a claim: the participants, the events in their order, and the ways in which participants are started (S).
+
+use crate::instructions::{BodyId, Code, Instances, Lock};
+use crate::reach::Calls;
+use crate::roles::{Action, Event, Participant, Role, role};
+use eml::syntax::ast::Mode;
+
+/// A participant with its process.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    process: BodyId,
+    /// The number of the event that starts it, if its start has been considered.
+    start: Option<usize>,
+}
+
+/// Participants and events.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    members: Vec<Member>,
+    events: Vec<Event>,
+}
+
+impl Case {
+    /// The case of an automaton, before starts are considered.
+    pub(crate) fn new(processes: &[BodyId], events: Vec<Event>) -> Self {
+        Self { members: processes.iter().map(|process| Member { process: *process, start: None }).collect(), events }
+    }
+
+    /// The process and role of each participant.
+    pub(crate) fn participants(&self) -> Vec<(BodyId, Role)> {
+        let members = self.members.iter().enumerate();
+        let participants = members.map(|(number, member)| {
+            (member.process, role(&self.events, number, member.start.map_or(0, |start| start + 1)))
+        });
+        participants.collect()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// The first event that no instruction of its participant can perform (A); only before starts are considered.
+    pub(crate) fn absent_event(&self, calls: &Calls) -> Option<usize> {
+        self.events.iter().position(|event| !calls.of(self.members[event.owner].process).performs(&event.action))
+    }
+
+    /// The locks that the events and the forbidden actions name.
+    pub(crate) fn named_locks(&self) -> Vec<Lock> {
+        let roles = self.participants();
+        let mut locks: Vec<_> =
+            roles.iter().flat_map(|(_, role)| role.actions()).flat_map(|action| action.locks()).collect();
+        locks.sort_unstable();
+        locks.dedup();
+        locks
+    }
+
+    /// The locks that two participants can acquire, one of them in write mode.
+    pub(crate) fn contended_locks(&self, calls: &Calls) -> Vec<Lock> {
+        let reached: Vec<_> = self.members.iter().map(|member| calls.of(member.process)).collect();
+        let mut locks: Vec<_> = reached.iter().flat_map(|reached| reached.acquired_locks()).collect();
+        locks.sort_unstable();
+        locks.dedup();
+        locks.retain(|lock| {
+            let has = |mode| reached.iter().filter(|reached| reached.acquires(*lock, mode)).count();
+            let any = reached
+                .iter()
+                .filter(|reached| [Mode::Read, Mode::Write].iter().any(|mode| reached.acquires(*lock, *mode)));
+            has(Mode::Write) >= 1 && any.count() >= 2
+        });
+        locks
+    }
+
+    /// A participant that is started and whose start has not been considered.
+    pub(crate) fn started(&self, calls: &Calls) -> Option<Participant> {
+        self.members.iter().position(|member| member.start.is_none() && calls.is_started(member.process))
+    }
+
+    /// The cases of the start of a participant, in the order of the format.
+    pub(crate) fn starts(&self, participant: Participant, code: &Code, calls: &Calls) -> Vec<Self> {
+        let process = self.members[participant].process;
+        let starts = |starter: BodyId| calls.of(starter).starts(process);
+        let others = (0..self.members.len())
+            .filter(|other| *other != participant && starts(self.members[*other].process))
+            .map(|other| (self.clone(), other));
+        let all = (0..code.bodies.len()).map(|number| BodyId(number as u32)).filter(|id| code.body(*id).is_process());
+        let new = all.filter(|id| starts(*id) && calls.is_rooted(*id) && self.has_instance_left(*id, code, calls));
+        let new = new.map(|id| {
+            let mut case = self.clone();
+            case.members.push(Member { process: id, start: None });
+            (case, self.members.len())
+        });
+        let owned = |event: &Event| event.owner == participant;
+        let last = self.events.iter().position(owned).expect("each participant has an event");
+        let cases = others.chain(new).flat_map(|(case, starter)| {
+            let first = case.members[starter].start.map_or(0, |start| start + 1);
+            (first..=last).map(move |place| case.with_start(participant, starter, process, place)).collect::<Vec<_>>()
+        });
+        cases.collect()
+    }
+
+    fn has_instance_left(&self, process: BodyId, code: &Code, calls: &Calls) -> bool {
+        let taken = self.members.iter().filter(|member| member.process == process).count();
+        match code.body(process).instances {
+            Instances::AtMost(number) => calls.is_started(process) || taken < number as usize,
+            Instances::Any => true,
+            Instances::None => false,
+        }
+    }
+
+    /// The same with the start as a new event at this place.
+    fn with_start(&self, participant: Participant, starter: Participant, process: BodyId, place: usize) -> Self {
+        let mut case = self.clone();
+        for member in &mut case.members {
+            if let Some(start) = &mut member.start
+                && *start >= place
+            {
+                *start += 1;
+            }
+        }
+        let forbidden = case.events[place].forbidden.clone();
+        case.events.insert(place, Event { owner: starter, action: Action::Start(process), forbidden });
+        case.members[participant].start = Some(place);
+        case
+    }
+}

@@ -1,0 +1,252 @@
+//! Certificates for safe queries.
+//!
+//! [`Certificates`] proves claims about a model once more, by its own small procedure, and writes each proof in a form
+//! that a program checks which shares no code with this project's engines. The page on certificates (`docs`) has the
+//! format, the conditions with their numbers, and the theorem that they imply safety.
+//!
+//! The procedure: the program of instructions of the model ([`instructions`], [`lowering`]); for a participant with its
+//! role ([`roles`]) and some locks the least set of segments that satisfies the conditions ([`fixpoint`], [`pieces`]);
+//! for each choice of ends a clause that refutes it ([`clauses`]); and a search for few locks that suffice ([`proof`]).
+//! It shares the syntax tree and the automata with the engines, and nothing else.
+
+mod cases;
+mod clauses;
+mod fixpoint;
+mod instructions;
+mod lowering;
+mod pieces;
+mod proof;
+mod reach;
+mod roles;
+mod table;
+
+pub use proof::Unproved;
+
+use cases::Case;
+use clauses::{Clause, Reason};
+use eml::syntax::ast::Program;
+use instructions::{BodyId, Code};
+use limits::Meter;
+use phases::{Automaton, Exclusion, UnitMode};
+use proof::{InvariantId, Proof, Prover};
+use roles::{Bound, events};
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+use table::{named_use, quoted};
+
+/// A safe query, by names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The automaton.
+    pub question: Asked,
+    /// The locations, in the order of the parameters.
+    pub locations: Vec<String>,
+    /// The locks, likewise.
+    pub locks: Vec<String>,
+    /// The processes, likewise.
+    pub processes: Vec<String>,
+}
+
+/// The automata of a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// A pattern, by its number from 1 to 14.
+    Pattern(usize),
+    /// A data race.
+    Race,
+    /// A deadlock of as many locks as the claim has.
+    Deadlock,
+    /// An automaton of the user.
+    Automaton(Automaton),
+}
+
+/// The greatest number of automata of a deadlock.
+const MOST_AUTOMATA: usize = 64;
+
+/// A certificate in the making.
+pub struct Certificates {
+    prover: Option<Prover>,
+    units: UnitMode,
+    text: String,
+    /// The numbers of the invariants that were written.
+    written: FxHashMap<InvariantId, usize>,
+    queries: usize,
+}
+
+impl Certificates {
+    /// A certificate for claims about a model, which has passed all checks of the language.
+    pub fn new(program: &Program, units: UnitMode) -> Self {
+        let name = match units {
+            UnitMode::Both => "both",
+            UnitMode::First => "first",
+        };
+        Self {
+            prover: Code::new(program).map(Prover::new),
+            units,
+            text: format!("{{\"certificate\":1,\"units\":\"{name}\"}}\n"),
+            written: FxHashMap::default(),
+            queries: 0,
+        }
+    }
+
+    /// Proves a claim, and adds the proof.
+    ///
+    /// # Errors
+    /// If there is no proof within the bounds of the procedure. Then nothing is added.
+    pub fn add(&mut self, claim: &Claim, meter: &Meter) -> Result<(), Unproved> {
+        let prover = self.prover.as_mut().ok_or(Unproved::UnknownName)?;
+        let proofs = prove(prover, claim, self.units, meter)?;
+        for proof in &proofs {
+            write_invariants(prover, proof, &mut self.written, &mut self.text);
+        }
+        let cases: Vec<_> = proofs.iter().map(|proof| proof_text(&prover.code, proof, &self.written)).collect();
+        let names = |names: &[String]| names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(",");
+        let label = match &claim.question {
+            Asked::Pattern(number) => number.to_string(),
+            Asked::Race => "race".to_string(),
+            Asked::Deadlock => format!("deadlock{}", claim.locks.len()),
+            Asked::Automaton(automaton) => automaton.name().to_string(),
+        };
+        let _ = write!(self.text, "{{\"query\":{}", quoted(&label));
+        for (member, bound) in [("locations", &claim.locations), ("locks", &claim.locks)] {
+            if !bound.is_empty() {
+                let _ = write!(self.text, ",\"{member}\":[{}]", names(bound));
+            }
+        }
+        let _ = writeln!(self.text, ",\"processes\":[{}],\"cases\":[{}]}}", names(&claim.processes), cases.join(","));
+        self.queries += 1;
+        Ok(())
+    }
+
+    /// The number of claims that have a proof.
+    pub fn len(&self) -> usize {
+        self.queries
+    }
+
+    /// Whether no claim has a proof.
+    pub fn is_empty(&self) -> bool {
+        self.queries == 0
+    }
+
+    /// The text of the certificate.
+    pub fn finish(mut self) -> String {
+        let digest = digest(&self.text);
+        let _ = writeln!(self.text, "{{\"queries\":{},\"digest\":\"{digest:016x}\"}}", self.queries);
+        self.text
+    }
+}
+
+/// The 64-bit FNV-1a hash of a text.
+fn digest(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// The proofs of all automata of a claim.
+fn prove(prover: &mut Prover, claim: &Claim, units: UnitMode, meter: &Meter) -> Result<Vec<Proof>, Unproved> {
+    let automata = automata(&prover.code, claim, units)?;
+    let processes = claim.processes.iter().map(|name| prover.code.process_named(name));
+    let processes: Vec<BodyId> = processes.collect::<Option<_>>().ok_or(Unproved::UnknownName)?;
+    let bound = Bound { locations: &claim.locations, locks: &claim.locks };
+    let proofs = automata.iter().map(|automaton| {
+        let fits = automaton.threads().len() == processes.len();
+        let events = events(&prover.code, automaton, bound).filter(|_| fits).ok_or(Unproved::UnknownName)?;
+        prover.prove(&Case::new(&processes, events), meter)
+    });
+    proofs.collect()
+}
+
+/// The automata of a claim, in the order of the format.
+fn automata(code: &Code, claim: &Claim, units: UnitMode) -> Result<Vec<Automaton>, Unproved> {
+    match &claim.question {
+        Asked::Pattern(number) => {
+            let pattern = phases::patterns::pattern(*number).ok_or(Unproved::UnknownName)?;
+            Ok(vec![pattern.automaton(units).clone()])
+        }
+        Asked::Race => Ok(phases::races().to_vec()),
+        Asked::Automaton(automaton) => Ok(vec![automaton.clone()]),
+        Asked::Deadlock => {
+            let mut combinations = vec![Vec::new()];
+            for name in &claim.locks {
+                let lock = code.lock_named(name).ok_or(Unproved::UnknownName)?;
+                let exclusions: &[_] = if code.is_read_write(lock) {
+                    &[Exclusion::HeldInWrite, Exclusion::WantedInWrite]
+                } else {
+                    &[Exclusion::Plain]
+                };
+                let longer = combinations.iter().flat_map(|earlier: &Vec<_>| {
+                    exclusions.iter().map(move |exclusion| [&earlier[..], &[*exclusion]].concat())
+                });
+                combinations = longer.collect();
+                if combinations.len() > MOST_AUTOMATA {
+                    return Err(Unproved::Budget);
+                }
+            }
+            if claim.locks.len() < 2 {
+                return Err(Unproved::UnknownName);
+            }
+            Ok(combinations.iter().map(|exclusions| phases::deadlock(exclusions)).collect())
+        }
+    }
+}
+
+/// Writes the invariants of a proof that were not written before. The depth of proofs is bounded.
+fn write_invariants(prover: &Prover, proof: &Proof, written: &mut FxHashMap<InvariantId, usize>, text: &mut String) {
+    match proof {
+        Proof::Absent(_) => {}
+        Proof::Refuted { invariants, .. } => {
+            for id in invariants {
+                let next = written.len();
+                if let Some(table) = prover.table(*id)
+                    && !written.contains_key(id)
+                {
+                    written.insert(*id, next);
+                    text.push_str(&table.line(next, &prover.code));
+                    text.push('\n');
+                }
+            }
+        }
+        Proof::Start { cases, .. } => cases.iter().for_each(|case| write_invariants(prover, case, written, text)),
+    }
+}
+
+fn proof_text(code: &Code, proof: &Proof, written: &FxHashMap<InvariantId, usize>) -> String {
+    match proof {
+        Proof::Absent(event) => format!("{{\"absent\":{}}}", event + 1),
+        Proof::Start { participant, cases } => {
+            let cases: Vec<_> = cases.iter().map(|case| proof_text(code, case, written)).collect();
+            format!("{{\"start\":{},\"cases\":[{}]}}", participant + 1, cases.join(","))
+        }
+        Proof::Refuted { invariants, clauses, choices } => {
+            let invariants: Vec<_> = invariants.iter().filter_map(|id| written.get(id)).map(usize::to_string).collect();
+            let clauses: Vec<_> = clauses.iter().map(|clause| clause_text(code, clause)).collect();
+            let choices: Vec<_> = choices.iter().map(|(count, clause)| format!("[{count},{clause}]")).collect();
+            format!(
+                "{{\"invariants\":[{}],\"clauses\":[{}],\"choices\":[{}]}}",
+                invariants.join(","),
+                clauses.join(","),
+                choices.join(",")
+            )
+        }
+    }
+}
+
+fn clause_text(code: &Code, clause: &Clause) -> String {
+    let single = |facts: &[(usize, clauses::NamedUse); 2]| {
+        let facts = facts.iter().map(|(at, (lock, mode))| format!("[{},{}]", at + 1, named_use(code, *lock, *mode)));
+        facts.collect::<Vec<_>>().join(",")
+    };
+    let pairs = |facts: &[(usize, clauses::NamedUse, clauses::NamedUse)]| {
+        let facts = facts.iter().map(|(at, first, second)| {
+            let [first, second] = [first, second].map(|(lock, mode)| named_use(code, *lock, *mode));
+            format!("[{},{first},{second}]", at + 1)
+        });
+        facts.collect::<Vec<_>>().join(",")
+    };
+    let (kind, facts) = match &clause.reason {
+        Reason::Held(facts) => ("held", single(facts)),
+        Reason::Through(facts) => ("through", single(facts)),
+        Reason::Acquired(facts) => ("acquired", pairs(facts)),
+        Reason::Released(facts) => ("released", pairs(facts)),
+    };
+    format!("{{\"phase\":{},\"{kind}\":[{facts}]}}", clause.phase + 1)
+}

@@ -1,0 +1,111 @@
+//! Certificates of the safe queries of `check`.
+
+use super::Failure;
+use super::check::write_file;
+use super::ending::Ending;
+use super::progress::Progress;
+use anyhow::anyhow;
+use asercheck::certify::{Asked, Certificates, Claim, Unproved};
+use asercheck::phases::UnitMode;
+use asercheck::query::{Query, QuerySet};
+use asercheck::records::{CertificateRecord, UncertifiedRecord};
+use asercheck::syntax;
+use asercheck::{Limits, Verdict};
+use limits::Meter;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Instant;
+
+/// Greatest number of queries up to which trivial ones, which are safe without being decided, get certificates, too.
+const WITH_TRIVIAL: usize = 100_000;
+
+/// The queries that were decided, by their numbers, and whether they are safe.
+#[derive(Debug, Default)]
+pub(crate) struct Decided(BTreeMap<usize, (Query, bool)>);
+
+impl Decided {
+    /// Enters the verdict of a query.
+    pub(crate) fn enter(&mut self, number: usize, query: &Query, verdict: &Verdict) {
+        self.0.insert(number, (query.clone(), *verdict == Verdict::Safe));
+    }
+
+    /// The safe queries in order, with the trivial ones of `asked` if there are not too many queries.
+    fn safe(&self, asked: &QuerySet<'_>) -> Vec<Query> {
+        let mut decided = self.0.values().peekable();
+        let mut safe = Vec::new();
+        if asked.count() <= WITH_TRIVIAL {
+            for query in asked.all() {
+                match decided.next_if(|(own, _)| *own == query) {
+                    Some((_, false)) => {}
+                    Some((_, true)) | None => safe.push(query),
+                }
+            }
+        }
+        safe.extend(decided.filter(|(_, is_safe)| *is_safe).map(|(query, _)| query.clone()));
+        safe
+    }
+}
+
+/// The model of the certificates.
+pub(crate) struct Source<'a> {
+    /// Its text.
+    pub(crate) text: &'a str,
+    pub(crate) units: UnitMode,
+}
+
+/// Writes the certificates of the safe queries into a file.
+pub(crate) fn write(
+    file: &Path,
+    source: &Source<'_>,
+    asked: &QuerySet<'_>,
+    decided: &Decided,
+    limits: &Limits,
+    deadline: Option<Instant>,
+    wants_progress: bool,
+) -> Result<CertificateRecord, Failure> {
+    let unreadable = |_| Failure::internal(anyhow!("a model that was accepted cannot be read again"));
+    let program = syntax::parse(source.text).map_err(unreadable)?;
+    let mut certificates = Certificates::new(&program, source.units);
+    let safe = decided.safe(asked);
+    let mut missing = Vec::new();
+    let mut progress = Progress::new(Some(safe.len()), "queries", &["certificates", "without"], wants_progress);
+    // Also after the run was cancelled: then each query says so.
+    let ending = Ending::of(limits.cancellation.clone(), deadline)?;
+    for query in &safe {
+        let meter = Meter::start(&limits.clone().with_since(None));
+        match certificates.add(&claim(asked, query), &meter) {
+            Ok(()) => progress.count("certificates"),
+            Err(reason) => {
+                missing.push(uncertified(asked, query, reason));
+                progress.count("without");
+            }
+        }
+    }
+    drop((progress, ending));
+    let certified = certificates.len();
+    let text = certificates.finish();
+    write_file(file, &text)?;
+    Ok(CertificateRecord { file: file.display().to_string(), certified, bytes: text.len(), missing })
+}
+
+fn claim(asked: &QuerySet<'_>, query: &Query) -> Claim {
+    let (model, property) = (asked.model(), query.property());
+    let question = match property.pattern() {
+        Some(pattern) => Asked::Pattern(pattern.number()),
+        None if property.is_race() => Asked::Race,
+        None if property.is_deadlock() => Asked::Deadlock,
+        None => Asked::Automaton(property.automaton().clone()),
+    };
+    Claim {
+        question,
+        locations: query.locations().iter().map(|id| model.location(*id).name().to_string()).collect(),
+        locks: query.locks().iter().map(|id| model.lock(*id).name().to_string()).collect(),
+        processes: query.processes().iter().map(|id| model.process(*id).name().to_string()).collect(),
+    }
+}
+
+fn uncertified(asked: &QuerySet<'_>, query: &Query, reason: Unproved) -> UncertifiedRecord {
+    let Claim { locations, locks, processes, .. } = claim(asked, query);
+    let automaton = query.property().label().to_string();
+    UncertifiedRecord { automaton, locations, locks, processes, reason: reason.to_string() }
+}
