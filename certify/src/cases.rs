@@ -2,7 +2,7 @@
 
 use crate::instructions::{BodyId, Code, Instances, Lock};
 use crate::reach::Calls;
-use crate::roles::{Action, Event, Participant, Role, role};
+use crate::roles::{Action, Event, Forbidden, Participant, Role, role};
 use eml::syntax::ast::Mode;
 
 /// A participant with its process.
@@ -93,9 +93,17 @@ impl Case {
         let last = self.events.iter().position(owned).expect("each participant has an event");
         let cases = others.chain(new).flat_map(|(case, starter)| {
             let first = case.members[starter].start.map_or(0, |start| start + 1);
-            (first..=last).map(move |place| case.with_start(participant, starter, process, place)).collect::<Vec<_>>()
+            let places = (first..=last).filter(|place| self.may_step(starter, *place));
+            places.map(|place| case.with_start(participant, starter, process, place)).collect::<Vec<_>>()
         });
         cases.collect()
+    }
+
+    /// Whether a participant may step in the phase that ends with this event.
+    fn may_step(&self, participant: Participant, event: usize) -> bool {
+        let forbidden = &self.events[event].forbidden;
+        let of_it = |owner: &Option<Participant>| owner.is_none_or(|owner| owner == participant);
+        !forbidden.iter().any(|(owner, action)| of_it(owner) && *action == Forbidden::Step)
     }
 
     fn has_instance_left(&self, process: BodyId, code: &Code, calls: &Calls) -> bool {
