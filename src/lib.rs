@@ -32,6 +32,8 @@
 //! command with its dependencies and changes nothing in the library; another program leaves it out with
 //! `default-features = false`.
 
+pub mod claim;
+
 pub use ::audit;
 pub use ::audit::audit;
 pub use certify;

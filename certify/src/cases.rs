@@ -1,9 +1,11 @@
 //! Cases of a claim: the participants, the events in their order, and the ways in which participants are started (S).
 
-use crate::instructions::{BodyId, Code, Instances, Lock};
-use crate::reach::Calls;
+use crate::code::Code;
+use crate::instructions::{BodyId, Instances, Lock};
+use crate::reach::{Calls, Reached};
 use crate::roles::{Action, Event, Forbidden, Participant, Role, role};
 use eml::syntax::ast::Mode;
+use std::collections::BTreeSet;
 
 /// A participant with its process.
 #[derive(Clone, Copy, Debug)]
@@ -54,20 +56,23 @@ impl Case {
         locks
     }
 
-    /// The locks that two participants can acquire, one of them in write mode.
-    pub(crate) fn contended_locks(&self, calls: &Calls) -> Vec<Lock> {
+    /// The locks that can refute an interleaving, first those that two participants can acquire, one of them in write
+    /// mode; then those at which a participant may stay for ever, by waiting without the lock or by acquiring it in both
+    /// modes.
+    pub(crate) fn refuting_locks(&self, calls: &Calls) -> Vec<Lock> {
         let reached: Vec<_> = self.members.iter().map(|member| calls.of(member.process)).collect();
-        let mut locks: Vec<_> = reached.iter().flat_map(|reached| reached.acquired_locks()).collect();
-        locks.sort_unstable();
-        locks.dedup();
-        locks.retain(|lock| {
-            let has = |mode| reached.iter().filter(|reached| reached.acquires(*lock, mode)).count();
-            let any = reached
-                .iter()
-                .filter(|reached| [Mode::Read, Mode::Write].iter().any(|mode| reached.acquires(*lock, *mode)));
-            has(Mode::Write) >= 1 && any.count() >= 2
-        });
-        locks
+        let acquired = reached.iter().flat_map(|reached| reached.acquired_locks());
+        let all: BTreeSet<Lock> = acquired.chain(reached.iter().flat_map(|reached| reached.waited_locks())).collect();
+        let takes = |reached: &Reached, lock| [Mode::Read, Mode::Write].map(|mode| reached.acquires(lock, mode));
+        let is_contended = |lock: &Lock| {
+            let taken = reached.iter().map(|reached| takes(reached, *lock));
+            taken.clone().filter(|modes| modes.contains(&true)).count() >= 2 && taken.into_iter().any(|modes| modes[1])
+        };
+        let stays = |lock: &Lock| {
+            reached.iter().any(|reached| reached.waits_for(*lock) || takes(reached, *lock) == [true, true])
+        };
+        let (contended, others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_contended);
+        contended.into_iter().chain(others.into_iter().filter(stays)).collect()
     }
 
     /// A participant that is started and whose start has not been considered.
@@ -82,7 +87,7 @@ impl Case {
         let others = (0..self.members.len())
             .filter(|other| *other != participant && starts(self.members[*other].process))
             .map(|other| (self.clone(), other));
-        let all = (0..code.bodies.len()).map(|number| BodyId(number as u32)).filter(|id| code.body(*id).is_process());
+        let all = code.ids().filter(|id| code.body(*id).is_process());
         let new = all.filter(|id| starts(*id) && calls.is_rooted(*id) && self.has_instance_left(*id, code, calls));
         let new = new.map(|id| {
             let mut case = self.clone();

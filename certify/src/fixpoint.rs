@@ -7,7 +7,8 @@
 //! The number of segments is finite. It may be exponential in the number of locks and phases, so a budget of steps
 //! ends the computation.
 
-use crate::instructions::{BodyId, Code, Instruction, Lock, Opened, Operation, open_after};
+use crate::code::Code;
+use crate::instructions::{BodyId, Instruction, Lock, Opened, Operation, open_after};
 use crate::pieces::{SegmentId, Segments, Uses};
 use crate::reach::Calls;
 use crate::roles::{Action, Forbidden, Role};

@@ -11,9 +11,11 @@
 
 mod cases;
 mod clauses;
+mod code;
 mod fixpoint;
 mod instructions;
 mod lowering;
+mod names;
 mod pieces;
 mod proof;
 mod reach;
@@ -24,8 +26,9 @@ pub use proof::Unproved;
 
 use cases::Case;
 use clauses::{Clause, Reason};
+use code::Code;
 use eml::syntax::ast::Program;
-use instructions::{BodyId, Code};
+use instructions::BodyId;
 use limits::Meter;
 use phases::{Automaton, Exclusion, UnitMode};
 use proof::{InvariantId, Proof, Prover};
@@ -144,7 +147,7 @@ fn digest(text: &str) -> u64 {
 /// The proofs of all automata of a claim.
 fn prove(prover: &mut Prover, claim: &Claim, units: UnitMode, meter: &Meter) -> Result<Vec<Proof>, Unproved> {
     let automata = automata(&prover.code, claim, units)?;
-    let processes = claim.processes.iter().map(|name| prover.code.process_named(name));
+    let processes = claim.processes.iter().map(|name| prover.code.names.process(name));
     let processes: Vec<BodyId> = processes.collect::<Option<_>>().ok_or(Unproved::UnknownName)?;
     let bound = Bound { locations: &claim.locations, locks: &claim.locks };
     let proofs = automata.iter().map(|automaton| {
@@ -167,8 +170,8 @@ fn automata(code: &Code, claim: &Claim, units: UnitMode) -> Result<Vec<Automaton
         Asked::Deadlock => {
             let mut combinations = vec![Vec::new()];
             for name in &claim.locks {
-                let lock = code.lock_named(name).ok_or(Unproved::UnknownName)?;
-                let exclusions: &[_] = if code.is_read_write(lock) {
+                let lock = code.names.lock(name).ok_or(Unproved::UnknownName)?;
+                let exclusions: &[_] = if code.names.is_read_write(lock) {
                     &[Exclusion::HeldInWrite, Exclusion::WantedInWrite]
                 } else {
                     &[Exclusion::Plain]

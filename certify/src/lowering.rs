@@ -3,16 +3,16 @@
 //! Blocks nest to any depth, so the enclosing blocks are kept in a list. Invariant: `open` has the instructions that
 //! continue at the instruction that is emitted next; each of them gets the number of that instruction as a successor.
 
-use crate::instructions::{BodyId, Code, Instruction, Lock, Operation};
+use crate::instructions::{Instruction, Lock, Operation};
+use crate::names::Names;
 use eml::syntax::ast::{Block, LockUse, Mode, Statement, StatementKind};
 use rustc_hash::FxHashMap;
 use std::slice::Iter;
 
 /// Returns the instructions of a body; `None` if a name in it is not declared.
-pub(crate) fn lower(code: &Code, functions: &FxHashMap<String, BodyId>, body: &Block) -> Option<Vec<Instruction>> {
+pub(crate) fn lower(names: &Names, body: &Block) -> Option<Vec<Instruction>> {
     let mut lowering = Lowering {
-        code,
-        functions,
+        names,
         label_blocks: label_blocks(body),
         instructions: Vec::new(),
         open: Vec::new(),
@@ -60,8 +60,7 @@ enum Kind<'p> {
 }
 
 struct Lowering<'p, 'c> {
-    code: &'c Code,
-    functions: &'c FxHashMap<String, BodyId>,
+    names: &'c Names,
     /// For each label, the offset of the block in which it stands.
     label_blocks: FxHashMap<&'p str, u32>,
     instructions: Vec<Instruction>,
@@ -132,10 +131,10 @@ impl<'p> Lowering<'p, '_> {
     fn statement(&mut self, statement: &'p Statement) -> Option<()> {
         match &statement.kind {
             StatementKind::Read(name) => {
-                self.emit(Operation::Read(self.code.location_named(&name.text)?));
+                self.emit(Operation::Read(self.names.location(&name.text)?));
             }
             StatementKind::Write(name) => {
-                self.emit(Operation::Write(self.code.location_named(&name.text)?));
+                self.emit(Operation::Write(self.names.location(&name.text)?));
             }
             StatementKind::Sync(used, block) => {
                 let lock = self.acquire(used)?;
@@ -145,10 +144,10 @@ impl<'p> Lowering<'p, '_> {
                 self.acquire(used)?;
             }
             StatementKind::Release(name) => {
-                self.emit(Operation::Release(self.code.lock_named(&name.text)?));
+                self.emit(Operation::Release(self.names.lock(&name.text)?));
             }
             StatementKind::Wait(name) => {
-                let lock = self.code.lock_named(&name.text)?;
+                let lock = self.names.lock(&name.text)?;
                 self.emit(Operation::Wait(lock));
                 self.emit(Operation::Resume(lock));
             }
@@ -163,10 +162,10 @@ impl<'p> Lowering<'p, '_> {
                 self.emit(Operation::End);
             }
             StatementKind::Call(name) => {
-                self.emit(Operation::Call(*self.functions.get(&name.text)?));
+                self.emit(Operation::Call(self.names.function(&name.text)?));
             }
             StatementKind::Start(name) => {
-                self.emit(Operation::Start(self.code.process_named(&name.text)?));
+                self.emit(Operation::Start(self.names.process(&name.text)?));
             }
             StatementKind::Skip => {
                 self.emit(Operation::Skip);
@@ -201,7 +200,7 @@ impl<'p> Lowering<'p, '_> {
     }
 
     fn acquire(&mut self, used: &LockUse) -> Option<Lock> {
-        let lock = self.code.lock_named(&used.name.text)?;
+        let lock = self.names.lock(&used.name.text)?;
         self.emit(Operation::Acquire(lock, used.mode.unwrap_or(Mode::Write)));
         Some(lock)
     }

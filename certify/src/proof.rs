@@ -1,16 +1,17 @@
 //! The search for a proof of a claim: locks for its invariants, and starts that have to be considered.
 //!
 //! The locks are found from few to many. Fewer locks leave more interleavings, so whatever they refute stays refuted:
-//! first no locks but those that the automaton names, then sets that refuted an earlier claim, then single contended
-//! locks. If none suffices, all contended locks are taken, and afterwards only those of the clauses; each of these is
+//! first no locks but those that the automaton names, then sets that refuted an earlier claim, then single locks. If none
+//! suffices, all locks that can refute anything are taken, and afterwards only those of the clauses; each of these is
 //! then left out if the others suffice. If all locks do not suffice, the start of a participant is considered.
 //!
 //! All bounds are numbers of steps, so the result is always the same.
 
 use crate::cases::Case;
 use crate::clauses::{Clause, End, refute};
+use crate::code::Code;
 use crate::fixpoint::{Incomplete, Question, least_invariant};
-use crate::instructions::{BodyId, Code, Lock};
+use crate::instructions::{BodyId, Lock};
 use crate::pieces::{Piece, Uses};
 use crate::reach::Calls;
 use crate::roles::Role;
@@ -134,10 +135,10 @@ impl Prover {
         if let Some(proof) = self.refute_with(case, &with(&[]), budget)? {
             return Ok(proof);
         }
-        let contended = case.contended_locks(&self.calls);
+        let useful = case.refuting_locks(&self.calls);
         let processes: Vec<_> = case.participants().into_iter().map(|(process, _)| process).collect();
         let earlier = self.successes.get(&processes).cloned().unwrap_or_default();
-        let single = contended.iter().map(|lock| with(&[*lock])).filter(|locks| *locks != named);
+        let single = useful.iter().map(|lock| with(&[*lock])).filter(|locks| *locks != named);
         let earlier = earlier.iter().map(|locks| with(locks));
         for locks in earlier.chain(single).collect::<Vec<_>>() {
             if let Some(proof) = self.refute_with(case, &locks, budget)? {
@@ -145,7 +146,7 @@ impl Prover {
                 return Ok(proof);
             }
         }
-        let all = with(&contended);
+        let all = with(&useful);
         if all.len() > Uses::MOST_LOCKS {
             return Err(Unproved::ManyLocks);
         }

@@ -1,6 +1,7 @@
 //! Everything that stands in a body or in bodies that it calls.
 
-use crate::instructions::{BodyId, Code, Instances, Location, Lock, Operation};
+use crate::code::Code;
+use crate::instructions::{BodyId, Instances, Location, Lock, Operation};
 use crate::roles::Action;
 use eml::syntax::ast::Mode;
 use phases::Access;
@@ -10,8 +11,9 @@ use rustc_hash::FxHashSet;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reached {
     accesses: FxHashSet<(Access, Location)>,
-    /// Acquired locks with modes, and locks that are waited for.
+    /// Acquired locks with modes, and locks that are acquired again after waiting.
     acquires: FxHashSet<(Lock, Mode)>,
+    waits: FxHashSet<Lock>,
     /// All locks with operations.
     locks: FxHashSet<Lock>,
     starts: FxHashSet<BodyId>,
@@ -32,7 +34,11 @@ impl Reached {
                 self.acquires.insert((lock, mode));
                 self.locks.insert(lock);
             }
-            Operation::Release(lock) | Operation::Wait(lock) => {
+            Operation::Release(lock) => {
+                self.locks.insert(lock);
+            }
+            Operation::Wait(lock) => {
+                self.waits.insert(lock);
                 self.locks.insert(lock);
             }
             Operation::Resume(lock) => {
@@ -71,6 +77,15 @@ impl Reached {
         self.acquires.iter().map(|(lock, _)| *lock)
     }
 
+    pub(crate) fn waits_for(&self, lock: Lock) -> bool {
+        self.waits.contains(&lock)
+    }
+
+    /// The locks that are waited for, in any order.
+    pub(crate) fn waited_locks(&self) -> impl Iterator<Item = Lock> {
+        self.waits.iter().copied()
+    }
+
     /// Whether a call of the body is a step without effect (N7), with these locks of the invariant and these actions
     /// of the role.
     pub(crate) fn is_silent<'a>(&self, locks: &[Lock], mut actions: impl Iterator<Item = &'a Action>) -> bool {
@@ -97,7 +112,7 @@ impl Calls {
     /// Quadratic in the number of bodies at worst.
     pub(crate) fn new(code: &Code) -> Self {
         let reached: Vec<_> = (0..code.bodies.len()).map(|from| Self::reached_from(code, from)).collect();
-        let bodies = || (0..code.bodies.len()).map(|number| BodyId(number as u32));
+        let bodies = || code.ids();
         // Starts in bodies that no process calls count as well, as they do in the language.
         let all = || code.bodies.iter().flat_map(|body| &body.instructions).map(|one| one.operation);
         let started: FxHashSet<_> = all()

@@ -1,6 +1,7 @@
 //! The events of an automaton with bound parameters, and the roles of participants.
 
-use crate::instructions::{BodyId, Code, Location, Lock};
+use crate::code::Code;
+use crate::instructions::{BodyId, Location, Lock};
 use eml::syntax::ast::Mode;
 use phases::{Access, ActionKind, Automaton, ForbiddenAction, LockUse};
 
@@ -69,12 +70,12 @@ pub(crate) struct Bound<'a> {
 
 /// The events of an automaton.
 pub(crate) fn events(code: &Code, automaton: &Automaton, bound: Bound<'_>) -> Option<Vec<Event>> {
-    let lock = |used: LockUse| Some((code.lock_named(bound.locks.get(used.lock.index())?)?, used.mode));
+    let lock = |used: LockUse| Some((code.names.lock(bound.locks.get(used.lock.index())?)?, used.mode));
     let action = |action: phases::Action| {
         Some(match action {
             ActionKind::Access { access, location, in_unit } => {
                 let name = bound.locations.get(location.index())?;
-                Action::Access { access, location: code.location_named(name)?, in_unit }
+                Action::Access { access, location: code.names.location(name)?, in_unit }
             }
             ActionKind::Begin => Action::Begin,
             ActionKind::End => Action::End,

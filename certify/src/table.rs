@@ -1,8 +1,9 @@
 //! An invariant as it is written: only blocks that are entered, and everything numbered without gaps.
 
 use crate::clauses::End;
+use crate::code::Code;
 use crate::fixpoint::{Entry, Invariant, Question};
-use crate::instructions::{Code, Lock};
+use crate::instructions::Lock;
 use crate::pieces::{Pairs, Piece, PieceId, SegmentId, Uses};
 use eml::syntax::ast::Mode;
 use indexmap::IndexSet;
@@ -80,7 +81,7 @@ impl Table {
 
     /// The line of the invariant with this number.
     pub(crate) fn line(&self, number: usize, code: &Code) -> String {
-        let locks: Vec<_> = self.locks.iter().map(|lock| quoted(&code.locks[lock.0 as usize])).collect();
+        let locks: Vec<_> = self.locks.iter().map(|lock| quoted(code.names.lock_name(*lock))).collect();
         let pieces: Vec<_> = self.pieces.iter().map(piece).collect();
         let blocks: Vec<_> = self.blocks.iter().map(|block| self.block(block, code)).collect();
         format!(
@@ -162,5 +163,5 @@ pub(crate) fn quoted(name: &str) -> String {
 /// The name of a lock with its mode, as clauses write it.
 pub(crate) fn named_use(code: &Code, lock: Lock, mode: Mode) -> String {
     let read = if mode == Mode::Read { "read " } else { "" };
-    format!("\"{read}{}\"", code.locks[lock.0 as usize])
+    format!("\"{read}{}\"", code.names.lock_name(lock))
 }

@@ -12,18 +12,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates of the product with the crates that each may depend on.
-const CRATES: [(&str, &[&str]); 11] = [
+const CRATES: [(&str, &[&str]); 12] = [
     ("limits", &[]),
     ("phases", &[]),
     ("lockhist", &[]),
     ("wpds", &[]),
     ("java", &[]),
     ("eml", &["phases"]),
+    ("certify", &["eml", "limits", "phases"]),
     ("decide", &["eml", "limits", "lockhist", "phases", "wpds"]),
     ("isolate", &["eml", "java", "limits"]),
     ("audit", &["decide", "eml", "isolate", "java", "limits", "phases"]),
     ("confirm", &["audit", "decide", "isolate", "java", "limits"]),
-    (".", &["audit", "confirm", "decide", "eml", "isolate", "java", "limits", "phases"]),
+    (".", &["audit", "certify", "confirm", "decide", "eml", "isolate", "java", "limits", "phases"]),
 ];
 
 /// The folders of `isolate/src` that interpret a subject; each uses only those before it.

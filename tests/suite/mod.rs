@@ -2,6 +2,7 @@
 
 mod architecture;
 mod baselines;
+mod certificates;
 mod corpus;
 mod differential;
 mod dominance;

@@ -1,11 +1,11 @@
 //! Certificates of the safe queries of `check`.
 
 use super::Failure;
-use super::check::write_file;
 use super::ending::Ending;
 use super::progress::Progress;
 use anyhow::anyhow;
-use asercheck::certify::{Asked, Certificates, Claim, Unproved};
+use asercheck::certify::{Certificates, Claim, Unproved};
+use asercheck::claim::claim;
 use asercheck::phases::UnitMode;
 use asercheck::query::{Query, QuerySet};
 use asercheck::records::{CertificateRecord, UncertifiedRecord};
@@ -53,8 +53,8 @@ pub(crate) struct Source<'a> {
     pub(crate) units: UnitMode,
 }
 
-/// Writes the certificates of the safe queries into a file.
-pub(crate) fn write(
+/// The text of the certificates of the safe queries, for a file of this name.
+pub(crate) fn certify(
     file: &Path,
     source: &Source<'_>,
     asked: &QuerySet<'_>,
@@ -62,7 +62,7 @@ pub(crate) fn write(
     limits: &Limits,
     deadline: Option<Instant>,
     wants_progress: bool,
-) -> Result<CertificateRecord, Failure> {
+) -> Result<(String, CertificateRecord), Failure> {
     let unreadable = |_| Failure::internal(anyhow!("a model that was accepted cannot be read again"));
     let program = syntax::parse(source.text).map_err(unreadable)?;
     let mut certificates = Certificates::new(&program, source.units);
@@ -73,7 +73,7 @@ pub(crate) fn write(
     let ending = Ending::of(limits.cancellation.clone(), deadline)?;
     for query in &safe {
         let meter = Meter::start(&limits.clone().with_since(None));
-        match certificates.add(&claim(asked, query), &meter) {
+        match certificates.add(&claim(asked.model(), query), &meter) {
             Ok(()) => progress.count("certificates"),
             Err(reason) => {
                 missing.push(uncertified(asked, query, reason));
@@ -84,28 +84,12 @@ pub(crate) fn write(
     drop((progress, ending));
     let certified = certificates.len();
     let text = certificates.finish();
-    write_file(file, &text)?;
-    Ok(CertificateRecord { file: file.display().to_string(), certified, bytes: text.len(), missing })
-}
-
-fn claim(asked: &QuerySet<'_>, query: &Query) -> Claim {
-    let (model, property) = (asked.model(), query.property());
-    let question = match property.pattern() {
-        Some(pattern) => Asked::Pattern(pattern.number()),
-        None if property.is_race() => Asked::Race,
-        None if property.is_deadlock() => Asked::Deadlock,
-        None => Asked::Automaton(property.automaton().clone()),
-    };
-    Claim {
-        question,
-        locations: query.locations().iter().map(|id| model.location(*id).name().to_string()).collect(),
-        locks: query.locks().iter().map(|id| model.lock(*id).name().to_string()).collect(),
-        processes: query.processes().iter().map(|id| model.process(*id).name().to_string()).collect(),
-    }
+    let bytes = text.len();
+    Ok((text, CertificateRecord { file: file.display().to_string(), certified, bytes, missing }))
 }
 
 fn uncertified(asked: &QuerySet<'_>, query: &Query, reason: Unproved) -> UncertifiedRecord {
-    let Claim { locations, locks, processes, .. } = claim(asked, query);
+    let Claim { locations, locks, processes, .. } = claim(asked.model(), query);
     let automaton = query.property().label().to_string();
     UncertifiedRecord { automaton, locations, locks, processes, reason: reason.to_string() }
 }

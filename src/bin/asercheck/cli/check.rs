@@ -169,7 +169,11 @@ impl Run<'_> {
             (Some(file), Some(decided)) => {
                 let source = certificates::Source { text: loaded.source.text().unwrap_or_default(), units };
                 let wants_progress = !arguments.output.quiet;
-                Some(certificates::write(file, &source, &asked, &decided, &options.limits, deadline, wants_progress)?)
+                let limits = &options.limits;
+                let (text, record) =
+                    certificates::certify(file, &source, &asked, &decided, limits, deadline, wants_progress)?;
+                write_file(file, &text)?;
+                Some(record)
             }
             _ => None,
         };
