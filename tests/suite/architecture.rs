@@ -12,7 +12,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates of the product with the crates that each may depend on.
-const CRATES: [(&str, &[&str]); 12] = [
+const CRATES: [(&str, &[&str]); 13] = [
+    ("checker", &[]),
     ("limits", &[]),
     ("phases", &[]),
     ("lockhist", &[]),

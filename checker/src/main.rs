@@ -1,0 +1,68 @@
+//! The command `asercheck-verify`.
+
+use std::io::{Write, stdout};
+use std::path::Path;
+use std::process::ExitCode;
+use verify::{Source, verify};
+
+const USAGE: &str = "usage: asercheck-verify MODEL CERTIFICATE [--automaton FILE]...
+
+Checks the certificate that `asercheck check MODEL --certificates CERTIFICATE` wrote.
+Exit code: 0 all queries are accepted, 1 a query is refused, 2 a file cannot be read";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(reason) => {
+            eprintln!("error: {reason}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Prints a line for each query; returns whether all are accepted.
+fn run() -> Result<bool, String> {
+    let (mut files, mut automata) = (Vec::new(), Vec::new());
+    let mut arguments = std::env::args_os().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.to_str() {
+            Some("--automaton") => automata.push(arguments.next().ok_or(USAGE)?),
+            Some("--help" | "-h") => {
+                println!("{USAGE}");
+                return Ok(true);
+            }
+            Some(option) if option.starts_with("--") => return Err(format!("unknown option {option}\n{USAGE}")),
+            _ => files.push(argument),
+        }
+    }
+    let [model, certificate] = &files[..] else { return Err(USAGE.into()) };
+    let (model_text, certificate_text) = (read(model.as_ref())?, read(certificate.as_ref())?);
+    let texts: Vec<String> = automata.iter().map(|file| read(file.as_ref())).collect::<Result<_, _>>()?;
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let answers = verify(&model_text, &certificate_text, &texts).map_err(|error| {
+        let file: &Path = match error.source {
+            Source::Model => model.as_ref(),
+            Source::Certificate => certificate.as_ref(),
+            Source::Automata(number) => automata[number].as_ref(),
+        };
+        format!("{}:{}: {}", file.display(), error.place, error.message)
+    })?;
+    let mut output = stdout().lock();
+    for answer in &answers {
+        writeln!(output, "{answer}").map_err(|error| error.to_string())?;
+    }
+    Ok(answers.iter().all(|answer| answer.refusal.is_none()))
+}
+
+/// The text of a file, which is UTF-8.
+fn read(file: &Path) -> Result<String, String> {
+    let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let before = String::from_utf8_lossy(before);
+        let (line, column) =
+            (before.matches('\n').count() + 1, before.chars().rev().take_while(|c| *c != '\n').count() + 1);
+        format!("{}:{line}:{column}: this is no UTF-8", file.display())
+    })
+}

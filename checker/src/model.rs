@@ -1,0 +1,279 @@
+//! Models as lists of statements. Blocks are no trees: a statement opens one, another one closes it, so that no depth
+//! of nesting needs recursion.
+
+use crate::error::{Place, Unread};
+use crate::lexer::{Token, Tokens};
+use std::collections::{HashMap, HashSet};
+
+/// A lock, by its place in the order of declarations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct LockId(pub usize);
+/// A shared location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct LocationId(pub usize);
+/// A function or process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct BodyId(pub usize);
+
+/// How a lock is held; a plain lock in write mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Mode {
+    Read,
+    Write,
+}
+
+/// A statement, or the boundary of a block.
+pub(crate) enum Statement<'t> {
+    Access {
+        write: bool,
+        location: LocationId,
+    },
+    Acquire(LockId, Mode),
+    Release(LockId),
+    Wait(LockId),
+    Begin,
+    End,
+    Call(BodyId),
+    Start(BodyId),
+    Skip,
+    Return,
+    Sync(LockId, Mode),
+    Atomic,
+    Loop,
+    /// Opens the first block of a choice.
+    Choose,
+    /// Closes a block of a choice and opens the next one.
+    Or,
+    /// Closes the innermost open block.
+    Close,
+    Break,
+    Continue,
+    Label(&'t str),
+    Goto(&'t str),
+}
+
+/// A function or process.
+pub(crate) struct Body<'t> {
+    pub name: &'t str,
+    /// For a process the number of its instances; the largest number means any.
+    pub instances: Option<u64>,
+    pub statements: Vec<(Statement<'t>, Place)>,
+    pub end: Place,
+}
+
+/// The declarations of a model.
+#[derive(Default)]
+pub(crate) struct Model<'t> {
+    pub locks: HashMap<&'t str, LockId>,
+    /// Whether each lock is a read-write lock.
+    pub has_modes: Vec<bool>,
+    pub locations: HashMap<&'t str, LocationId>,
+    pub functions: HashMap<&'t str, BodyId>,
+    pub processes: HashMap<&'t str, BodyId>,
+    pub bodies: Vec<Body<'t>>,
+}
+
+const RESERVED: &[&str] = &[
+    "lock",
+    "rwlock",
+    "overlap",
+    "shared",
+    "atomicset",
+    "fn",
+    "process",
+    "many",
+    "read",
+    "write",
+    "sync",
+    "acquire",
+    "release",
+    "wait",
+    "atomic",
+    "begin",
+    "end",
+    "call",
+    "return",
+    "skip",
+    "choose",
+    "or",
+    "loop",
+    "break",
+    "continue",
+    "start",
+    "goto",
+];
+
+impl<'t> Model<'t> {
+    /// Reads a model.
+    pub fn new(text: &'t str) -> Result<Model<'t>, Unread> {
+        let mut tokens = Tokens::new(text, RESERVED)?;
+        let mut model = Model::default();
+        model.declare_bodies(&tokens)?;
+        let (mut sets, mut grouped) = (HashSet::new(), HashSet::new());
+        while !tokens.peek().text.is_empty() {
+            let keyword = tokens.take();
+            match keyword.text {
+                "lock" | "rwlock" => {
+                    for name in tokens.names()? {
+                        let lock = LockId(model.has_modes.len());
+                        is_new(model.locks.insert(name.text, lock).is_none(), name)?;
+                        model.has_modes.push(keyword.text == "rwlock");
+                    }
+                    tokens.expect(";")?;
+                }
+                "overlap" => {
+                    for name in tokens.names()? {
+                        known(&model.locks, name, "lock")?;
+                    }
+                    tokens.expect(";")?;
+                }
+                "shared" => {
+                    for name in tokens.names()? {
+                        let location = LocationId(model.locations.len());
+                        is_new(model.locations.insert(name.text, location).is_none(), name)?;
+                    }
+                    tokens.expect(";")?;
+                }
+                "atomicset" => {
+                    let name = tokens.name()?;
+                    is_new(sets.insert(name.text), name)?;
+                    tokens.expect("{")?;
+                    for name in tokens.names()? {
+                        is_new(grouped.insert(known(&model.locations, name, "location")?), name)?;
+                    }
+                    tokens.expect("}")?;
+                }
+                "fn" | "process" => model.body(&mut tokens, keyword.text == "process")?,
+                _ => return Err((keyword.place, "expected a declaration".into())),
+            }
+        }
+        Ok(model)
+    }
+
+    /// Gives each body its number. The words `fn` and `process` stand before nothing else.
+    fn declare_bodies(&mut self, tokens: &Tokens<'t>) -> Result<(), Unread> {
+        for pair in tokens.all.windows(2) {
+            let names = match pair[0].text {
+                "fn" => &mut self.functions,
+                "process" => &mut self.processes,
+                _ => continue,
+            };
+            is_new(names.insert(pair[1].text, BodyId(self.bodies.len())).is_none(), pair[1])?;
+            let body = Body { name: pair[1].text, instances: None, statements: Vec::new(), end: pair[1].place };
+            self.bodies.push(body);
+        }
+        Ok(())
+    }
+
+    fn body(&mut self, tokens: &mut Tokens<'t>, is_process: bool) -> Result<(), Unread> {
+        let name = tokens.name()?;
+        let mut instances = None;
+        if is_process {
+            instances = Some(if tokens.accept("*") { instances_of(tokens.take())? } else { 1 });
+        } else {
+            tokens.expect("(")?;
+            tokens.expect(")")?;
+        }
+        tokens.expect("{")?;
+        let (statements, end) = self.statements(tokens)?;
+        let id = if is_process { self.processes[name.text] } else { self.functions[name.text] };
+        self.bodies[id.0] = Body { name: name.text, instances, statements, end };
+        Ok(())
+    }
+
+    /// The statements up to the end of the body, and the place of this end.
+    fn statements(&self, tokens: &mut Tokens<'t>) -> Result<(Vec<(Statement<'t>, Place)>, Place), Unread> {
+        let mut statements = Vec::new();
+        // For each open block whether it belongs to a choice.
+        let mut open: Vec<bool> = Vec::new();
+        loop {
+            let token = tokens.peek();
+            if token.text == "}" {
+                tokens.take();
+                let Some(is_choice) = open.pop() else { return Ok((statements, token.place)) };
+                let another = is_choice && tokens.accept("or");
+                if another {
+                    tokens.expect("{")?;
+                    open.push(true);
+                }
+                statements.push((if another { Statement::Or } else { Statement::Close }, token.place));
+                continue;
+            }
+            let statement = self.statement(tokens)?;
+            let opens =
+                matches!(statement, Statement::Sync(..) | Statement::Atomic | Statement::Loop | Statement::Choose);
+            if opens {
+                tokens.expect("{")?;
+                open.push(matches!(statement, Statement::Choose));
+            } else if !matches!(statement, Statement::Label(_)) {
+                tokens.expect(";")?;
+            }
+            statements.push((statement, token.place));
+        }
+    }
+
+    /// A statement without its `;`, or the head of a block.
+    fn statement(&self, tokens: &mut Tokens<'t>) -> Result<Statement<'t>, Unread> {
+        let token = tokens.take();
+        Ok(match token.text {
+            "read" | "write" => {
+                let location = known(&self.locations, tokens.name()?, "location")?;
+                Statement::Access { write: token.text == "write", location }
+            }
+            "sync" => self.moded(tokens).map(|(lock, mode)| Statement::Sync(lock, mode))?,
+            "acquire" => self.moded(tokens).map(|(lock, mode)| Statement::Acquire(lock, mode))?,
+            "release" => Statement::Release(known(&self.locks, tokens.name()?, "lock")?),
+            "wait" => {
+                let name = tokens.name()?;
+                let lock = known(&self.locks, name, "lock")?;
+                if self.has_modes[lock.0] {
+                    return Err((name.place, "`wait` needs a plain lock".into()));
+                }
+                Statement::Wait(lock)
+            }
+            "call" => Statement::Call(known(&self.functions, tokens.name()?, "function")?),
+            "start" => Statement::Start(known(&self.processes, tokens.name()?, "process")?),
+            "goto" => Statement::Goto(tokens.name()?.text),
+            "begin" => Statement::Begin,
+            "end" => Statement::End,
+            "skip" => Statement::Skip,
+            "return" => Statement::Return,
+            "break" => Statement::Break,
+            "continue" => Statement::Continue,
+            "atomic" => Statement::Atomic,
+            "loop" => Statement::Loop,
+            "choose" => Statement::Choose,
+            name if token.is_name && !RESERVED.contains(&name) => {
+                tokens.expect(":")?;
+                Statement::Label(name)
+            }
+            _ => return Err((token.place, "expected a statement".into())),
+        })
+    }
+
+    /// A lock with the mode in front of it.
+    fn moded(&self, tokens: &mut Tokens<'t>) -> Result<(LockId, Mode), Unread> {
+        let place = tokens.peek().place;
+        let mode = if tokens.accept("read") { Some(Mode::Read) } else { tokens.accept("write").then_some(Mode::Write) };
+        let lock = known(&self.locks, tokens.name()?, "lock")?;
+        match (mode, self.has_modes[lock.0]) {
+            (Some(mode), true) => Ok((lock, mode)),
+            (None, false) => Ok((lock, Mode::Write)),
+            _ => Err((place, "a mode stands before read-write locks and nowhere else".into())),
+        }
+    }
+}
+
+fn instances_of(token: Token<'_>) -> Result<u64, Unread> {
+    let number = token.text.parse::<u32>().ok().filter(|number| *number > 0).map(u64::from);
+    let any = (token.text == "many").then_some(u64::MAX);
+    number.or(any).ok_or_else(|| (token.place, "expected a number of instances, from 1 to 4294967295".into()))
+}
+
+fn is_new(is_new: bool, name: Token<'_>) -> Result<(), Unread> {
+    if is_new { Ok(()) } else { Err((name.place, format!("`{}` is there already", name.text))) }
+}
+
+fn known<T: Copy>(names: &HashMap<&str, T>, name: Token<'_>, kind: &str) -> Result<T, Unread> {
+    names.get(name.text).copied().ok_or_else(|| (name.place, format!("there is no {kind} `{}`", name.text)))
+}
