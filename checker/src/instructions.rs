@@ -251,6 +251,7 @@ impl Code {
             let number = writer.write(write, place)?;
             let outside = closers.len();
             match statement {
+                Statement::Wait(lock) => drop(writer.write(Op::Resume(*lock), place)?),
                 Statement::Return => writer.code[number].2.clear(),
                 Statement::Sync(lock, mode) => closers.push(Op::Release(*lock, Some(*mode))),
                 Statement::Atomic => closers.push(Op::End),
