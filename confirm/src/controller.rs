@@ -1,9 +1,8 @@
-//! The Java machines of a worker: a target that searches, two that verify candidates, and a controller of whole
-//! programs.
+//! The Java machines of a worker: a target that searches, two that verify candidates, and those in which a whole
+//! program runs once.
 //!
-//! Commands and answers are lines of fields, separated by tabs. A machine ends at the end of its input, and a
-//! controller ends its machines with it. So no process is left when this program ends, for whatever reason. A dropped
-//! machine is also killed.
+//! Commands and answers are lines of fields, separated by tabs. A machine ends at the end of its input. So no process
+//! is left when this program ends, for whatever reason. A dropped machine is also killed.
 
 use crate::jdk::Jdk;
 use crate::stop::Stop;
@@ -23,13 +22,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 /// The time between two checks whether the run has to stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The longest time until a controller without input ends.
-const END_PATIENCE: Duration = Duration::from_secs(2);
-
-/// The same if the confirmation has to end. A killed controller leaves a target that ends with its input.
-const STOP_PATIENCE: Duration = Duration::from_millis(500);
-
-/// An answer of the controller.
+/// An answer of a machine.
 #[derive(Debug)]
 pub(crate) struct Answer {
     /// The first field: the kind of the answer.
@@ -48,8 +41,8 @@ pub(crate) enum NoAnswer {
 }
 
 /// A Java machine that answers commands, once it is started.
+#[derive(Debug)]
 pub(crate) struct Machine {
-    kind: MachineKind,
     jdk: Jdk,
     /// The class path of the clients.
     path: Vec<PathBuf>,
@@ -59,22 +52,14 @@ pub(crate) struct Machine {
     process: Option<Process>,
 }
 
-/// What a machine runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum MachineKind {
-    /// A target, in which clients run.
-    Target,
-    /// A controller of whole programs, which run in machines of their own.
-    Programs,
-}
-
 /// The machines of one worker.
 pub(crate) struct Controller {
     /// The target of the search.
     pub(crate) target: Machine,
     /// The targets that verify candidates, and the number of candidates that each of them has had.
     verifiers: [(Machine, usize); 2],
-    programs: Machine,
+    /// The machines of the next two runs of whole programs that need a machine of their own; they start meanwhile.
+    single: [Machine; 2],
 }
 
 /// The number of candidates that a target verifies before a new one replaces it.
@@ -85,13 +70,10 @@ impl Controller {
     pub(crate) fn new(jdk: Jdk, path: Vec<PathBuf>, stop: Stop) -> Self {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let processor = NEXT.fetch_add(1, Ordering::Relaxed);
-        let machine =
-            |kind| Machine { kind, jdk: jdk.clone(), path: path.clone(), stop: stop.clone(), processor, process: None };
-        Self {
-            target: machine(MachineKind::Target),
-            verifiers: [(machine(MachineKind::Target), 0), (machine(MachineKind::Target), 0)],
-            programs: machine(MachineKind::Programs),
-        }
+        let on =
+            |processor| Machine { jdk: jdk.clone(), path: path.clone(), stop: stop.clone(), processor, process: None };
+        let machine = || on(processor);
+        Self { target: machine(), verifiers: [(machine(), 0), (machine(), 0)], single: [machine(), on(processor + 1)] }
     }
 
     /// Starts a new target. Returns the name and version of its virtual machine.
@@ -104,12 +86,17 @@ impl Controller {
         self.target.ask(fields)
     }
 
-    /// Sends a command to the controller of whole programs.
-    pub(crate) fn ask_about_program<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<Answer, NoAnswer> {
-        if self.programs.process.is_none() {
-            self.programs.open()?;
+    /// Sends a command to a machine that has answered none before, and ends it.
+    pub(crate) fn ask_once<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<Answer, NoAnswer> {
+        for machine in &mut self.single {
+            if !machine.is_running() {
+                machine.open()?;
+            }
         }
-        self.programs.ask(fields)
+        let answer = self.single[0].ready().and_then(|_| self.single[0].ask(fields));
+        self.single[0].end();
+        self.single.swap(0, 1);
+        answer
     }
 
     /// Returns one of the two targets for the verification of a candidate that neither of them has seen.
@@ -127,11 +114,16 @@ impl Controller {
 impl Machine {
     /// Starts a new target. Returns the name and version of its virtual machine.
     pub(crate) fn start(&mut self) -> Result<String, NoAnswer> {
-        let process = self.open()?;
-        match process.answer() {
-            Ok(answer) if answer.kind == "ready" => Ok(answer.fields.into_iter().next().unwrap_or_default()),
-            Ok(_) | Err(NoAnswer::Lost) => Err(NoAnswer::Lost),
-            Err(NoAnswer::Stopped) => Err(NoAnswer::Stopped),
+        self.open()?;
+        self.ready()
+    }
+
+    /// Waits until a process that was opened is ready. Returns the name and version of its virtual machine.
+    fn ready(&mut self) -> Result<String, NoAnswer> {
+        let process = self.process.as_mut().ok_or(NoAnswer::Lost)?;
+        match process.answer()? {
+            answer if answer.kind == "ready" => Ok(answer.fields.into_iter().next().unwrap_or_default()),
+            _ => Err(NoAnswer::Lost),
         }
     }
 
@@ -145,10 +137,11 @@ impl Machine {
         self.process.is_some()
     }
 
-    fn open(&mut self) -> Result<&mut Process, NoAnswer> {
+    /// Starts a process that is not ready yet.
+    fn open(&mut self) -> Result<(), NoAnswer> {
         self.process = None;
-        let process = Process::start(self).map_err(|_| NoAnswer::Lost)?;
-        Ok(self.process.insert(process))
+        self.process = Some(Process::start(self).map_err(|_| NoAnswer::Lost)?);
+        Ok(())
     }
 
     /// Sends a command and waits for the answer. Without an answer, the machine ends.
@@ -164,8 +157,8 @@ impl Machine {
     }
 }
 
+#[derive(Debug)]
 struct Process {
-    kind: MachineKind,
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -176,36 +169,21 @@ struct Process {
 
 impl Process {
     fn start(machine: &Machine) -> io::Result<Self> {
-        let Machine { kind, jdk, path, stop, processor, .. } = machine;
+        let Machine { jdk, path, stop, processor, .. } = machine;
         let folder = target_folder()?;
+        let mut temporary = OsString::from("-Djava.io.tmpdir=");
+        temporary.push(&folder);
+        let mut agent = OsString::from("-javaagent:");
+        agent.push(jdk.classes.join("agent.jar"));
         let mut command = Command::new(&jdk.java);
         command.args(["-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"]);
-        match kind {
-            MachineKind::Target => {
-                let temporary = |name: &str| {
-                    let mut option = OsString::from(format!("-D{name}="));
-                    option.push(&folder);
-                    option
-                };
-                let mut agent = OsString::from("-javaagent:");
-                agent.push(jdk.classes.join("agent.jar"));
-                command.arg(temporary("java.io.tmpdir")).arg("-Djava.awt.headless=true").arg(agent);
-                // Reflection must not generate code in a thread that has a schedule.
-                command
-                    .args(["-Dsun.reflect.inflationThreshold=2147483647", "-Djdk.reflect.useNativeAccessorOnly=true"]);
-                command.arg("-cp").arg(&folder).arg("asercheck.confirm.Target").args(path);
-            }
-            MachineKind::Programs => {
-                command.arg("-cp").arg(&jdk.classes).arg("asercheck.confirm.ProgramController");
-                command.arg(&folder).arg(&jdk.classes).args(path);
-            }
-        }
+        command.arg(temporary).arg("-Djava.awt.headless=true").arg(agent);
+        // Reflection must not generate code in a thread that has a schedule.
+        command.args(["-Dsun.reflect.inflationThreshold=2147483647", "-Djdk.reflect.useNativeAccessorOnly=true"]);
+        command.arg("-cp").arg(&folder).arg("asercheck.confirm.Target").args(path);
         command.current_dir(&folder).env_remove("JAVA_TOOL_OPTIONS");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = match kind {
-            MachineKind::Target => spawn_on_one_processor(command, *processor)?,
-            MachineKind::Programs => command.spawn()?,
-        };
+        let mut child = spawn_on_one_processor(command, *processor)?;
         let input = child.stdin.take();
         let output = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
         let (sender, lines) = channel();
@@ -216,7 +194,7 @@ impl Process {
                 }
             }
         });
-        Ok(Self { kind: *kind, child, input, lines, folder, stop: stop.clone() })
+        Ok(Self { child, input, lines, folder, stop: stop.clone() })
     }
 
     fn ask<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<Answer, NoAnswer> {
@@ -245,17 +223,6 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // At the end of its input, a machine ends, and with it the machines that it has started.
-        self.input = None;
-        let begin = Instant::now();
-        let patience = match self.kind {
-            MachineKind::Target => Duration::ZERO,
-            MachineKind::Programs if self.stop.is_reached() => STOP_PATIENCE,
-            MachineKind::Programs => END_PATIENCE,
-        };
-        while begin.elapsed() < patience && matches!(self.child.try_wait(), Ok(None)) {
-            std::thread::sleep(Duration::from_millis(5));
-        }
         let _ = self.child.kill();
         let _ = self.child.wait();
         let _ = fs::remove_dir_all(&self.folder);

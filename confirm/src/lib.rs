@@ -21,7 +21,8 @@
 //! (`Search`) and runs them (`Attempt`). Its classes are an agent, which rewrites the classes of clients and of the
 //! library (`ClassRewriter`), so that they call a scheduler of two threads (`Scheduler`). A run that would reach
 //! outside of the target's folder ends the machine before it does so (`Guards`). This protects from accidents, not from
-//! malicious code. Whole programs have more threads than two; they run with a debugger (`ProgramController`).
+//! malicious code. Whole programs have more threads than two: their hooks are only at the lines of the finding
+//! (`PlaceHooks`), and stop some threads while the others run (`ProgramRun`).
 //!
 //! Source: the criterion is that of M. Pradel, T. R. Gross, *Fully automatic and precise detection of thread safety
 //! violations* (PLDI 2012). The schedules come from the finding instead of from chance.

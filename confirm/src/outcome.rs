@@ -116,6 +116,11 @@ impl SerialOutcomes {
         self.orders[order].add(outcome);
     }
 
+    /// Whether an outcome agrees with a serial order that has run.
+    pub(crate) fn agrees(&self, outcome: &Outcome) -> bool {
+        self.orders.iter().any(|order| order.runs > 0 && !order.differs(outcome))
+    }
+
     /// Whether an outcome differs from every serial order. An order without runs excludes nothing.
     pub(crate) fn excludes(&self, outcome: &Outcome) -> bool {
         self.orders.iter().all(|seen| seen.runs > 0 && seen.differs(outcome))

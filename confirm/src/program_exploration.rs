@@ -3,43 +3,55 @@
 //! - A *run* of a program has no arguments and no input. Its outcome is the way it ends, the exceptions that end
 //!   threads, and the printed lines in any order.
 //! - A *section* is the part of a thread from the first to the last access of the finding.
-//! - In a *forced* run, a thread is held before an access within its section, while the other threads continue.
+//! - In a *forced* run, a thread is held before an access within its section, while the other threads continue. The run
+//!   counts if one of them makes an interfering access meanwhile, and if the section is torn (`torn_section`): the
+//!   lines of the held thread are those of its current section only.
 //! - In a *serial* run, sections exclude each other: a thread waits before its section while another thread is in a
 //!   section and can continue. Threads also pause before sections, for some time, or as long as in a forced run.
 //!
-//! Invariant: all serial runs count as runs of one order (`outcome`). So an entry of the outcome counts only if it was
-//! equal in all of them, in whichever order the sections ran. They contain the two neighbours of a forced run: the
-//! thread is held as long before that section, and before the next one. If a section is interrupted in a serial run by
-//! accident, fewer entries count, which is safe. A forced outcome that differs must come again, and new serial runs
-//! must differ from it, too.
+//! The search makes many runs in one Java machine, the target, each with new classes. Its runs only find candidates. A
+//! candidate is verified by runs in machines of their own, so that no run can leave anything to another one.
+//!
+//! Invariant: all serial runs of a verification count as runs of one order (`outcome`). So an entry of the outcome
+//! counts only if it was equal in all of them, in whichever order the sections ran. They contain the two neighbours of
+//! a forced run: the thread is held as long before that section, and before the next one. If a section is interrupted
+//! in a serial run by accident, fewer entries count, which is safe. A candidate is confirmed if two more forced runs
+//! differ from all serial runs, those before and after them.
 
 use crate::controller::{Answer, Controller, NoAnswer};
 use crate::finding_places::FindingPlaces;
 use crate::outcome::{Deviation, Outcome, SerialOutcomes};
 use crate::search_end::{self, SearchEnd};
+use crate::torn_section::{CodeLine, Interruption, TornSection};
 use audit::{Confirmation, ConfirmationEffort, Demonstration, Difference, Finding};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// The serial runs before all others: the rule by which threads are stopped, and its number.
+/// The serial runs of the search, and the first ones of a verification: the rule by which threads are stopped, and its
+/// number.
 const SERIAL_RUNS: [(&str, usize); 6] =
     [("serial", 0), ("serial", 1), ("hold", 1), ("serial", 2), ("hold", 2), ("serial", 3)];
 
-/// The serial runs that verify a candidate, in addition to its neighbours. The second round adds 1 to the numbers.
+/// The serial runs of each round of a verification, in addition to its neighbours. The second round adds 1 to the
+/// numbers.
 const VERIFYING_RUNS: [(&str, usize); 4] = [("serial", 4), ("serial", 6), ("serial", 8), ("serial", 10)];
 
 /// The largest number of forced runs.
-const MAX_FORCED_RUNS: usize = 60;
+const MAX_FORCED_RUNS: usize = 600;
 
 /// The occurrences of a place at which a thread is held.
-const OCCURRENCES: [usize; 3] = [1, 2, 5];
+const OCCURRENCES: [usize; 9] = [1, 2, 3, 4, 5, 8, 13, 21, 50];
 
-/// A place at which a thread can be held, as the controller describes it.
+/// The number of runs after which a new target replaces one.
+const MAX_RUNS: usize = 200;
+
+/// A place at which a thread can be held, as the target describes it.
 struct HoldPoint {
     /// Class, method, descriptor and index.
     place: String,
     /// The number of times that threads came there.
     visits: usize,
-    line: u32,
+    line: CodeLine,
 }
 
 impl HoldPoint {
@@ -48,7 +60,7 @@ impl HoldPoint {
         let words: Vec<&str> = field.split(' ').collect();
         let [class, method, descriptor, index, visits, line] = words[..] else { return None };
         let place = [class, method, descriptor, index].join(" ");
-        Some(Self { place, visits: visits.parse().ok()?, line: line.parse().ok()? })
+        Some(Self { place, visits: visits.parse().ok()?, line: CodeLine::parse(line)? })
     }
 }
 
@@ -62,21 +74,43 @@ struct ForcedRun {
     occurrence: usize,
 }
 
+/// The Java machine of a run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RunIn {
+    /// The target of the search, in which other runs were before.
+    Target,
+    /// A machine of its own.
+    OwnMachine,
+}
+
 /// The state of the search.
 pub(crate) struct ProgramExploration {
     main: String,
     /// The names of the two threads in the demonstration.
     labels: [String; 2],
     places: FindingPlaces,
+    section: TornSection,
+    is_deadlock: bool,
     effort: ConfirmationEffort,
     demonstration: Option<Demonstration>,
-    serial: SerialOutcomes,
-    /// The number of [`SERIAL_RUNS`] that were made.
+    /// The serial runs of the search.
+    searched: SerialOutcomes,
+    /// The number of [`SERIAL_RUNS`] of the search that were made.
     serial_runs: usize,
+    /// The serial runs in machines of their own.
+    serial: SerialOutcomes,
+    /// Whether [`SERIAL_RUNS`] are among them.
+    has_serial: bool,
+    /// Whether the last run left threads, so that no other one can follow in its machine.
+    wears: bool,
+    /// The number of runs in the current target.
+    runs_in_target: usize,
     /// The remaining forced runs, the next one last; none before they are known.
     remaining: Option<Vec<ForcedRun>>,
-    /// The number of runs in which a thread was held and another one interfered.
+    /// The number of runs in which the section was torn and another thread interfered meanwhile.
     in_order: usize,
+    /// The lines of the section to which threads came.
+    visited: BTreeSet<CodeLine>,
     /// The reason why the program cannot be run.
     obstacle: Option<String>,
 }
@@ -90,19 +124,26 @@ impl ProgramExploration {
             main: main.to_string(),
             labels,
             places: FindingPlaces::of(finding),
+            section: TornSection::of(finding),
+            is_deadlock: finding.is_deadlock(),
             effort: ConfirmationEffort::default(),
             demonstration: None,
-            serial: SerialOutcomes::new(1),
+            searched: SerialOutcomes::new(1),
             serial_runs: 0,
+            serial: SerialOutcomes::new(1),
+            has_serial: false,
+            wears: false,
+            runs_in_target: 0,
             remaining: None,
             in_order: 0,
+            visited: BTreeSet::new(),
             obstacle: None,
         }
     }
 
     /// The parts of the finding on which the result depends: the program, its places, and the names of threads.
     pub(crate) fn question(&self) -> impl std::fmt::Debug {
-        (&self.main, &self.places, &self.labels)
+        (&self.main, &self.places, &self.section, self.is_deadlock, &self.labels)
     }
 
     /// Whether more time could change the result.
@@ -117,7 +158,8 @@ impl ProgramExploration {
     }
 
     /// Returns the result of the search so far. `jdk` is the name of the virtual machine.
-    pub(crate) fn finish(self, jdk: &str, end: SearchEnd) -> Confirmation {
+    pub(crate) fn finish(mut self, jdk: &str, end: SearchEnd) -> Confirmation {
+        self.effort.reached = self.section.reached(&self.visited);
         let unreached = (self.effort.schedules > 0 && self.in_order == 0)
             .then(|| "the order of the finding was not reached".to_string());
         let obstacle = self.obstacle.or(unreached);
@@ -137,29 +179,35 @@ impl ProgramExploration {
 
     /// Makes one run. If its outcome is a candidate, also makes the runs that verify it.
     fn step(&mut self, controller: &mut Controller) -> Result<(), NoAnswer> {
-        if let Some(rule) = SERIAL_RUNS.get(self.serial_runs) {
+        if let Some((rule, number)) = SERIAL_RUNS.get(self.serial_runs) {
             self.serial_runs += 1;
-            return self.run_serial(controller, rule.0, rule.1);
+            if let Some(run) = self.run(controller, RunIn::Target, rule, *number, "")? {
+                self.searched.add(0, &run.outcome);
+            }
+            return Ok(());
         }
         if self.remaining.is_none() {
             return self.prepare(controller);
         }
         let Some(forced) = self.remaining.as_mut().and_then(Vec::pop) else { return Ok(()) };
-        match self.run_forced(controller, &forced)? {
-            Some(run) if self.serial.excludes(&run.outcome) => self.verify(controller, &forced, run.section),
-            _ => Ok(()),
+        self.effort.schedules += 1;
+        let Some(run) = self.run_forced(controller, RunIn::Target, &forced)? else { return Ok(()) };
+        self.in_order += 1;
+        match self.searched.excludes(&run.outcome) && !self.serial.agrees(&run.outcome) {
+            true => self.verify(controller, &forced),
+            false => Ok(()),
         }
     }
 
     /// Returns the forced runs, the most promising one last.
     fn forced_runs(&self, points: &[HoldPoint]) -> Vec<ForcedRun> {
         let mut points: Vec<&HoldPoint> = points.iter().collect();
-        points.sort_by_key(|point| !self.places.switches.contains(&point.line));
+        points.sort_by_key(|point| !self.places.switches.contains(&point.line.line));
         let mut all = Vec::new();
         for occurrence in OCCURRENCES {
             for point in points.iter().filter(|point| point.visits >= occurrence) {
                 for rule in ["hold", "meet"] {
-                    all.push(ForcedRun { rule, point: point.place.clone(), line: point.line, occurrence });
+                    all.push(ForcedRun { rule, point: point.place.clone(), line: point.line.line, occurrence });
                 }
             }
         }
@@ -168,33 +216,57 @@ impl ProgramExploration {
         all
     }
 
-    /// Runs the program by a rule.
-    fn run(&self, controller: &mut Controller, rule: &str, number: usize, point: &str) -> Result<Answer, NoAnswer> {
+    /// Runs the program by a rule. Returns a complete run; otherwise the program cannot be run.
+    fn run(
+        &mut self,
+        controller: &mut Controller,
+        place: RunIn,
+        rule: &str,
+        number: usize,
+        point: &str,
+    ) -> Result<Option<ProgramRun>, NoAnswer> {
         let number = number.to_string();
         let first = ["program", &self.main, rule, &number, point];
         let fields: Vec<&str> = first.into_iter().chain(self.places.texts.iter().map(String::as_str)).collect();
-        controller.ask_about_program(&fields)
+        let answer = match place {
+            // The next machines start during the run.
+            RunIn::OwnMachine => controller.ask_once(&fields)?,
+            RunIn::Target if self.wears => controller.ask_once(&fields)?,
+            RunIn::Target => {
+                if !controller.target.is_running() {
+                    controller.start()?;
+                    self.runs_in_target = 0;
+                }
+                controller.ask(&fields)?
+            }
+        };
+        let run = ProgramRun::of(&answer);
+        if run.is_none() {
+            self.obstacle = Some(failure(&answer));
+        }
+        self.wears = run.as_ref().is_none_or(|run| run.is_worn);
+        self.runs_in_target += usize::from(place == RunIn::Target);
+        if place == RunIn::Target && (self.wears || self.runs_in_target >= MAX_RUNS) {
+            controller.target.end();
+        }
+        Ok(run)
     }
 
-    /// Makes a serial run, and adds its outcome.
+    /// Makes a serial run in a machine of its own, and adds its outcome.
     fn run_serial(&mut self, controller: &mut Controller, rule: &str, number: usize) -> Result<(), NoAnswer> {
-        let answer = self.run(controller, rule, number, "")?;
-        match ProgramRun::of(&answer) {
-            Some(run) => self.serial.add(0, &run.outcome),
-            None => self.obstacle = Some(failure(&answer)),
+        if let Some(run) = self.run(controller, RunIn::OwnMachine, rule, number, "")? {
+            self.serial.add(0, &run.outcome);
         }
         Ok(())
     }
 
     /// Finds the places at which threads can be held, by a run that counts all accesses. It is no serial run, because
-    /// threads stop within their sections.
+    /// sections do not exclude each other.
     fn prepare(&mut self, controller: &mut Controller) -> Result<(), NoAnswer> {
-        let answer = self.run(controller, "count", 0, "")?;
-        let Some(run) = ProgramRun::of(&answer) else {
-            self.obstacle = Some(failure(&answer));
-            return Ok(());
-        };
+        let Some(run) = self.run(controller, RunIn::Target, "count", 0, "")? else { return Ok(()) };
         self.effort.clients = 1;
+        let lines = run.points.iter().map(|point| point.line.clone()).collect();
+        self.visited.extend(self.section.visited(&lines).cloned());
         if run.points.is_empty() {
             self.obstacle = Some("no thread comes to the accesses of the unit".into());
         }
@@ -202,36 +274,41 @@ impl ProgramExploration {
         Ok(())
     }
 
-    /// Makes a forced run. Returns it if the order was reached and no outcome depends on time.
-    fn run_forced(&mut self, controller: &mut Controller, forced: &ForcedRun) -> Result<Option<ProgramRun>, NoAnswer> {
+    /// Makes a forced run. Returns it if another thread interfered in the torn section, and no outcome depends on time.
+    fn run_forced(
+        &mut self,
+        controller: &mut Controller,
+        place: RunIn,
+        forced: &ForcedRun,
+    ) -> Result<Option<ProgramRun>, NoAnswer> {
         let point = format!("{} {}", forced.point, forced.occurrence);
-        let answer = self.run(controller, forced.rule, 0, &point)?;
-        self.effort.schedules += 1;
-        let is_kept = answer.kind == "kept";
-        self.in_order += usize::from(is_kept);
-        Ok(ProgramRun::of(&answer).filter(|_| is_kept))
+        let run = self.run(controller, place, forced.rule, 0, &point)?;
+        Ok(run.filter(|run| run.is_kept && self.section.is_torn(&run.interruption)))
     }
 
-    /// Confirms the finding if a forced run differs from all serial runs twice more. Before each time, new serial runs
-    /// are made.
-    fn verify(&mut self, controller: &mut Controller, forced: &ForcedRun, section: usize) -> Result<(), NoAnswer> {
-        let mut last = None;
-        let mut section = section;
+    /// Confirms the finding if a forced run differs from all serial runs twice more. Every run has a machine of its
+    /// own. After each forced run, serial runs are made, also with its neighbours.
+    fn verify(&mut self, controller: &mut Controller, forced: &ForcedRun) -> Result<(), NoAnswer> {
+        let mut outcomes = Vec::new();
         for round in 0..2 {
-            let neighbours = [(forced.rule, section.max(1)), (forced.rule, section + 1)];
-            for (rule, number) in
-                neighbours.into_iter().chain(VERIFYING_RUNS.map(|(rule, number)| (rule, number + round)))
-            {
+            let Some(run) = self.run_forced(controller, RunIn::OwnMachine, forced)? else { return Ok(()) };
+            let neighbours = [(forced.rule, run.section.max(1)), (forced.rule, run.section + 1)];
+            outcomes.push(run.outcome);
+            let first = if self.has_serial { &[][..] } else { &SERIAL_RUNS[..] };
+            let more = VERIFYING_RUNS.map(|(rule, number)| (rule, number + round));
+            for (rule, number) in neighbours.into_iter().chain(first.iter().copied()).chain(more) {
                 self.run_serial(controller, rule, number)?;
+                let is_same = outcomes.iter().any(|outcome| !self.serial.excludes(outcome));
+                if is_same || self.obstacle.is_some() {
+                    return Ok(());
+                }
             }
-            let Some(run) = self.run_forced(controller, forced)? else { return Ok(()) };
-            if self.obstacle.is_some() || !self.serial.excludes(&run.outcome) {
-                return Ok(());
-            }
-            section = run.section;
-            last = Some(run.outcome);
+            self.has_serial = true;
         }
-        self.demonstration = last.map(|outcome| self.demonstration(&outcome, forced));
+        let Some(outcome) = outcomes.pop().filter(|outcome| outcome.hangs() || !self.is_deadlock) else {
+            return Ok(());
+        };
+        self.demonstration = Some(self.demonstration(&outcome, forced));
         Ok(())
     }
 
@@ -301,12 +378,18 @@ fn only_in(text: &str, other: &str) -> String {
     }
 }
 
-/// A complete run, as the controller describes it.
+/// A complete run, as the target describes it.
 struct ProgramRun {
+    /// Whether another thread interfered while one was held, and no outcome depends on time.
+    is_kept: bool,
     /// The number of sections that had begun when a thread was held.
     section: usize,
+    /// The lines of the held thread's unit, before and after it was held.
+    interruption: Interruption,
     points: Vec<HoldPoint>,
     outcome: Outcome,
+    /// Whether threads are left, so that the target cannot be used any longer.
+    is_worn: bool,
 }
 
 impl ProgramRun {
@@ -315,10 +398,17 @@ impl ProgramRun {
         if matches!(answer.kind.as_str(), "guarded" | "gone") {
             return None;
         }
-        let [section, count] = [0, 1].map(|place| answer.fields.get(place).and_then(|field| field.parse().ok()));
-        let (points, outcome) = answer.fields.get(2..)?.split_at_checked(count?)?;
-        let points = points.iter().filter_map(|field| HoldPoint::parse(field)).collect();
-        Some(Self { section: section?, points, outcome: Outcome::of(outcome) })
+        let [section, before, after, count, rest @ .., is_worn] = answer.fields.as_slice() else { return None };
+        let (points, outcome) = rest.split_at_checked(count.parse().ok()?)?;
+        let (before, after) = (CodeLine::parse_all(before), CodeLine::parse_all(after));
+        Some(Self {
+            is_kept: answer.kind == "kept",
+            section: section.parse().ok()?,
+            interruption: Interruption { side: 1, before, after, ..Interruption::default() },
+            points: points.iter().filter_map(|field| HoldPoint::parse(field)).collect(),
+            outcome: Outcome::of(outcome),
+            is_worn: is_worn == "1",
+        })
     }
 }
 
@@ -342,10 +432,12 @@ mod tests {
 
     #[test]
     fn a_run_has_its_points_and_its_outcome() {
-        let fields = ["3", "1", "C m ()V 3 2 7", "the program", "hangs"].map(String::from).to_vec();
-        let run = ProgramRun::of(&Answer { kind: "open".into(), fields }).expect("a run");
-        assert_eq!((run.section, run.points[0].visits, run.points[0].line), (3, 2, 7));
-        assert!(run.outcome.hangs());
+        let fields = ["3", "C.java:6", "C.java:7 C.java:8", "1", "C m ()V 3 2 C.java:7", "the program", "hangs", "1"];
+        let answer = Answer { kind: "kept".into(), fields: fields.map(String::from).to_vec() };
+        let run = ProgramRun::of(&answer).expect("a run");
+        assert_eq!((run.section, run.points[0].visits, run.points[0].line.line), (3, 2, 7));
+        assert_eq!((run.interruption.before.len(), run.interruption.after.len()), (1, 2));
+        assert!(run.outcome.hangs() && run.is_kept && run.is_worn);
         let gone = Answer { kind: "gone".into(), fields: vec!["it does not end".into()] };
         assert!(ProgramRun::of(&gone).is_none());
     }

@@ -31,11 +31,15 @@ final class ClassRewriter {
     private String source = "?";
     private final Set<String> finals = new HashSet<>();
     private MethodHooks hooks;
+    /** The places of a whole program; null if the class is one of a client. */
+    private final ProgramPlaces places;
+    private boolean isChanged;
 
-    private ClassRewriter(byte[] file, Roles role, boolean isOfLibrary) {
+    private ClassRewriter(byte[] file, Roles role, boolean isOfLibrary, ProgramPlaces places) {
         this.file = file;
         this.role = role;
         this.isOfLibrary = isOfLibrary;
+        this.places = places;
         pool = new ConstantPool(file);
         version = u2(6);
     }
@@ -49,12 +53,24 @@ final class ClassRewriter {
             return null;
         }
         try {
-            ClassRewriter rewriter = new ClassRewriter(file, role, isOfLibrary);
+            ClassRewriter rewriter = new ClassRewriter(file, role, isOfLibrary, null);
             byte[] result = rewriter.result();
             if (referred != null && role != Roles.NONE) {
                 rewriter.addTypes(referred);
             }
             return result;
+        } catch (ConstantPool.TooLarge large) {
+            left++;
+            return null;
+        }
+    }
+
+    /** Returns a class of a whole program with hooks at its places; null if it has none. */
+    static byte[] rewrite(byte[] file, ProgramPlaces places) {
+        try {
+            ClassRewriter rewriter = new ClassRewriter(file, Roles.PROGRAM, false, places);
+            byte[] result = rewriter.result();
+            return rewriter.isChanged ? result : null;
         } catch (ConstantPool.TooLarge large) {
             left++;
             return null;
@@ -143,7 +159,8 @@ final class ClassRewriter {
                 try {
                     CodeRewriter code = new CodeRewriter(file, pool, next + 6);
                     boolean takesLock = rewrite(code, flags, method, descriptor, next + 6);
-                    changed = code.result();
+                    changed = code.isChanged() ? code.result() : null;
+                    isChanged |= changed != null;
                     newFlags = takesLock ? flags & ~SYNCHRONIZED : flags;
                 } catch (ConstantPool.TooLarge large) {
                     changed = null;
@@ -164,6 +181,11 @@ final class ClassRewriter {
     /** Adds the hooks of a method. Returns whether it now takes its lock itself. */
     private boolean rewrite(CodeRewriter code, int flags, String method, String descriptor, int place) {
         boolean isStatic = (flags & STATIC) != 0;
+        if (places != null) {
+            boolean canTakeLock = isStatic ? version >= CLASS_CONSTANTS : !code.overwritesThis();
+            PlaceHooks hooks = new PlaceHooks(pool, name, source, places);
+            return hooks.add(code, flags, method, descriptor, lines(place), canTakeLock);
+        }
         hooks.begin(code, method, descriptor, lines(place));
         SpecialMethods.add(hooks, name, isStatic);
         if (role == Roles.WHOLE) {
@@ -177,7 +199,7 @@ final class ClassRewriter {
         }
         hooks.instructions();
         boolean isSynchronized = (flags & SYNCHRONIZED) != 0;
-        boolean hasLock = isStatic ? version >= CLASS_CONSTANTS : !hooks.overwritesThis();
+        boolean hasLock = isStatic ? version >= CLASS_CONSTANTS : !code.overwritesThis();
         if (!isSynchronized || !hasLock) {
             return false;
         }

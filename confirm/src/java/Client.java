@@ -12,7 +12,7 @@ final class Client {
     final List<List<Expression>> sides = new ArrayList<>();
     /** Calls whose results are observed at the end. */
     final List<Expression> observers = new ArrayList<>();
-    /** Classes that are initialized first, because breakpoints are set in them. */
+    /** Classes that are initialized first, so that no side initializes them. */
     final List<String> loaded = new ArrayList<>();
 
     Client() {

@@ -80,6 +80,29 @@ final class CodeRewriter {
         moreStack = Math.max(moreStack, stack);
     }
 
+    /** Whether an instruction writes the first local variable, so that it may no longer be the receiver. */
+    boolean overwritesThis() {
+        for (int start : starts) {
+            int opcode = code[start] & 0xff;
+            boolean isNumbered = opcode >= 0x36 && opcode <= 0x3a && code[start + 1] == 0;
+            boolean isShort = opcode == 0x3b || opcode == 0x3f || opcode == 0x43 || opcode == 0x47 || opcode == 0x4b;
+            boolean isWide = opcode == 0xc4 && code[start + 2] == 0 && code[start + 3] == 0;
+            if (isNumbered || isShort || isWide) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether something was added. */
+    boolean isChanged() {
+        boolean isChanged = prologue.length > 0 || handler.length > 0;
+        for (int start : starts) {
+            isChanged |= before[start] != null || instead[start] != null || after[start] != null;
+        }
+        return isChanged;
+    }
+
     private static byte[] joined(byte[] first, Bytes second) {
         return new Bytes().bytes(first).bytes(second.toByteArray()).toByteArray();
     }

@@ -52,23 +52,4 @@ final class GuardedMethods {
     };
 
     private GuardedMethods() {}
-
-    /** Loads the classes, so that breakpoints can be set in them. */
-    static void load() {
-        for (String[] row : METHODS) {
-            load(row[1]);
-        }
-        for (String[] row : DEPENDING) {
-            load(row[0]);
-        }
-    }
-
-    private static void load(String name) {
-        try {
-            Class.forName(name);
-        } catch (ClassNotFoundException | LinkageError none) {
-            // Other operating systems have this class.
-            return;
-        }
-    }
 }

@@ -3,6 +3,7 @@ package asercheck.confirm;
 import java.io.File;
 import java.io.IOException;
 import java.util.function.BiConsumer;
+import java.util.function.IntConsumer;
 
 /** Ends the target when one of its threads is about to reach outside of it. */
 final class Guards {
@@ -12,6 +13,9 @@ final class Guards {
     private static volatile String folder;
     /** Is told the forbidden effect, and the method of the program that led there; does not return. */
     private static volatile BiConsumer<String, String> listener;
+
+    /** Gets the status when a whole program ends itself; does not return. Null for clients, which must not. */
+    static volatile IntConsumer exit;
 
     private Guards() {}
 
@@ -26,13 +30,20 @@ final class Guards {
         listener = null;
     }
 
-    /** A guarded method begins: its first argument if that is an object, and its second if that is a number, or -1. */
+    /**
+     * A guarded method begins: its first argument if that is an object, and its second if that is a number, or -1. The
+     * number of a method that ends the program is its status.
+     */
     static void check(Object argument, int mode, int number) {
         BiConsumer<String, String> told = listener;
         if (told == null) {
             return;
         }
         String[] row = GuardedMethods.METHODS[number];
+        IntConsumer program = exit;
+        if (program != null && row[0].equals(GuardedMethods.END)) {
+            program.accept(mode);
+        }
         String effect = forbidden(row, argument, mode);
         if (effect != null) {
             told.accept(effect, firstCalled());
@@ -71,7 +82,7 @@ final class Guards {
     }
 
     /** Returns the name of the first method of the program that this thread called. */
-    private static String firstCalled() {
+    static String firstCalled() {
         StackTraceElement[] frames = Thread.currentThread().getStackTrace();
         for (int i = frames.length - 1; i >= 0; i--) {
             if (frames[i].getModuleName() == null && !isOwn(frames[i].getClassName())) {

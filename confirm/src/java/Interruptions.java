@@ -80,7 +80,12 @@ final class Interruptions implements Scheduler.Recorder {
 
     /** Returns the line of a place. */
     static String line(Sites.Site site) {
-        return text(site.type, site.file, site.line > 0 ? site.line : FIRST_OFFSET + site.index);
+        return line(site.type, site.file, site.line, site.index);
+    }
+
+    /** Returns the line of an instruction, whose number is 0 if it is unknown. */
+    static String line(String type, String file, int line, int index) {
+        return text(type, file, line > 0 ? line : FIRST_OFFSET + index);
     }
 
     private static String text(String type, String file, int line) {

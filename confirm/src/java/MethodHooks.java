@@ -89,20 +89,6 @@ final class MethodHooks {
         }
     }
 
-    /** Whether an instruction writes the first local variable, so that it may no longer be the receiver. */
-    boolean overwritesThis() {
-        for (int start : code.starts) {
-            int opcode = code.code[start] & 0xff;
-            boolean isNumbered = opcode >= 0x36 && opcode <= 0x3a && code.code[start + 1] == 0;
-            boolean isShort = opcode == 0x3b || opcode == 0x3f || opcode == 0x43 || opcode == 0x47 || opcode == 0x4b;
-            boolean isWide = opcode == 0xc4 && code.code[start + 2] == 0 && code.code[start + 3] == 0;
-            if (isNumbered || isShort || isWide) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /**
      * Reports the lock of a synchronized method. If {@code takes}, the method also takes it, and gives it up at each
      * return and in a handler of all exceptions, as the Java machine did for the flag.

@@ -22,6 +22,12 @@ final class Point {
         return new Point(words[0], words[1], words[2], Long.parseLong(words[3]), Integer.parseInt(words[4]));
     }
 
+    /** Whether another point is before the same instruction. */
+    boolean isAt(Point other) {
+        return index == other.index && method.equals(other.method) && type.equals(other.type)
+                && descriptor.equals(other.descriptor);
+    }
+
     String text() {
         return type + " " + method + " " + descriptor + " " + index + " " + occurrence;
     }

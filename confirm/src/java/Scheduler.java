@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 
 /**
  * Runs two threads by a schedule: at each time, one of them has the <em>turn</em>, and the other one waits in a hook.
@@ -575,6 +576,12 @@ final class Scheduler {
 
     /** The methods that rewritten code calls. All of them return at once in threads without a schedule. */
     public static final class Hook {
+        /**
+         * Is told the nanoseconds after which a thread of a whole program gives up, 0 if it has done so; null if none
+         * runs.
+         */
+        static volatile LongConsumer timeouts;
+
         private Hook() {}
 
         private static Side me() {
@@ -702,13 +709,26 @@ final class Scheduler {
         }
 
         /** Returns whether the scheduler has parked the thread. */
-        public static boolean park(int isTimed) {
+        public static boolean park() {
             Side side = me();
-            if (side == null) {
-                gaveUp(isTimed != 0);
+            return side != null && current.park(side, false);
+        }
+
+        public static boolean parkNanos(long nanoseconds) {
+            if (nanoseconds <= 0) {
                 return false;
             }
-            return current.park(side, isTimed != 0);
+            Side side = me();
+            if (side != null) {
+                return current.park(side, true);
+            }
+            gaveUp(true);
+            timed(nanoseconds);
+            return false;
+        }
+
+        public static boolean parkUntil(long milliseconds) {
+            return parkNanos(1);
         }
 
         public static void unpark(Object thread) {
@@ -735,15 +755,29 @@ final class Scheduler {
         }
 
         public static void tried(int result) {
-            gaveUp(result == 0);
+            tried(result != 0);
         }
 
         public static void tried(long result) {
-            gaveUp(result == 0);
+            tried(result != 0);
         }
 
         public static void tried(Object result) {
-            gaveUp(result == null);
+            tried(result != null);
+        }
+
+        private static void tried(boolean hasResult) {
+            if (!hasResult) {
+                gaveUp(true);
+                timed(0);
+            }
+        }
+
+        private static void timed(long nanoseconds) {
+            LongConsumer program = timeouts;
+            if (program != null) {
+                program.accept(nanoseconds);
+            }
         }
 
         private static void gaveUp(boolean has) {

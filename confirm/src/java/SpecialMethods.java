@@ -6,6 +6,7 @@ import java.util.List;
 /** Methods of the class library with hooks of their own: those that park, give up, or reach outside of the target. */
 final class SpecialMethods {
     private static final String LOCK_SUPPORT = "java/util/concurrent/locks/LockSupport";
+    private static final int LLOAD_0 = 0x1e;
     private static final String THREAD = "java/lang/Thread";
 
     private SpecialMethods() {}
@@ -59,15 +60,24 @@ final class SpecialMethods {
         if (hooks.method.equals("unpark")) {
             hooks.prologue(hooks.call(new Bytes().u1(0x2a), "unpark", "(Ljava/lang/Object;)V"), 1, false);
         } else if (Arrays.asList("park", "parkNanos", "parkUntil").contains(hooks.method)) {
-            Bytes hook = new Bytes().u1(hooks.method.equals("park") ? 3 : 4);
-            hooks.call(hook, "park", "(I)Z");
+            Bytes hook = new Bytes();
+            if (hooks.method.equals("park")) {
+                hooks.call(hook, "park", "()Z");
+            } else {
+                boolean isFirst = hooks.descriptor.startsWith("(J");
+                hook.u1(isFirst ? LLOAD_0 : LLOAD_0 + 1);
+                hooks.call(hook, hooks.method, "(J)Z");
+            }
             // If the scheduler has parked the thread, the method returns.
             hook.u1(0x99).u2(4).u1(0xb1);
-            hooks.prologue(hook, 1, true);
+            hooks.prologue(hook, 2, true);
         }
     }
 
-    /** Passes the first argument if it is an object, otherwise the receiver, and the second one if it is a number. */
+    /**
+     * Passes the first argument if it is an object, otherwise null, and the second one if it is a number. A method that
+     * ends the program has only a number.
+     */
     private static void guard(MethodHooks hooks, int row, boolean isStatic) {
         List<String> parameters = parameters(hooks.descriptor);
         int first = isStatic ? 0 : 1;
@@ -79,7 +89,9 @@ final class SpecialMethods {
             hook.u1(1);
         }
         boolean isNumber = isObject && parameters.size() > 1 && parameters.get(1).equals("I");
-        if (isNumber) {
+        if (GuardedMethods.METHODS[row][0].equals(GuardedMethods.END)) {
+            hook.u1(0x15).u1(first);
+        } else if (isNumber) {
             hook.u1(0x15).u1(first + 1);
         } else {
             hook.u1(2);

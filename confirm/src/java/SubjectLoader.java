@@ -20,10 +20,15 @@ final class SubjectLoader extends URLClassLoader {
     }
 
     /** The rewritten files with their origins, and the names of the library's classes to which they refer. */
-    static final class Files {
+    static class Files {
         private final Map<String, byte[]> rewritten = new ConcurrentHashMap<>();
         private final Map<String, URL> origins = new ConcurrentHashMap<>();
         final Set<String> referred = ConcurrentHashMap.newKeySet();
+
+        /** Rewrites a file; null if it stays as it is. */
+        byte[] rewrite(byte[] file) {
+            return ClassRewriter.rewrite(file, false, referred);
+        }
     }
 
     private final Files files;
@@ -77,7 +82,7 @@ final class SubjectLoader extends URLClassLoader {
     private byte[] read(URL url, String name) throws ClassNotFoundException {
         try (InputStream stream = url.openStream()) {
             byte[] file = stream.readAllBytes();
-            byte[] rewritten = ClassRewriter.rewrite(file, false, files.referred);
+            byte[] rewritten = files.rewrite(file);
             return rewritten == null ? file : rewritten;
         } catch (IOException unreadable) {
             throw new ClassNotFoundException(name, unreadable);

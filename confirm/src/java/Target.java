@@ -32,6 +32,7 @@ final class Target {
     private final ClientMaker clients;
     private final PrintStream out;
     private final Scheduler scheduler = new Scheduler();
+    private final Programs programs;
     private Client client;
     private boolean isStatic;
     private int seed;
@@ -39,6 +40,7 @@ final class Target {
     private Target(Types types, PrintStream out) {
         this.types = types;
         clients = new ClientMaker(types);
+        programs = new Programs(types);
         this.out = out;
     }
 
@@ -111,6 +113,8 @@ final class Target {
                     return "loaded";
                 case "run":
                     return run(command);
+                case "program":
+                    return programs.run(command);
                 case "source":
                     return Lines.join("source", ClientSource.of(client));
                 default:

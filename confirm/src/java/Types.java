@@ -48,6 +48,11 @@ final class Types {
         return new SubjectLoader(urls, files);
     }
 
+    /** The same, with other rewritten files. */
+    ClassLoader fresh(SubjectLoader.Files rewritten) {
+        return new SubjectLoader(urls, rewritten);
+    }
+
     /** Adds hooks to the classes of the library to which the loaded classes refer. */
     void rewriteLibrary() {
         Rewriting.want(files.referred);
