@@ -48,3 +48,4 @@ pub use isolate;
 pub use java;
 pub use limits::{Cancellation, Clock, Deadline, Limits, StopReason, peak_memory, peak_memory_of};
 pub use phases;
+pub use repair;

@@ -238,7 +238,7 @@ impl StatementKind {
     }
 
     /// Returns its blocks for changes.
-    pub(crate) fn blocks_mut(&mut self) -> &mut [Block] {
+    pub fn blocks_mut(&mut self) -> &mut [Block] {
         blocks!(self, std::slice::from_mut)
     }
 }

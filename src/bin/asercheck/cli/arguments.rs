@@ -65,6 +65,8 @@ pub(crate) enum Command {
     Java(Box<JavaArguments>),
     /// Runs the findings of a report of `java` on a Java virtual machine.
     Confirm(ConfirmArguments),
+    /// Searches small changes of a model after which all queries are safe.
+    Repair(RepairArguments),
     /// Pretty-prints EML.
     Fmt(FormatArguments),
     /// Decides all queries of many models on several engines, in worker processes; can be interrupted and resumed.
@@ -441,6 +443,34 @@ pub(crate) struct FormatArguments {
     /// Writes the files instead of printing them.
     #[arg(long)]
     pub(crate) write: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RepairArguments {
+    /// The model, an EML file.
+    pub(crate) model: PathBuf,
+    #[command(flatten)]
+    pub(crate) question: QuestionArguments,
+    #[command(flatten)]
+    pub(crate) deciding: DecidingArguments,
+    /// Greatest number of changes of a repair.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) edits: usize,
+    /// Number of repairs that are shown.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
+    pub(crate) repairs: NonZeroUsize,
+    /// Greatest number of changed models that are decided.
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    pub(crate) models: usize,
+    /// Wall-clock time for each query; queries that are not decided by then are unknown, and the change is no repair.
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// Wall-clock time for everything together.
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub(crate) total_timeout: Option<Duration>,
+    /// Writes the best repaired model into this file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) apply: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

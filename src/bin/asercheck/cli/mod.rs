@@ -20,6 +20,7 @@ mod output;
 mod progress;
 mod properties;
 mod reading;
+mod repair;
 mod replay;
 mod report;
 mod selection_errors;
@@ -124,6 +125,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Show(show) => show::run(&show, &terminal),
         Command::Java(java) => java::run(&java, &terminal),
         Command::Confirm(confirm) => confirm::run(&confirm, &terminal),
+        Command::Repair(repair) => repair::run(&repair, &terminal),
         Command::Fmt(format) => format::run(&format, &terminal),
         Command::Batch(batch) => batch::run(&batch, &terminal),
         Command::Merge(merge) => merge::run(&merge, &terminal),

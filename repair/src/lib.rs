@@ -1,0 +1,14 @@
+//! Repairs of models: small changes after which every query is safe and no deadlock is new.
+//!
+//! Each change holds a lock over some statements ([`Edit`]). The search ([`repairs`]) takes changes from the witnesses
+//! of violated queries and decides each changed model; [`Repair`] has the changes and the text. `search` says which
+//! changes are tried, and `weight` how they are ordered.
+
+mod edit;
+mod place;
+mod search;
+mod sections;
+mod weight;
+
+pub use edit::Edit;
+pub use search::{Ask, Bounds, Error, Repair, Repairs, repairs};

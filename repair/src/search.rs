@@ -1,0 +1,332 @@
+//! The search for repairs: the cheapest changes first, each decided.
+//!
+//! A state is a changed text. Its queries are decided; if one is violated, the changes that may remove its witness lead
+//! to further states: some lock is held over the torn section, and over the accesses that tear it where they do not hold
+//! it. The lock is one of the model, or a new one. Sections may be larger than needed: the statement around them, and so
+//! on up to the process.
+//!
+//! States are taken by the weight of their critical sections, then by the number of changes, then in the order in which
+//! they were found. Changes only add weight, so the first state without violations and new deadlocks is the lightest of
+//! all that these changes reach; but other changes are not tried: moving an access, or another order of locks.
+
+use crate::edit::{Edit, Lock, declare};
+use crate::place::{Run, is_within, run_with};
+use crate::sections::{Section, Tear, tears};
+use crate::weight::Weights;
+use decide::query::{Query, QuerySet, Selection};
+use decide::witness::Witness;
+use decide::{Options, Verdict, check_all};
+use eml::model::{self, Model};
+use eml::syntax::ast::{ItemKind, Program};
+use eml::syntax::{parse, print};
+use limits::Limits;
+use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+/// The greatest number of sizes of a torn section, and of a section that tears it.
+const TORN_SIZES: usize = 8;
+const OTHER_SIZES: usize = 4;
+
+/// Returns the queries to ask of a changed model; an error if they cannot be asked.
+pub type Ask<'a> = dyn Fn(&Model) -> Result<Vec<Query>, String> + 'a;
+
+/// The bounds of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The greatest number of changes of a repair.
+    pub edits: usize,
+    /// The greatest number of changed models that are decided.
+    pub models: usize,
+    /// The number of repairs that are wanted.
+    pub repairs: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { edits: 3, models: 400, repairs: 3 }
+    }
+}
+
+/// Changes after which every query is safe.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repair {
+    /// The changes.
+    pub edits: Vec<Edit>,
+    /// The canonical text of the changed model.
+    pub text: String,
+    /// The weight of its critical sections, and that of the original model.
+    pub weight: u64,
+    /// Likewise.
+    pub weight_before: u64,
+    /// The number of queries, all of which are safe now.
+    pub queries: usize,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repairs {
+    /// The number of violated queries of the model.
+    pub violated: usize,
+    /// The repairs, the lightest first.
+    pub found: Vec<Repair>,
+    /// The number of changed models that were decided.
+    pub decided: usize,
+    /// Whether all changed models within the bounds were decided.
+    pub is_complete: bool,
+    /// The number of models with a query that was not decided; they count as no repair.
+    pub undecided: usize,
+}
+
+/// An error of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The text is no model, or the queries cannot be asked.
+    Input(String),
+    /// An internal error of an engine.
+    Internal(String),
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Input(message) | Self::Internal(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Searches repairs of a model.
+///
+/// # Errors
+/// If the text is no model, the queries cannot be asked of it, or an engine fails.
+pub fn repairs(text: &str, ask: &Ask<'_>, options: &Options, bounds: Bounds) -> Result<Repairs, Error> {
+    let program = parse(text).map_err(|_| Error::Input("the text is no model".into()))?;
+    let canonical = print(&program);
+    let mut search = Search {
+        ask,
+        options,
+        bounds,
+        deadlocks: BTreeSet::new(),
+        seen: FxHashSet::default(),
+        open: BinaryHeap::new(),
+        states: Vec::new(),
+    };
+    let first = search.decide(&canonical)?.ok_or_else(|| Error::Input("the model cannot be asked".into()))?;
+    search.deadlocks.clone_from(&first.deadlocks);
+    let weight_before = Weights::new(&program).of_sections(&program);
+    let mut result =
+        Repairs { violated: first.violated, found: Vec::new(), decided: 0, is_complete: true, undecided: 0 };
+    let Some((_, witness)) = &first.violation else { return Ok(result) };
+    search.extend(&canonical, &[], witness);
+    while let Some(Reverse((weight, _, number))) = search.open.pop() {
+        if result.found.len() == bounds.repairs || options.limits.cancellation.is_cancelled() {
+            break;
+        }
+        if result.decided == bounds.models {
+            result.is_complete = false;
+            break;
+        }
+        result.decided += 1;
+        let (text, edits) = std::mem::take(&mut search.states[number]);
+        // Some changes tear the nesting of locks.
+        let Some(decided) = search.decide(&text)? else { continue };
+        result.undecided += usize::from(decided.has_unknown);
+        match &decided.violation {
+            Some((_, witness)) => search.extend(&text, &edits, witness),
+            None if decided.has_unknown || !decided.deadlocks.is_subset(&search.deadlocks) => {}
+            None => {
+                let queries = decided.queries;
+                result.found.push(Repair { edits, text, weight, weight_before, queries });
+            }
+        }
+    }
+    result.is_complete &= !options.limits.cancellation.is_cancelled();
+    Ok(result)
+}
+
+/// The verdicts about a changed model.
+struct Decided {
+    queries: usize,
+    violated: usize,
+    has_unknown: bool,
+    /// The first violated query, with its witness.
+    violation: Option<(Query, Witness)>,
+    /// The violated or undecided deadlocks, by the names of their locks and processes.
+    deadlocks: BTreeSet<String>,
+}
+
+struct Search<'a> {
+    ask: &'a Ask<'a>,
+    options: &'a Options,
+    bounds: Bounds,
+    /// The deadlocks that were possible before.
+    deadlocks: BTreeSet<String>,
+    seen: FxHashSet<String>,
+    /// The states to decide: weight, number of changes, number of the state.
+    open: BinaryHeap<Reverse<(u64, usize, usize)>>,
+    states: Vec<(String, Vec<Edit>)>,
+}
+
+impl Search<'_> {
+    /// Decides all queries of a text; `None` if it is no model.
+    fn decide(&self, text: &str) -> Result<Option<Decided>, Error> {
+        let Ok(loaded) = model::from_text("repair.eml", text) else { return Ok(None) };
+        let model = &loaded.model;
+        let queries = (self.ask)(model).map_err(Error::Input)?;
+        let internal = |error: decide::Error| Error::Internal(error.to_string());
+        let outcomes = check_all(model, &queries, self.options, |_, _| {}).map_err(internal)?;
+        let mut decided = Decided {
+            queries: queries.len(),
+            violated: 0,
+            has_unknown: false,
+            violation: None,
+            deadlocks: BTreeSet::new(),
+        };
+        for (query, outcome) in queries.into_iter().zip(outcomes) {
+            match outcome.verdict {
+                Verdict::Safe => {}
+                Verdict::Unknown(_) => decided.has_unknown = true,
+                Verdict::Violation(witness) => {
+                    decided.violated += 1;
+                    decided.violation.get_or_insert((query, witness));
+                }
+            }
+        }
+        if decided.violation.is_none() {
+            decided.deadlocks = self.deadlocks_of(model)?;
+        }
+        Ok(Some(decided))
+    }
+
+    fn deadlocks_of(&self, model: &Model) -> Result<BTreeSet<String>, Error> {
+        let asked: QuerySet<'_> = Selection::default()
+            .ask_with_deadlocks(model, &[])
+            .map_err(|error| Error::Internal(format!("deadlocks cannot be asked: {error:?}")))?;
+        let limits: Limits = self.options.limits.clone();
+        let queries: Vec<_> = asked.deadlocks(&limits).into_iter().flatten().collect();
+        let internal = |error: decide::Error| Error::Internal(error.to_string());
+        let outcomes = check_all(model, &queries, self.options, |_, _| {}).map_err(internal)?;
+        let possible = queries.iter().zip(outcomes).filter(|(_, outcome)| outcome.verdict != Verdict::Safe);
+        let names = possible.map(|(query, _)| {
+            let locks = query.locks().iter().map(|id| model.lock(*id).name());
+            let processes = query.processes().iter().map(|id| model.process(*id).name());
+            locks.chain(processes).collect::<Vec<_>>().join(" ")
+        });
+        Ok(names.collect())
+    }
+
+    /// Adds the states that changes lead to from a text.
+    fn extend(&mut self, text: &str, edits: &[Edit], witness: &Witness) {
+        let Ok(program) = parse(text) else { return };
+        let locks = locks(&program);
+        for tear in tears(witness) {
+            for lock in &locks {
+                for sizes in sizes(&tear) {
+                    if let Some((changed, own)) = self.changed(&program, &tear, lock, &sizes)
+                        && edits.len() + own.len() <= self.bounds.edits
+                    {
+                        self.add(changed, [edits, &own].concat());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The program with a lock held over the sections of a tear, each of some size; with the changes.
+    fn changed(&self, program: &Program, tear: &Tear, lock: &Lock, sizes: &[usize]) -> Option<(Program, Vec<Edit>)> {
+        let mut changed = program.clone();
+        let mut edits: Vec<Edit> = Vec::new();
+        let is_held = |section: &Section| section.held.contains(&lock.name);
+        let torn = tear.torn.iter().map(|section| (section, false));
+        let others = tear.others.iter().map(|section| (section, is_held(section)));
+        for ((section, is_held), size) in torn.chain(others).zip(sizes) {
+            if is_held {
+                if *size > 0 {
+                    return None;
+                }
+                continue;
+            }
+            let run = run_of_size(&changed, section, *size)?;
+            if is_within(&changed, &run, &lock.name) || edits.iter().any(|edit| edit.run.has(&run)) {
+                continue;
+            }
+            let edit = Edit::new(&changed, lock, run)?;
+            if !edit.apply(&mut changed) {
+                return None;
+            }
+            edits.push(edit);
+        }
+        if lock.is_new {
+            declare(&mut changed, &lock.name);
+        }
+        (!edits.is_empty()).then_some((changed, edits))
+    }
+
+    fn add(&mut self, program: Program, edits: Vec<Edit>) {
+        let text = print(&program);
+        if self.seen.insert(text.clone()) {
+            let weight = Weights::new(&program).of_sections(&program);
+            // A new lock is worth it only if no lock of the model is as good.
+            let news = usize::from(edits.iter().any(|edit| edit.is_new));
+            self.open.push(Reverse((weight, edits.len() + news, self.states.len())));
+            self.states.push((text, edits));
+        }
+    }
+}
+
+/// All choices of sizes of the sections of a tear.
+fn sizes(tear: &Tear) -> Vec<Vec<usize>> {
+    let count = |section: &Section, most: usize| (section.bodies.len() * most).min(most);
+    let torn = tear.torn.iter().map(|section| count(section, TORN_SIZES));
+    let others = tear.others.iter().map(|section| count(section, OTHER_SIZES));
+    let mut choices = vec![Vec::new()];
+    for count in torn.chain(others) {
+        choices = choices
+            .into_iter()
+            .flat_map(|choice: Vec<usize>| (0..count).map(move |size| [&choice[..], &[size]].concat()))
+            .collect();
+        if choices.len() > 4096 {
+            choices.truncate(4096);
+        }
+    }
+    choices
+}
+
+/// The run of a section of this size: 0 is the smallest one.
+fn run_of_size(program: &Program, section: &Section, size: usize) -> Option<Run> {
+    let mut left = size;
+    for (body, positions) in &section.bodies {
+        let mut run = run_with(program, body, positions)?;
+        loop {
+            if left == 0 {
+                return Some(run);
+            }
+            left -= 1;
+            match run.outer() {
+                Some(outer) => run = outer,
+                None => break,
+            }
+        }
+    }
+    None
+}
+
+/// The locks of a program, and a new one.
+fn locks(program: &Program) -> Vec<Lock> {
+    let declared = program.items.iter().flat_map(|item| {
+        let (names, is_read_write) = match &item.kind {
+            ItemKind::Locks(names) => (&names[..], false),
+            ItemKind::RwLocks(names) => (&names[..], true),
+            _ => (&[][..], false),
+        };
+        names.iter().map(move |name| Lock { name: name.text.clone(), is_new: false, is_read_write })
+    });
+    let mut locks: Vec<_> = declared.collect();
+    let is_free = |name: &String| locks.iter().all(|lock| lock.name != *name);
+    let name = ["unit".to_string()].into_iter().chain((2..).map(|number| format!("unit{number}"))).find(is_free);
+    locks.extend(name.map(|name| Lock { name, is_new: true, is_read_write: false }));
+    locks
+}

@@ -1,0 +1,123 @@
+//! `asercheck repair`: changes of a model after which all queries are safe.
+
+use super::arguments::RepairArguments;
+use super::check::{print, source_at, write_file};
+use super::ending::Ending;
+use super::output::Terminal;
+use super::properties::{properties, read_automata};
+use super::reading::reason_of;
+use super::selection_errors::described;
+use super::{Exit, Failure};
+use anyhow::anyhow;
+use asercheck::model::{self, Model};
+use asercheck::phases::UnitMode;
+use asercheck::query::{Property, Query};
+use asercheck::repair::{Bounds, Error, Repair, Repairs, repairs};
+use asercheck::syntax;
+use asercheck::{Limits, Options};
+use similar::TextDiff;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &RepairArguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let colors = terminal.colors_messages();
+    let source = source_at(&arguments.model)
+        .map_err(|error| Failure::input(anyhow!(error.diagnostic().render(error.source(), colors))))?;
+    let text = source.text().unwrap_or_default().to_string();
+    let loaded = model::from_source(source).map_err(|rejected| Failure::input(anyhow!(rejected.render(colors))))?;
+    let properties = asked_properties(arguments, terminal)?;
+    // An error of the selection is told once, with advice.
+    arguments
+        .question
+        .ask(&loaded.model, &properties)
+        .map_err(|error| Failure::input(anyhow!(described(&error, &loaded.model, &properties))))?;
+    let ask = |model: &Model| queries(arguments, model, &properties);
+    let limits = Limits::default().with_timeout(arguments.timeout);
+    let options = Options::default()
+        .with_engine(arguments.deciding.engine)
+        .with_reductions(arguments.deciding.reduce.reductions())
+        .with_limits(limits);
+    let deadline = arguments.total_timeout.and_then(|total| Instant::now().checked_add(total));
+    let ending = Ending::of(options.limits.cancellation.clone(), deadline)?;
+    let bounds = Bounds { edits: arguments.edits, models: arguments.models, repairs: arguments.repairs.get() };
+    let found = repairs(&text, &ask, &options, bounds).map_err(|error| match error {
+        Error::Input(_) => Failure::input(anyhow!(error)),
+        _ => Failure::internal(anyhow!(error)),
+    })?;
+    drop(ending);
+    let name = arguments.model.display().to_string();
+    let canonical = syntax::parse(&text).map(|program| syntax::print(&program)).unwrap_or_default();
+    print(terminal, &report(&name, &text, &canonical, &found))?;
+    if let (Some(path), Some(best)) = (&arguments.apply, found.found.first()) {
+        write_file(path, &best.text)?;
+    }
+    Ok(match (found.violated, found.found.is_empty()) {
+        (0, _) | (_, false) => Exit::Success,
+        (_, true) if found.is_complete && found.undecided == 0 => Exit::Violation,
+        (_, true) => Exit::Unknown,
+    })
+}
+
+fn asked_properties(arguments: &RepairArguments, terminal: &Terminal) -> Result<Vec<Arc<Property>>, Failure> {
+    let question = &arguments.question;
+    let units = UnitMode::from(arguments.deciding.units);
+    let automata = read_automata(&question.of.automaton, &Limits::default(), terminal)?;
+    let unread = |reason| Failure::input(anyhow!("the automata were not read: {}", reason_of(reason)));
+    let automata = automata.map_err(unread)?;
+    properties(&question.of, &question.pattern_numbers(), question.deadlocks, units, automata)
+}
+
+/// All queries about a model that are not trivial.
+fn queries(arguments: &RepairArguments, model: &Model, properties: &[Arc<Property>]) -> Result<Vec<Query>, String> {
+    let asked = arguments.question.ask(model, properties).map_err(|error| described(&error, model, properties))?;
+    let deadlocks = asked.deadlocks(&Limits::default());
+    Ok(asked.possible().chain(deadlocks.into_iter().flatten()).collect())
+}
+
+/// The report: for each repair its changes in words and as a diff, then the counts.
+fn report(name: &str, text: &str, canonical: &str, found: &Repairs) -> String {
+    let mut report = String::new();
+    for (number, repair) in found.found.iter().enumerate() {
+        let _ = writeln!(report, "repair {} of {}: {}", number + 1, found.found.len(), summary(repair));
+        for edit in &repair.edits {
+            let _ = writeln!(report, "  {edit}");
+        }
+        let diff = TextDiff::from_lines(canonical, &repair.text);
+        let _ = writeln!(report, "\n{}", diff.unified_diff().context_radius(2).header(name, "repaired"));
+    }
+    if !found.found.is_empty() && text != canonical {
+        report += "The changes are those of the canonical form of the model (`asercheck fmt`).\n";
+    }
+    let Repairs { violated, decided, undecided, .. } = found;
+    let _ = write!(report, "{name}: ");
+    let _ = match (violated, found.found.len()) {
+        (0, _) => writeln!(report, "nothing to repair: no query is violated"),
+        (_, 0) => {
+            let bounds = if found.is_complete { "" } else { ", before the search was complete" };
+            let open = if *undecided == 0 { String::new() } else { format!("; {undecided} were not decided") };
+            let models = counted(*decided, "changed model was", "changed models were");
+            writeln!(report, "no repair was found{bounds}: {models} decided{open}")
+        }
+        (_, count) => {
+            let repairs = counted(count, "repair", "repairs");
+            let models = counted(*decided, "changed model", "changed models");
+            writeln!(report, "{repairs} of {violated} violated queries; {models} decided")
+        }
+    };
+    report
+}
+
+fn summary(repair: &Repair) -> String {
+    let changes = counted(repair.edits.len(), "change", "changes");
+    let Repair { queries, weight, weight_before, .. } = repair;
+    let queries = counted(*queries, "query is", "queries are");
+    format!(
+        "{changes}; {queries} safe, no new deadlock; weight of critical sections {weight} instead of {weight_before}"
+    )
+}
+
+fn counted(count: usize, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
+}
