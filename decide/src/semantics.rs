@@ -64,6 +64,8 @@ pub(crate) enum LockChange {
     Takes(LockId, Mode),
     /// The thread releases the lock, which it held in this mode.
     Gives(LockId, Mode),
+    /// The thread keeps the lock in read mode, which it held in write mode before.
+    Lowers(LockId),
     /// The step is never possible: the thread blocks for ever.
     Never,
 }
@@ -176,8 +178,8 @@ impl OpenBlocks {
         let count = own.count(mode);
         *count = count.saturating_sub(1);
         if own.reads + own.writes > 0 {
-            // By nesting, the reads inside of a write are released before it.
-            return LockChange::Nothing;
+            let is_lowered = (held, own.mode()) == (Mode::Write, Mode::Read);
+            return if is_lowered { LockChange::Lowers(lock) } else { LockChange::Nothing };
         }
         self.acquired.remove(place);
         LockChange::Gives(lock, held)

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates of the product with the crates that each may depend on.
-const CRATES: [(&str, &[&str]); 13] = [
+const CRATES: [(&str, &[&str]); 14] = [
     ("checker", &[]),
     ("limits", &[]),
     ("phases", &[]),
@@ -22,10 +22,11 @@ const CRATES: [(&str, &[&str]); 13] = [
     ("eml", &["phases"]),
     ("certify", &["eml", "limits", "phases"]),
     ("decide", &["eml", "limits", "lockhist", "phases", "wpds"]),
+    ("repair", &["decide", "eml", "limits"]),
     ("isolate", &["eml", "java", "limits"]),
     ("audit", &["decide", "eml", "isolate", "java", "limits", "phases"]),
     ("confirm", &["audit", "decide", "isolate", "java", "limits"]),
-    (".", &["audit", "certify", "confirm", "decide", "eml", "isolate", "java", "limits", "phases"]),
+    (".", &["audit", "certify", "confirm", "decide", "eml", "isolate", "java", "limits", "phases", "repair"]),
 ];
 
 /// The folders of `isolate/src` that interpret a subject; each uses only those before it.

@@ -30,6 +30,7 @@ mod one_by_one;
 mod queries;
 mod read_write;
 mod reductions;
+mod repairs;
 mod search;
 mod starts;
 mod stopping;

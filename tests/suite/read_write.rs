@@ -2,9 +2,11 @@
 
 use crate::suite::differential::{compare_queries, decided_with};
 use crate::suite::modes::patterns;
-use asercheck::Engine;
 use asercheck::phases::UnitMode;
+use asercheck::query::{Property, Selection};
+use asercheck::{Engine, Options, Outcome, Verdict, check_all, model};
 use generate::random::Shape;
+use std::sync::Arc;
 
 /// Returns the violations of a unit of P that reads twice, with a Q that writes.
 fn two_reads(functions: &str, reader: &str, writer: &str) -> Vec<String> {
@@ -86,4 +88,32 @@ fn a_function_reads_and_writes_what_its_caller_writes() {
     let f = "fn f() { sync read r { sync write r { read x; } } }";
     let caller = "sync write r { call f; } sync write r { call f; }";
     assert_eq!(two_reads(f, caller, "sync write r { write x; }"), FOUND);
+}
+
+/// A thread that releases write mode and keeps read mode lets readers in. The engines that need nested locks cannot
+/// follow it; they must not call the query safe.
+#[test]
+fn a_writer_that_becomes_a_reader_lets_readers_in() {
+    let text = "rwlock r; overlap r; shared x;
+        process P { sync write r { acquire read r; } write x; release r; }
+        process Q { sync read r { write x; } }
+        process R { sync write r { write x; } }";
+    let model = model::from_text("lowered.eml", text).expect("a model").model;
+    let asked = Selection::default();
+    let queries = asked.queries(&model, &[Arc::new(Property::race())]).expect("nothing is named");
+    let verdicts = |engine: Engine| {
+        let outcomes = check_all(&model, &queries, &Options::default().with_engine(engine), |_, _| {});
+        let outcomes = outcomes.expect("no internal error").into_iter();
+        outcomes.map(|outcome| matches!(outcome.verdict, Verdict::Violation(_))).collect::<Vec<_>>()
+    };
+    let found = verdicts(Engine::Interleave);
+    assert!(found.contains(&true) && found.contains(&false), "{found:?}");
+    assert_eq!(verdicts(Engine::Auto), found);
+    assert_eq!(verdicts(Engine::Search), found);
+    for engine in [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Cpds] {
+        let outcomes = check_all(&model, &queries, &Options::default().with_engine(engine), |_, _| {});
+        let outcomes = outcomes.expect("no internal error");
+        let is_wrong = |(outcome, found): (&Outcome, &bool)| *found && outcome.verdict == Verdict::Safe;
+        assert!(!outcomes.iter().zip(&found).any(is_wrong), "{engine}");
+    }
 }

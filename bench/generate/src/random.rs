@@ -131,6 +131,9 @@ impl Writer<'_> {
         }
         if self.shape.overlap {
             let _ = writeln!(self.text, "overlap {};", names("l", self.shape.locks));
+            if self.shape.read_write_locks > 0 {
+                let _ = writeln!(self.text, "overlap {};", names("r", self.shape.read_write_locks));
+            }
         }
         let _ = writeln!(self.text, "shared {};", names("x", self.shape.locations));
         if self.shape.locations > 1 && self.rng.u8(..) < 30 {
@@ -222,7 +225,10 @@ impl Writer<'_> {
             return self.wait(place, lock);
         }
         if self.shape.overlap && self.rng.u8(..) < 50 {
-            return self.overlapping(place, lock);
+            return match self.moded() {
+                Some((mode, lock)) => self.overlapping_modes(place, mode, lock),
+                None => self.overlapping(place, lock),
+            };
         }
         if self.shape.calls && place.callable < self.shape.functions && self.rng.u8(..) < 45 {
             return self.call(place);
@@ -316,6 +322,40 @@ impl Writer<'_> {
         self.line(indent, &format!("release l{lock};"));
         self.statements(inner);
         self.line(indent, &close);
+    }
+
+    /// Writes a read-write lock that overlaps with a plain one, or whose read mode outlasts its write mode.
+    fn overlapping_modes(&mut self, place: Place, mode: &str, lock: usize) {
+        let inner = Place { in_loop: false, may_return: false, label: None, ..place };
+        let (indent, other) = (place.indent, self.rng.usize(..self.shape.locks));
+        match self.rng.u8(..3) {
+            0 => {
+                self.line(indent, &format!("acquire {mode} r{lock};"));
+                self.statements(inner);
+                self.line(indent, &format!("acquire l{other};"));
+                self.statements(inner);
+                self.line(indent, &format!("release r{lock};"));
+                self.statements(inner);
+                self.line(indent, &format!("release l{other};"));
+            }
+            1 => {
+                self.line(indent, &format!("sync write r{lock} {{"));
+                self.statements(Place { indent: indent + 1, ..inner });
+                self.line(indent + 1, &format!("acquire read r{lock};"));
+                self.statements(Place { indent: indent + 1, ..inner });
+                self.line(indent, "}");
+                self.statements(inner);
+                self.line(indent, &format!("release r{lock};"));
+            }
+            _ => {
+                self.line(indent, &format!("sync read r{lock} {{"));
+                self.statements(Place { indent: indent + 1, ..inner });
+                self.line(indent + 1, &format!("acquire {mode} r{lock};"));
+                self.line(indent, "}");
+                self.statements(inner);
+                self.line(indent, &format!("release r{lock};"));
+            }
+        }
     }
 
     /// Chooses a mode and a read-write lock in half of the cases, if there are any.

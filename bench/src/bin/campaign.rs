@@ -3,7 +3,7 @@
 //! `cargo run --release -p asercheck-bench --bin campaign -- --models 20000` compares all engines on the queries of
 //! 20,000 models in both unit modes and prints counts. At the first disagreement it ends with an error, the seed and
 //! the model. Options select other models: `--starts` with many starts of processes, `--modes` with read-write locks
-//! and waiting, `--recursion` with recursion under locks. Others select the queries: `--automata` of random phase
+//! and waiting, `--overlap` with locks that do not nest, `--recursion` with recursion under locks. Others select the queries: `--automata` of random phase
 //! automata of two and three threads,
 //! `--lock-automata` of random automata with lock events and with threads that must not move, `--built-in` of races and
 //! deadlocks.
@@ -50,6 +50,9 @@ struct Arguments {
     /// Models with read-write locks and waiting.
     #[arg(long)]
     modes: bool,
+    /// Models with locks that overlap, some of them read-write locks.
+    #[arg(long)]
+    overlap: bool,
     /// Models with much recursion under locks.
     #[arg(long)]
     recursion: bool,
@@ -106,10 +109,11 @@ impl Arguments {
         if self.starts {
             return starts::model(seed);
         }
-        let mut shape = match (self.recursion, self.modes) {
-            (true, _) => Shape::with_recursion(seed),
-            (false, true) => Shape::with_modes(seed),
-            (false, false) => Shape::of_seed(seed),
+        let mut shape = match (self.recursion, self.overlap, self.modes) {
+            (true, _, _) => Shape::with_recursion(seed),
+            (false, true, _) => Shape::with_overlap(seed),
+            (false, false, true) => Shape::with_modes(seed),
+            (false, false, false) => Shape::of_seed(seed),
         };
         shape.starts &= !self.no_starts;
         random::model(seed, &shape)

@@ -197,7 +197,7 @@ impl Search<'_> {
         }
         let Effect { lock, act, starts, after } = before.thread.execute(self.model, node);
         let is_possible = match lock {
-            LockChange::Nothing | LockChange::Gives(..) => true,
+            LockChange::Nothing | LockChange::Gives(..) | LockChange::Lowers(_) => true,
             LockChange::Never => false,
             LockChange::Takes(lock, mode) => {
                 let mut held = state.instances.iter().filter_map(|other| other.thread.open.holds(lock));

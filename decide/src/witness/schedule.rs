@@ -29,7 +29,7 @@ use super::interleaving::{InterleavedStep, Interleaving};
 use super::order::{Chunk, Run, Search, Track};
 use super::path::{LocalStep, Part, PhaseEnd};
 use crate::semantics::{Act, LockChange, OpenBlocks};
-use eml::model::{LockId, Model, NodeId, Operation};
+use eml::model::{LockId, Mode, Model, NodeId, Operation};
 use fixedbitset::FixedBitSet;
 use limits::{Meter, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -219,6 +219,13 @@ impl Cutter<'_> {
                 if let Some(lock) = self.contended.get(&lock) {
                     needs.locks.insert(needed(*lock, mode));
                     held.extend(taken(*lock, mode));
+                }
+            }
+            LockChange::Lowers(lock) => {
+                if let Some(lock) = self.contended.get(&lock) {
+                    taken(*lock, Mode::Write).for_each(|bit| held.remove(bit));
+                    held.extend(taken(*lock, Mode::Read));
+                    needs.gives_back = true;
                 }
             }
             LockChange::Gives(lock, mode) => {

@@ -291,11 +291,15 @@ impl<'a> Cloner<'a> {
     }
 
     /// The edges of a release at its place. It is recorded as buried if a contended lock that was really acquired after
-    /// this one stays held.
+    /// this one stays held, or if read mode of the lock stays held where write mode was: then others may read it, but
+    /// the plain locks that stand for it are released in another order than that of their acquisitions.
     fn close(&mut self, lock: LockId, mode: Mode, place: &Place) -> NodeEdges {
-        let after = self.without_lock(place.clone, place.node, lock);
-        let is_real = self.locks.is_contended(lock) && self.locks.held_mode(lock, after.held).is_none();
-        if is_real && self.holds_later_lock(lock, place) {
+        let before = self.context(place.clone, self.model.opened(place.node));
+        let after = self.without_lock(place.clone, place.node, lock, mode);
+        let [was, stays] = [before, after].map(|context| self.locks.held_mode(lock, context.held));
+        let is_contended = self.locks.is_contended(lock);
+        let is_lowered = is_contended && (was, stays) == (Some(Mode::Write), Some(Mode::Read));
+        if is_lowered || (is_contended && stays.is_none() && self.holds_later_lock(lock, place)) {
             return NodeEdges::Buried(lock);
         }
         self.release(lock, mode, after.held)
@@ -372,16 +376,17 @@ impl<'a> Cloner<'a> {
         }
     }
 
-    /// The context at a node after the last acquisition of a lock is released.
-    fn without_lock(&mut self, clone: ProcedureInContext, node: NodeId, lock: LockId) -> Context {
+    /// The context at a node after the last acquisition of a lock in this mode is released.
+    fn without_lock(&mut self, clone: ProcedureInContext, node: NodeId, lock: LockId, mode: Mode) -> Context {
         let opened = self.model.opened(node);
-        if matches!(opened.innermost(), Some(Opened::Lock(own, _)) if own == lock) {
+        let released = Opened::Lock(lock, mode);
+        if opened.innermost() == Some(released) {
             return self.without_innermost(clone, node);
         }
         let (mut context, mut is_released) = (clone.context, false);
         for entry in opened.iter() {
             match entry {
-                Opened::Lock(own, _) if own == lock && !is_released => is_released = true,
+                entry if entry == released && !is_released => is_released = true,
                 Opened::Lock(own, mode) => context.open(own, mode, self.locks),
                 Opened::Unit => context.in_unit = true,
             }

@@ -70,6 +70,7 @@ impl System<'_> {
                 (LockChange::Takes(own, wanted), LockChange::Takes(lock, mode) | LockChange::Gives(lock, mode)) => {
                     own == lock && wanted.excludes(mode)
                 }
+                (LockChange::Takes(own, _), LockChange::Lowers(lock)) => own == lock,
                 _ => false,
             };
             let both_start = starts.is_some() && starts == done.starts;

@@ -165,7 +165,7 @@ impl<'a> System<'a> {
     /// Whether a step is possible, apart from the automaton.
     pub(super) fn is_enabled(&self, state: &State, place: usize, step: StepId) -> bool {
         match self.locals.step(step).lock {
-            LockChange::Nothing | LockChange::Gives(..) => true,
+            LockChange::Nothing | LockChange::Gives(..) | LockChange::Lowers(_) => true,
             LockChange::Never => false,
             LockChange::Takes(lock, mode) => self.is_free(state, place, lock, mode),
         }

@@ -120,7 +120,7 @@ impl Visibility {
         let (takes, needed) = match step.lock {
             LockChange::Nothing if self.is_relock(locals, step) => return self.if_on(SearchReduction::Relock),
             LockChange::Nothing => (None, none),
-            LockChange::Gives(..) => (None, self.if_on(SearchReduction::Unlock)?),
+            LockChange::Gives(..) | LockChange::Lowers(_) => (None, self.if_on(SearchReduction::Unlock)?),
             LockChange::Takes(lock, mode) => (Some((lock, mode)), none),
             LockChange::Never => return None,
         };

@@ -73,7 +73,7 @@ fn taken(locals: &LocalStates<'_>, id: StepId) -> Option<(LockId, Mode)> {
     use crate::semantics::LockChange;
     match locals.step(id).lock {
         LockChange::Takes(lock, mode) => Some((lock, mode)),
-        LockChange::Nothing | LockChange::Gives(..) | LockChange::Never => None,
+        LockChange::Nothing | LockChange::Gives(..) | LockChange::Lowers(_) | LockChange::Never => None,
     }
 }
 
