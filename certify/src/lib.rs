@@ -21,8 +21,10 @@ mod proof;
 mod reach;
 mod roles;
 mod table;
+mod why;
 
 pub use proof::Unproved;
+pub use why::Why;
 
 use cases::Case;
 use clauses::{Clause, Reason};
@@ -121,6 +123,16 @@ impl Certificates {
         Ok(())
     }
 
+    /// The reason why a claim holds, as few locks as suffice among others.
+    ///
+    /// # Errors
+    /// If there is no proof within the bounds of the procedure.
+    pub fn why(&mut self, claim: &Claim, meter: &Meter) -> Result<Why, Unproved> {
+        let prover = self.prover.as_mut().ok_or(Unproved::UnknownName)?;
+        let cases = cases(prover, claim, self.units)?;
+        why::why(prover, &cases, meter)
+    }
+
     /// The number of claims that have a proof.
     pub fn len(&self) -> usize {
         self.queries
@@ -146,16 +158,21 @@ fn digest(text: &str) -> u64 {
 
 /// The proofs of all automata of a claim.
 fn prove(prover: &mut Prover, claim: &Claim, units: UnitMode, meter: &Meter) -> Result<Vec<Proof>, Unproved> {
+    cases(prover, claim, units)?.iter().map(|case| prover.prove(case, meter)).collect()
+}
+
+/// The cases of all automata of a claim.
+fn cases(prover: &Prover, claim: &Claim, units: UnitMode) -> Result<Vec<Case>, Unproved> {
     let automata = automata(&prover.code, claim, units)?;
     let processes = claim.processes.iter().map(|name| prover.code.names.process(name));
     let processes: Vec<BodyId> = processes.collect::<Option<_>>().ok_or(Unproved::UnknownName)?;
     let bound = Bound { locations: &claim.locations, locks: &claim.locks };
-    let proofs = automata.iter().map(|automaton| {
+    let cases = automata.iter().map(|automaton| {
         let fits = automaton.threads().len() == processes.len();
         let events = events(&prover.code, automaton, bound).filter(|_| fits).ok_or(Unproved::UnknownName)?;
-        prover.prove(&Case::new(&processes, events), meter)
+        Ok(Case::new(&processes, events))
     });
-    proofs.collect()
+    cases.collect()
 }
 
 /// The automata of a claim, in the order of the format.

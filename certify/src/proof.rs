@@ -75,17 +75,24 @@ type Key = (BodyId, Role, Vec<Lock>);
 /// The invariants of a model that were computed so far.
 pub(crate) struct Prover {
     pub(crate) code: Code,
-    calls: Calls,
+    pub(crate) calls: Calls,
     invariants: IndexMap<Key, Option<Table>, FxBuildHasher>,
     /// For processes, the locks that refuted a case of theirs, the last ones first.
     successes: FxHashMap<Vec<BodyId>, Vec<Vec<Lock>>>,
 }
 
 /// The budget of a claim.
-struct Budget<'a> {
+pub(crate) struct Budget<'a> {
     steps: u64,
     cases: usize,
     meter: &'a Meter,
+}
+
+impl<'a> Budget<'a> {
+    /// The budget of a claim, with the limits of the run.
+    pub(crate) fn new(meter: &'a Meter) -> Self {
+        Self { steps: CLAIM_STEPS, cases: CASES, meter }
+    }
 }
 
 impl Prover {
@@ -103,7 +110,7 @@ impl Prover {
         match case.absent_event(&self.calls) {
             Some(event) => Ok(Proof::Absent(event)),
             None => {
-                let mut budget = Budget { steps: CLAIM_STEPS, cases: CASES, meter };
+                let mut budget = Budget::new(meter);
                 self.prove_within(case, &mut budget)
             }
         }
@@ -191,7 +198,12 @@ impl Prover {
     }
 
     /// The refutation of a case with these locks, if they suffice.
-    fn refute_with(&mut self, case: &Case, locks: &[Lock], budget: &mut Budget<'_>) -> Result<Option<Proof>, Unproved> {
+    pub(crate) fn refute_with(
+        &mut self,
+        case: &Case,
+        locks: &[Lock],
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Proof>, Unproved> {
         let mut invariants = Vec::new();
         for (process, role) in case.participants() {
             invariants.push(self.invariant(process, role, locks, budget)?);

@@ -6,9 +6,11 @@
 
 mod edit;
 mod place;
+mod savings;
 mod search;
 mod sections;
 mod weight;
 
 pub use edit::Edit;
+pub use savings::{EarlyEnd, Savings, savings, without_locks};
 pub use search::{Ask, Bounds, Error, Repair, Repairs, repairs};

@@ -1,7 +1,7 @@
 //! Places in the syntax tree: bodies, blocks in them, and runs of statements.
 
 use eml::syntax::Position;
-use eml::syntax::ast::{Block, Item, ItemKind, Program, Statement, StatementKind};
+use eml::syntax::ast::{Block, Item, ItemKind, Program, Statement};
 
 /// A function or process, by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -111,7 +111,7 @@ pub(crate) fn is_within(program: &Program, run: &Run, lock: &str) -> bool {
     let Some(mut block) = body(program, &run.body) else { return false };
     for (statement, place) in &run.path {
         let Some(statement) = block.statements.get(*statement) else { return false };
-        if matches!(&statement.kind, StatementKind::Sync(used, _) if used.name.text == lock) {
+        if statement.kind.section().is_some_and(|(used, _)| used.name.text == lock) {
             return true;
         }
         let Some(inner) = statement.kind.blocks().get(*place) else { return false };

@@ -68,13 +68,13 @@ impl Weights {
         while let Some((block, times, held)) = open.pop() {
             for statement in &block.statements {
                 let (mut inner, mut within) = (times, held.clone());
-                match &statement.kind {
-                    StatementKind::Sync(used, body) if !held.contains(&&*used.name.text) => {
-                        sum = sum.saturating_add(self.of_block(body).saturating_mul(times));
-                        within.push(&used.name.text);
-                    }
-                    StatementKind::Loop(_) => inner = inner.saturating_mul(LOOP),
-                    _ => {}
+                if let Some((used, body)) = statement.kind.section()
+                    && !held.contains(&&*used.name.text)
+                {
+                    sum = sum.saturating_add(self.of_block(body).saturating_mul(times));
+                    within.push(&used.name.text);
+                } else if let StatementKind::Loop(_) = &statement.kind {
+                    inner = inner.saturating_mul(LOOP);
                 }
                 open.extend(statement.kind.blocks().iter().map(|block| (block, inner, within.clone())));
             }

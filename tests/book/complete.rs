@@ -31,7 +31,7 @@ fn every_option_is_described() {
     let named = commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|name| !name.is_empty()));
     let named: Vec<_> = named.filter(|name| *name != "help").collect();
     assert!(named.len() >= 6, "{named:?}");
-    let text = page("command-line.md") + &page("batch.md") + &page("formats.md");
+    let text = page("command-line.md") + &page("batch.md") + &page("formats.md") + &page("repair.md");
     let described = words(&text, "--");
     for command in named {
         let help = asercheck(&[command, "--help"]);

@@ -31,6 +31,31 @@ fn a_safe_model() {
 }
 
 #[test]
+fn certificates_are_written_for_one_model() {
+    let path = file("check_certificates.cert", "");
+    let run = command(&["check", "models/stack.eml", "--certificates", &path, "--format", "json"]).output();
+    let report: serde_json::Value = serde_json::from_slice(&run.expect("it runs").stdout).expect("JSON");
+    assert_eq!(report["certificates"]["certified"], report["summary"]["safe"]);
+    let text = std::fs::read_to_string(&path).expect("the file was written");
+    assert_eq!(text.len() as u64, report["certificates"]["bytes"].as_u64().expect("a number"));
+    asercheck(&["check", "models/stack.eml", "models/gate.eml", "--certificates", &path])
+        .assert_refused("--certificates is for one model");
+    asercheck(&["check", "models/stack.eml", "--explain", "--format", "json"]).assert_refused("--explain is for");
+}
+
+#[test]
+fn a_repair_is_written() {
+    let path = file("repaired.eml", "");
+    let run = asercheck(&["repair", "models/stack.eml", "--apply", &path]);
+    assert_eq!(run.code, Some(0), "{}", run.out);
+    assert_eq!(asercheck(&["check", &path, "--quiet"]).code, Some(0));
+    assert_eq!(asercheck(&["repair", &path]).code, Some(0));
+    // One change does not suffice for this model.
+    assert_eq!(asercheck(&["repair", "models/bounded-buffer.eml", "--edits", "1"]).code, Some(1));
+    asercheck(&["repair", "missing.eml"]).assert_refused("missing.eml");
+}
+
+#[test]
 fn a_thread_that_starts_another() {
     asercheck(&["check", "models/start-unlocked.eml", "--pattern", "3"]).assert_snapshot("check_start");
     asercheck(&["check", "models/spawner-twice.eml", "--pattern", "2"]).assert_snapshot("check_starters");

@@ -88,7 +88,7 @@ fn starts_have_certificates() {
 #[test]
 fn automata_have_certificates() {
     let asked = |model: &Model, seed: u64| {
-        let automata = if seed % 2 == 0 { automata(seed) } else { lock_automata(seed) };
+        let automata = if seed.is_multiple_of(2) { automata(seed) } else { lock_automata(seed) };
         automaton_queries(model, automata)
     };
     let counts = compare_seeds(0..100, |seed| random::model(seed, &Shape::of_seed(seed)), asked);

@@ -237,6 +237,11 @@ impl StatementKind {
         blocks!(self, std::slice::from_ref)
     }
 
+    /// Returns the lock and the block of `sync`.
+    pub fn section(&self) -> Option<(&LockUse, &Block)> {
+        if let Self::Sync(used, block) = self { Some((used, block)) } else { None }
+    }
+
     /// Returns its blocks for changes.
     pub fn blocks_mut(&mut self) -> &mut [Block] {
         blocks!(self, std::slice::from_mut)

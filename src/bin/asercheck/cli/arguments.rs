@@ -165,6 +165,9 @@ pub(crate) struct CheckArguments {
     /// work.
     #[arg(long)]
     pub(crate) fail_on_vacuous: bool,
+    /// Says why safe queries are safe: the locks, with an interleaving that they prevent, or the order of starts.
+    #[arg(long)]
+    pub(crate) explain: bool,
     /// Writes certificates of the safe queries into this file, which `asercheck-verify` checks; for one model.
     #[arg(long, value_name = "FILE")]
     pub(crate) certificates: Option<PathBuf>,

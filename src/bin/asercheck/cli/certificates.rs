@@ -29,6 +29,11 @@ impl Decided {
         self.0.insert(number, (query.clone(), *verdict == Verdict::Safe));
     }
 
+    /// The safe queries that were decided, in order.
+    pub(crate) fn safe_ones(&self) -> Vec<Query> {
+        self.0.values().filter(|(_, is_safe)| *is_safe).map(|(query, _)| query.clone()).collect()
+    }
+
     /// The safe queries in order, with the trivial ones of `asked` if there are not too many queries.
     fn safe(&self, asked: &QuerySet<'_>) -> Vec<Query> {
         let mut decided = self.0.values().peekable();

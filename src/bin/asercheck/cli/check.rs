@@ -10,6 +10,7 @@ use super::properties::{properties, read_automata};
 use super::reading::{reason_of, remaining, within};
 use super::selection_errors::described;
 use super::vacuous::{nothing_named, vacuous};
+use super::why_safe;
 use super::{Exit, Failure, suggestions};
 use crate::report::forms::{self, Form, Html};
 use crate::report::{Checked, Counts, Sources};
@@ -51,6 +52,9 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     }
     if let Some(advice) = arguments.models.iter().find_map(|path| suggestions::java(path)) {
         return Err(Failure::input(anyhow!("models are read here, and no Java: {advice}")));
+    }
+    if arguments.explain && arguments.output.format.name() != "text" {
+        return Err(Failure::input(anyhow!("--explain is for --format text")));
     }
     if arguments.certificates.is_some() && arguments.models.len() > 1 {
         return Err(Failure::input(anyhow!("--certificates is for one model")));
@@ -157,7 +161,7 @@ impl Run<'_> {
             .with_bounds(arguments.search.bounds())
             .with_search(arguments.search.options(&arguments.deciding.reduce))
             .with_limits(limits);
-        let mut decided = arguments.certificates.is_some().then(Decided::default);
+        let mut decided = (arguments.certificates.is_some() || arguments.explain).then(Decided::default);
         let Entries { tally, records, unlisted, ended, locations, cycles } =
             decide(&asked, &options, deadline, arguments, decided.as_mut())?;
         if arguments.output.statistics {
@@ -165,13 +169,13 @@ impl Run<'_> {
         }
         let has_cycles = || tally.summary(0.0).queries > asked.count();
         let nothing_named = nothing_named(&asked, question, has_cycles);
-        let certificates = match (&arguments.certificates, decided) {
+        let source = certificates::Source { text: loaded.source.text().unwrap_or_default(), units };
+        let certificates = match (&arguments.certificates, &decided) {
             (Some(file), Some(decided)) => {
-                let source = certificates::Source { text: loaded.source.text().unwrap_or_default(), units };
                 let wants_progress = !arguments.output.quiet;
                 let limits = &options.limits;
                 let (text, record) =
-                    certificates::certify(file, &source, &asked, &decided, limits, deadline, wants_progress)?;
+                    certificates::certify(file, &source, &asked, decided, limits, deadline, wants_progress)?;
                 write_file(file, &text)?;
                 Some(record)
             }
@@ -194,11 +198,23 @@ impl Run<'_> {
             certificates,
         };
         let sources = Sources::of_text(loaded.source.text().unwrap_or_default());
+        let explained = match decided.filter(|_| arguments.explain) {
+            Some(decided) => {
+                let ending = Ending::of(options.limits.cancellation.clone(), deadline)?;
+                let text = why_safe::explained(&source, &asked, &decided, &options, (&sources, terminal.style()))?;
+                drop(ending);
+                text
+            }
+            None => String::new(),
+        };
         if arguments.models.len() > 1 {
             // More models follow.
             drop(ManuallyDrop::into_inner(loaded));
         }
-        self.take(CheckedModel { report, properties, sources }, &tally, (reading, begin.elapsed() - reading))
+        let exit =
+            self.take(CheckedModel { report, properties, sources }, &tally, (reading, begin.elapsed() - reading))?;
+        print(terminal, &explained)?;
+        Ok(exit)
     }
 
     /// Reports that a model was not read to its end, with the reason.

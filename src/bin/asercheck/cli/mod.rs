@@ -29,6 +29,7 @@ mod stored_queries;
 mod suggestions;
 mod vacuous;
 mod value_hash;
+mod why_safe;
 mod worker;
 
 use arguments::{Arguments, Command};

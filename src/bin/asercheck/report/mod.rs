@@ -39,5 +39,5 @@ pub(crate) use style::Role;
 pub use style::{Charset, Style};
 pub(crate) use table::{Align, Cell, Table};
 pub use text::{explain_pattern, text_report};
-pub use witness::{View, step_table};
+pub use witness::{View, step_table, witness_table};
 pub(crate) use wrap::{wrapped, wrapped_with};

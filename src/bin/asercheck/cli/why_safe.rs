@@ -1,0 +1,185 @@
+//! Why safe queries are safe, for `check --explain`.
+//!
+//! Queries with one reason are told together. For locks, the model without them is decided again: the interleaving of a
+//! query that is violated then is the one that they prevent. Locks that nobody needs, and sections that could end
+//! earlier, are found by deciding all safe queries of the changed model.
+
+use super::Failure;
+use super::certificates::{Decided, Source};
+use crate::report::{Sources, Steps, Style, View, witness_table};
+use anyhow::anyhow;
+use asercheck::certify::{Certificates, Unproved, Why};
+use asercheck::claim::claim;
+use asercheck::model::Model;
+use asercheck::query::{Bindings, Query, QuerySet, Selection};
+use asercheck::repair::{Savings, savings, without_locks};
+use asercheck::syntax::ast::Program;
+use asercheck::witness::Witness;
+use asercheck::{Limits, Options, Verdict, check_all, syntax};
+use limits::Meter;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// Greatest number of changed models that are decided to find savings.
+const TRIES: usize = 300;
+
+/// Greatest number of queries that are named for a reason.
+const NAMED: usize = 3;
+
+/// The reasons as text.
+pub(crate) fn explained(
+    source: &Source<'_>,
+    asked: &QuerySet<'_>,
+    decided: &Decided,
+    options: &Options,
+    (sources, style): (&Sources, Style),
+) -> Result<String, Failure> {
+    let unreadable = |_| Failure::internal(anyhow!("a model that was accepted cannot be read again"));
+    let program = syntax::parse(source.text).map_err(unreadable)?;
+    let safe = decided.safe_ones();
+    let mut certificates = Certificates::new(&program, source.units);
+    let mut reasons: BTreeMap<Result<Why, String>, Vec<&Query>> = BTreeMap::new();
+    for query in &safe {
+        let meter = Meter::start(&options.limits.clone().with_since(None));
+        let why = certificates.why(&claim(asked.model(), query), &meter).map_err(|error: Unproved| error.to_string());
+        reasons.entry(why).or_default().push(query);
+    }
+    let mut text = String::new();
+    for (why, queries) in &reasons {
+        let _ = writeln!(text, "\n{}: {}", headline(why, asked.model(), queries), named(asked.model(), queries));
+        let Ok(Why::Locks(sets)) = why else { continue };
+        let locks: Vec<_> = sets.iter().flatten().cloned().collect();
+        let without = if locks.len() == 1 { "this lock" } else { "these locks" };
+        match prevented(&program, &locks, queries, options)? {
+            Some((query, witness)) => {
+                let _ = writeln!(text, "without {without}, this happens ({}):\n", query_words(asked.model(), query));
+                text += &witness_table(&witness, &View { style, sources, steps: Steps::Folded });
+            }
+            None => {
+                let _ = writeln!(text, "without {without} it stays safe, for another reason");
+            }
+        }
+    }
+    if !safe.is_empty() {
+        text += &savings_text(&program, &safe, options)?;
+    }
+    Ok(text)
+}
+
+fn headline(why: &Result<Why, String>, model: &Model, queries: &[&Query]) -> String {
+    let thread = |thread: usize| {
+        let names: BTreeSet<_> =
+            queries.iter().map(|query| model.process(query.processes()[thread - 1]).name()).collect();
+        names.into_iter().collect::<Vec<_>>().join(", ")
+    };
+    match why {
+        Ok(Why::Never { event }) => format!("safe, since no statement of the thread performs event {event}"),
+        Ok(Why::NoPath { thread: number }) => {
+            format!("safe without any lock, since thread {number} ({}) has no such path", thread(*number))
+        }
+        Ok(Why::Locks(sets)) => format!("safe by {}", alternatives(sets)),
+        Ok(Why::Starts(locks)) if locks.is_empty() => "safe by the order of starts".into(),
+        Ok(Why::Starts(locks)) => {
+            format!("safe by the order of starts and {}", alternatives(std::slice::from_ref(locks)))
+        }
+        Err(reason) => format!("safe, but without a short reason ({reason})"),
+    }
+}
+
+/// `` `a` or `b` ``, or `` `a` and `b` ``.
+fn alternatives(sets: &[Vec<String>]) -> String {
+    let set = |locks: &Vec<String>| locks.iter().map(|lock| format!("`{lock}`")).collect::<Vec<_>>().join(" and ");
+    sets.iter().map(set).collect::<Vec<_>>().join(" or by ")
+}
+
+fn named(model: &Model, queries: &[&Query]) -> String {
+    let mut words: Vec<_> = queries.iter().take(NAMED).map(|query| query_words(model, query)).collect();
+    if queries.len() > NAMED {
+        words.push(format!("and {} more queries", queries.len() - NAMED));
+    }
+    words.join("; ")
+}
+
+fn query_words(model: &Model, query: &Query) -> String {
+    let property = query.property();
+    let label = match property.pattern() {
+        Some(pattern) => format!("pattern {}", pattern.number()),
+        None => property.label().to_string(),
+    };
+    let locations = query.locations().iter().map(|id| model.location(*id).name());
+    let objects: Vec<_> = locations.chain(query.locks().iter().map(|id| model.lock(*id).name())).collect();
+    let processes: Vec<_> = query.processes().iter().map(|id| model.process(*id).name()).collect();
+    format!("{label} of {} by {}", objects.join(", "), processes.join(", "))
+}
+
+/// An interleaving of the model without these locks that violates one of the queries, the first such query.
+fn prevented<'q>(
+    program: &Program,
+    locks: &[String],
+    queries: &[&'q Query],
+    options: &Options,
+) -> Result<Option<(&'q Query, Witness)>, Failure> {
+    let Ok((model, _)) = Model::from_program(&without_locks(program, locks)) else { return Ok(None) };
+    for query in queries.iter().take(NAMED) {
+        let Some(asked) = again(&model, query) else { continue };
+        let outcomes = check_all(&model, &[asked], options, |_, _| {}).map_err(Failure::internal)?;
+        if let Some(Verdict::Violation(witness)) = outcomes.into_iter().next().map(|outcome| outcome.verdict) {
+            return Ok(Some((query, witness)));
+        }
+    }
+    Ok(None)
+}
+
+/// The query about a changed model with the same declarations.
+fn again(model: &Model, query: &Query) -> Option<Query> {
+    let bindings = Bindings {
+        locations: query.locations().to_vec(),
+        locks: query.locks().to_vec(),
+        processes: query.processes().to_vec(),
+    };
+    Query::new(model, query.property().clone(), bindings).ok()
+}
+
+fn savings_text(program: &Program, safe: &[Query], options: &Options) -> Result<String, Failure> {
+    let possible = |program: &Program| deadlocks(program, options);
+    let before = possible(program)?.unwrap_or_default();
+    let is_as_good = |changed: &Program| -> Result<bool, Failure> {
+        let Ok((model, _)) = Model::from_program(changed) else { return Ok(false) };
+        let Some(queries) = safe.iter().map(|query| again(&model, query)).collect::<Option<Vec<_>>>() else {
+            return Ok(false);
+        };
+        let outcomes = check_all(&model, &queries, options, |_, _| {}).map_err(Failure::internal)?;
+        if outcomes.iter().any(|outcome| outcome.verdict != Verdict::Safe) {
+            return Ok(false);
+        }
+        Ok(possible(changed)?.is_some_and(|after| after.is_subset(&before)))
+    };
+    let Savings { unneeded, early_ends, is_cut } = savings(program, TRIES, is_as_good)?;
+    let mut text = String::new();
+    if !unneeded.is_empty() {
+        let names: Vec<_> = unneeded.iter().map(|lock| format!("`{lock}`")).collect();
+        let _ = writeln!(text, "\nno safe query needs {} (each by itself)", names.join(", "));
+    }
+    for end in &early_ends {
+        let (section, from) = (end.section, end.from);
+        let _ = writeln!(
+            text,
+            "the section of `{}` at {}:{}:{} could end before {}:{}",
+            end.lock, end.body, section.line, section.column, from.line, from.column
+        );
+    }
+    if is_cut {
+        let _ = writeln!(text, "savings were searched in {TRIES} changed models only");
+    }
+    Ok(text)
+}
+
+/// The possible deadlocks, by the names of their locks and processes; none if the program is no model.
+fn deadlocks(program: &Program, options: &Options) -> Result<Option<BTreeSet<String>>, Failure> {
+    let Ok((model, _)) = Model::from_program(program) else { return Ok(None) };
+    let Ok(asked) = Selection::default().ask_with_deadlocks(&model, &[]) else { return Ok(None) };
+    let queries: Vec<_> = asked.deadlocks(&Limits::default()).into_iter().flatten().collect();
+    let outcomes = check_all(&model, &queries, options, |_, _| {}).map_err(Failure::internal)?;
+    let possible = queries.iter().zip(outcomes).filter(|(_, outcome)| outcome.verdict != Verdict::Safe);
+    Ok(Some(possible.map(|(query, _)| query_words(&model, query)).collect()))
+}
