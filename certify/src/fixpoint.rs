@@ -150,6 +150,8 @@ enum Effect {
     None,
     Acquires(u8),
     Releases(u8),
+    /// It gives up the first use and keeps the second one.
+    Lowers(u8, u8),
     StaysForEver,
 }
 
@@ -242,6 +244,10 @@ impl Run<'_> {
                     Effect::None => segment,
                     Effect::Acquires(one) => self.segments.acquiring(segment, one, held),
                     Effect::Releases(one) => self.segments.releasing(segment, one),
+                    Effect::Lowers(write, read) => {
+                        let released = self.segments.releasing(segment, write);
+                        self.segments.acquiring(released, read, held.without(Uses::of(write)))
+                    }
                     Effect::StaysForEver => return,
                 };
                 for next in &instruction.next {
@@ -312,16 +318,22 @@ fn use_of(index: usize, mode: Mode) -> u8 {
     2 * index as u8 + u8::from(mode == Mode::Read)
 }
 
-/// The uses that an instruction holds: those of the context and of its open list, each lock in the mode of its first
-/// acquisition.
+/// The mode in which an open list holds a lock: write if one of its entries has it.
+fn local_mode(open: &[Opened], lock: Lock) -> Option<Mode> {
+    let has = |mode| open.contains(&Opened::Lock(lock, mode)).then_some(mode);
+    has(Mode::Write).or(has(Mode::Read))
+}
+
+/// The uses that an instruction holds: those of the context and of its open list.
 pub(crate) fn held(locks: &[Lock], entry: &Entry, instruction: &Instruction) -> Uses {
     let mut held = entry.holds;
     for opened in &instruction.open {
-        if let Opened::Lock(lock, mode) = opened
+        if let Opened::Lock(lock, _) = opened
             && let Some(index) = index_of(locks, *lock)
             && held.common(Uses::of_lock(index)).is_empty()
+            && let Some(mode) = local_mode(&instruction.open, *lock)
         {
-            held = held.with(Uses::of(use_of(index, *mode)));
+            held = held.with(Uses::of(use_of(index, mode)));
         }
     }
     match instruction.operation {
@@ -359,12 +371,17 @@ impl Place<'_> {
                 (Some(_), Some(Mode::Read)) if mode == Mode::Write => Effect::StaysForEver,
                 (Some(_), Some(_)) => Effect::None,
             },
-            Operation::Release(lock) => {
+            Operation::Release(lock, _) => {
                 let Some((index, mode)) = index(lock).zip(self.holds(lock)) else { return Effect::None };
-                let is_of = |opened: &Opened| matches!(opened, Opened::Lock(own, _) if *own == lock);
-                let stays = !self.entry.holds.common(Uses::of_lock(index)).is_empty()
-                    || open_after(self.instruction).iter().any(is_of);
-                if stays { Effect::None } else { Effect::Releases(use_of(index, mode)) }
+                let is_callers = !self.entry.holds.common(Uses::of_lock(index)).is_empty();
+                let after = if is_callers { Some(mode) } else { local_mode(&open_after(self.instruction), lock) };
+                match (mode, after) {
+                    (_, None) => Effect::Releases(use_of(index, mode)),
+                    (Mode::Write, Some(Mode::Read)) => {
+                        Effect::Lowers(use_of(index, Mode::Write), use_of(index, Mode::Read))
+                    }
+                    (_, Some(_)) => Effect::None,
+                }
             }
             Operation::Wait(lock) => match (index(lock), self.holds(lock)) {
                 (None, _) => Effect::None,

@@ -21,7 +21,8 @@ pub(crate) enum Operation {
     Read(Location),
     Write(Location),
     Acquire(Lock, Mode),
-    Release(Lock),
+    /// Of the last acquisition, or of the last one in a mode.
+    Release(Lock, Option<Mode>),
     Wait(Lock),
     Resume(Lock),
     Begin,
@@ -89,7 +90,6 @@ pub(crate) fn find_open(instructions: &mut [Instruction]) {
 /// The open list after an instruction.
 pub(crate) fn open_after(instruction: &Instruction) -> Vec<Opened> {
     let mut open = instruction.open.clone();
-    let is_of = |entry: &Opened, lock: Lock| matches!(entry, Opened::Lock(own, _) if *own == lock);
     let closed = match instruction.operation {
         Operation::Acquire(lock, mode) => {
             open.push(Opened::Lock(lock, mode));
@@ -99,7 +99,9 @@ pub(crate) fn open_after(instruction: &Instruction) -> Vec<Opened> {
             open.push(Opened::Unit);
             None
         }
-        Operation::Release(lock) => open.iter().rposition(|entry| is_of(entry, lock)),
+        Operation::Release(lock, mode) => open.iter().rposition(
+            |entry| matches!(entry, Opened::Lock(own, of) if *own == lock && mode.is_none_or(|mode| mode == *of)),
+        ),
         Operation::End => open.iter().rposition(|entry| *entry == Opened::Unit),
         _ => None,
     };

@@ -44,7 +44,7 @@ struct Frame<'p> {
 
 enum Kind<'p> {
     Body,
-    Sync(Lock),
+    Sync(Lock, Mode),
     Atomic,
     Choice {
         head: usize,
@@ -104,8 +104,8 @@ impl<'p> Lowering<'p, '_> {
             Kind::Body => {
                 self.emit(Operation::Return);
             }
-            Kind::Sync(lock) => {
-                self.emit(Operation::Release(lock));
+            Kind::Sync(lock, mode) => {
+                self.emit(Operation::Release(lock, Some(mode)));
             }
             Kind::Atomic => {
                 self.emit(Operation::End);
@@ -138,13 +138,13 @@ impl<'p> Lowering<'p, '_> {
             }
             StatementKind::Sync(used, block) => {
                 let lock = self.acquire(used)?;
-                self.enter(block, Kind::Sync(lock));
+                self.enter(block, Kind::Sync(lock, used.mode.unwrap_or(Mode::Write)));
             }
             StatementKind::Acquire(used) => {
                 self.acquire(used)?;
             }
             StatementKind::Release(name) => {
-                self.emit(Operation::Release(self.names.lock(&name.text)?));
+                self.emit(Operation::Release(self.names.lock(&name.text)?, None));
             }
             StatementKind::Wait(name) => {
                 let lock = self.names.lock(&name.text)?;
@@ -209,7 +209,7 @@ impl<'p> Lowering<'p, '_> {
     fn close_blocks(&mut self, stays: impl Fn(&Frame<'_>) -> bool) {
         let left = self.frames.iter().rev().take_while(|frame| !stays(frame));
         let ends = left.filter_map(|frame| match frame.kind {
-            Kind::Sync(lock) => Some(Operation::Release(lock)),
+            Kind::Sync(lock, mode) => Some(Operation::Release(lock, Some(mode))),
             Kind::Atomic => Some(Operation::End),
             Kind::Body | Kind::Choice { .. } | Kind::Loop { .. } => None,
         });

@@ -34,7 +34,7 @@ impl Reached {
                 self.acquires.insert((lock, mode));
                 self.locks.insert(lock);
             }
-            Operation::Release(lock) => {
+            Operation::Release(lock, _) => {
                 self.locks.insert(lock);
             }
             Operation::Wait(lock) => {
@@ -59,7 +59,11 @@ impl Reached {
             Action::Access { access, location, .. } => self.accesses.contains(&(access, location)),
             Action::Begin => self.begins,
             Action::End => self.ends,
-            Action::Wants { lock, .. } => [Mode::Read, Mode::Write].iter().any(|mode| self.acquires(lock, *mode)),
+            Action::Wants { lock, mode, .. } => {
+                let mut modes =
+                    [Mode::Read, Mode::Write].into_iter().filter(|own| mode.is_none_or(|mode| mode == *own));
+                modes.any(|mode| self.acquires(lock, mode))
+            }
             Action::Start(process) => self.starts(process),
         }
     }

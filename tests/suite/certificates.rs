@@ -78,6 +78,14 @@ fn read_write_locks_and_waiting_have_certificates() {
     assert_eq!(counts.missing, [""; 0]);
 }
 
+/// The engines leave some of these to the search, and so does the proof rule.
+#[test]
+fn locks_that_overlap_have_certificates() {
+    let counts = compare_seeds(0..100, |seed| random::model(seed, &Shape::with_overlap(seed)), patterns);
+    assert!(counts.certified > seeds::least(500) && counts.refused > seeds::least(50), "{counts:?}");
+    assert!(counts.missing.len() * 20 < counts.certified, "{counts:?}");
+}
+
 #[test]
 fn starts_have_certificates() {
     let counts = compare_seeds(0..100, starts::model, patterns);
