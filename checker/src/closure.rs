@@ -5,8 +5,8 @@
 
 use crate::certificate::{Block, Invariant};
 use crate::error::Refusal;
-use crate::instructions::{Code, Entry, Op};
-use crate::model::{BodyId, LockId, Mode};
+use crate::instructions::{Code, Entry};
+use crate::model::{BodyId, LockId, Mode, Op};
 use crate::pieces::{Piece, Use, is_same_lock};
 use crate::program::{Program, operations};
 use crate::roles::{Action, Moment, Role};
@@ -478,7 +478,7 @@ fn loud_operations(locks: &HashMap<LockId, Use>, role: &Role) -> Vec<Op> {
     for action in role.actions() {
         match action {
             Action::Access { location, .. } => {
-                ops.extend([false, true].map(|write| Op::Access { write, location }));
+                ops.extend([false, true].map(|write| Op::Access(write, location)));
             }
             Action::Start(process) => ops.push(Op::Start(process)),
             _ => {}

@@ -1,31 +1,11 @@
 //! The program of instructions of a body: their successors and open lists.
 
 use crate::error::{Place, Unread};
-use crate::model::{Body, BodyId, LocationId, LockId, Mode, Statement};
+use crate::model::{Body, LockId, Mode, Op, Statement};
 use std::collections::HashMap;
 
 /// The most instructions of a model.
 const MOST: usize = 1 << 22;
-
-/// An instruction without its successors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Op {
-    Skip,
-    Access {
-        write: bool,
-        location: LocationId,
-    },
-    Begin,
-    End,
-    Acquire(LockId, Mode),
-    /// Releases the last entry of the lock; with a mode the last one in this mode.
-    Release(LockId, Option<Mode>),
-    Wait(LockId),
-    Resume(LockId),
-    Call(BodyId),
-    Start(BodyId),
-    Return,
-}
 
 pub(crate) struct Instruction {
     pub op: Op,
@@ -36,7 +16,7 @@ pub(crate) struct Instruction {
     pub open: Option<usize>,
 }
 
-/// An open list: a shorter one and a last entry.
+/// An open list: a shorter one, which has a smaller number, and a last entry.
 pub(crate) struct Open {
     pub shorter: usize,
     pub entry: Entry,
@@ -44,7 +24,7 @@ pub(crate) struct Open {
     pub units: u32,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Entry {
     Lock(LockId, Mode),
     Unit,
@@ -53,12 +33,12 @@ pub(crate) enum Entry {
 /// The program of a body.
 pub(crate) struct Code {
     pub instructions: Vec<Instruction>,
-    /// The open lists; number 0 is the empty one. A shorter list has a smaller number.
+    /// The open lists; number 0 is the empty one.
     pub open: Vec<Open>,
     lists: HashMap<(usize, Entry), usize>,
 }
 
-/// A place in the text that an instruction continues at.
+/// The instruction at a place in the text that others continue at.
 #[derive(Clone, Copy)]
 enum Target {
     Unknown,
@@ -66,34 +46,65 @@ enum Target {
     At(usize),
 }
 
-/// A block that is open in the text.
-enum Block {
-    /// A `sync` or `atomic` block.
+#[derive(Clone, Copy)]
+enum Kind {
     Closed,
-    /// A block of a choice: the skip before the choice, and the place after it.
-    Choice {
-        skip: usize,
-        after: usize,
-    },
-    Loop {
-        head: usize,
-        after: usize,
-    },
+    /// The places of the head, and after the loop.
+    Loop(usize, usize),
+    /// The skip before a choice, and the place after it.
+    Choice(usize, usize),
 }
 
-#[derive(Default)]
-struct Writer {
+/// A block that is open in the text.
+struct Block {
+    number: usize,
+    kind: Kind,
+    /// The number of closers outside of it.
+    outside: usize,
+}
+
+struct Writer<'t> {
     code: Vec<(Op, Place, Vec<usize>)>,
+    most: usize,
     places: Vec<Target>,
     /// The place that the next instruction gets.
     here: usize,
-    most: usize,
+    blocks: Vec<Block>,
+    /// What closes the open `sync` and `atomic` blocks.
+    closers: Vec<Op>,
+    /// The places of the open loops in `blocks`.
+    loops: Vec<usize>,
+    /// For each block, in the order of opening, how many closers are outside of it, as long as it is open.
+    outside: Vec<Option<usize>>,
+    /// For each label the number of its block, and its place.
+    labels: HashMap<&'t str, (usize, usize)>,
 }
 
-impl Writer {
+impl<'t> Writer<'t> {
     fn place(&mut self) -> usize {
         self.places.push(Target::Unknown);
         self.places.len() - 1
+    }
+
+    /// Finds all labels, since jumps may stand before them.
+    fn find_labels(&mut self, body: &Body<'t>) -> Result<(), Unread> {
+        let (mut open, mut count) = (vec![0], 0);
+        for (statement, place) in &body.statements {
+            if let Statement::Label(name) = statement {
+                let label = (open.last().copied().unwrap_or(0), self.place());
+                if self.labels.insert(name, label).is_some() {
+                    return Err((*place, format!("label `{name}` is there already")));
+                }
+            }
+            if matches!(statement, Statement::Close | Statement::Or) {
+                open.pop();
+            }
+            if matches!(statement, Statement::Closed(..) | Statement::Loop | Statement::Choose | Statement::Or) {
+                count += 1;
+                open.push(count);
+            }
+        }
+        Ok(())
     }
 
     /// Writes an instruction that continues at the next one, which begins a new place.
@@ -104,31 +115,112 @@ impl Writer {
         }
         self.places[self.here] = Target::At(number);
         self.here = self.place();
-        self.code.push((op, place, vec![self.here]));
+        let next = if op == Op::Return { Vec::new() } else { vec![self.here] };
+        self.code.push((op, place, next));
         Ok(number)
     }
 
-    /// Writes what closes the blocks of a list, innermost first.
-    fn close(&mut self, closers: &[Op], place: Place) -> Result<(), Unread> {
-        closers.iter().rev().try_for_each(|op| self.write(*op, place).map(|_| ()))
+    /// Writes what closes all blocks but the outer ones, innermost first.
+    fn close(&mut self, outside: usize, place: Place) -> Result<(), Unread> {
+        (outside..self.closers.len()).rev().try_for_each(|at| self.write(self.closers[at], place).map(|_| ()))
     }
 
-    /// Writes the skip of a jump.
-    fn jump(&mut self, closers: &[Op], to: usize, place: Place) -> Result<(), Unread> {
-        self.close(closers, place)?;
-        let number = self.write(Op::Skip, place)?;
-        self.code[number].2 = vec![to];
+    fn jump(&mut self, outside: usize, to: usize, place: Place) -> Result<(), Unread> {
+        self.close(outside, place)?;
+        let skip = self.write(Op::Skip, place)?;
+        self.code[skip].2 = vec![to];
+        Ok(())
+    }
+
+    fn open(&mut self, kind: Kind) {
+        let outside = self.closers.len();
+        self.blocks.push(Block { number: self.outside.len(), kind, outside });
+        self.outside.push(Some(outside));
+    }
+
+    /// Closes the innermost block, and opens `another` one if it belongs to a choice.
+    fn leave(&mut self, another: bool, place: Place) -> Result<(), Unread> {
+        let Some(block) = self.blocks.pop() else { return Ok(()) };
+        self.outside[block.number] = None;
+        match block.kind {
+            Kind::Closed => {
+                self.close(block.outside, place)?;
+                self.closers.truncate(block.outside);
+            }
+            Kind::Loop(to, after) | Kind::Choice(to, after) => {
+                let is_loop = matches!(block.kind, Kind::Loop(..));
+                self.places[self.here] = Target::Same(if is_loop { to } else { after });
+                self.here = after;
+                if is_loop {
+                    self.loops.pop();
+                } else if another {
+                    self.here = self.place();
+                    self.code[to].2.push(self.here);
+                    self.open(block.kind);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: Statement<'t>, place: Place) -> Result<(), Unread> {
+        match statement {
+            Statement::Simple(op) => {
+                if op == Op::Return {
+                    self.close(0, place)?;
+                }
+                self.write(op, place)?;
+                if let Op::Wait(lock) = op {
+                    self.write(Op::Resume(lock), place)?;
+                }
+            }
+            Statement::Closed(first, last) => {
+                self.write(first, place)?;
+                self.open(Kind::Closed);
+                self.closers.push(last);
+            }
+            Statement::Loop => {
+                let (head, after) = (self.here, self.place());
+                let skip = self.write(Op::Skip, place)?;
+                self.code[skip].2.push(after);
+                self.loops.push(self.blocks.len());
+                self.open(Kind::Loop(head, after));
+            }
+            Statement::Choose => {
+                let after = self.place();
+                let skip = self.write(Op::Skip, place)?;
+                self.open(Kind::Choice(skip, after));
+            }
+            Statement::Or | Statement::Close => self.leave(statement == Statement::Or, place)?,
+            Statement::Break | Statement::Continue => {
+                let inner = self.loops.last().map(|at| (self.blocks[*at].outside, self.blocks[*at].kind));
+                let Some((outside, Kind::Loop(head, after))) = inner else {
+                    return Err((place, "there is no loop around this".into()));
+                };
+                self.jump(outside, if statement == Statement::Break { after } else { head }, place)?;
+            }
+            Statement::Label(name) => {
+                self.places[self.labels[name].1] = Target::Same(self.here);
+                self.write(Op::Skip, place)?;
+            }
+            Statement::Goto(name) => {
+                let label = self.labels.get(name).and_then(|(block, to)| Some((*self.outside.get(*block)?, *to)));
+                let Some((Some(outside), to)) = label else {
+                    return Err((place, format!("there is no label `{name}` in the blocks around this")));
+                };
+                self.jump(outside, to, place)?;
+            }
+        }
         Ok(())
     }
 
     /// The instruction at a place; all places are known at the end.
     fn resolve(&mut self, place: usize) -> usize {
-        let mut end = place;
+        let (mut end, mut step) = (place, place);
         while let Target::Same(other) = self.places[end] {
             end = other;
         }
         let Target::At(number) = self.places[end] else { return 0 };
-        let mut step = place;
         while let Target::Same(other) = self.places[step] {
             self.places[step] = Target::At(number);
             step = other;
@@ -137,153 +229,31 @@ impl Writer {
     }
 }
 
-/// For each label the number of the block that it stands in, and a place; blocks are numbered in the order of opening.
-fn labels<'t>(body: &Body<'t>, writer: &mut Writer) -> Result<HashMap<&'t str, (usize, usize)>, Unread> {
-    let (mut labels, mut open, mut count) = (HashMap::new(), vec![0], 0);
-    for (statement, place) in &body.statements {
-        match statement {
-            Statement::Close | Statement::Or => drop(open.pop()),
-            Statement::Label(name) => {
-                let block = open.last().copied().unwrap_or(0);
-                if labels.insert(*name, (block, writer.place())).is_some() {
-                    return Err((*place, format!("label `{name}` is there already")));
-                }
-            }
-            _ => {}
-        }
-        if opens(statement) {
-            count += 1;
-            open.push(count);
-        }
-    }
-    Ok(labels)
-}
-
-fn opens(statement: &Statement<'_>) -> bool {
-    use Statement::{Atomic, Choose, Loop, Or, Sync};
-    matches!(statement, Sync(..) | Atomic | Loop | Choose | Or)
-}
-
 impl Code {
     /// The program of a body. `count` is the number of instructions of the bodies before it.
     pub fn new(body: &Body<'_>, count: usize) -> Result<Code, Unread> {
-        let mut writer = Writer { most: MOST.saturating_sub(count), ..Writer::default() };
-        writer.here = writer.place();
-        let labels = labels(body, &mut writer)?;
-        // The open blocks; for each block its number and how many closers are outside of it; what closes `sync` and
-        // `atomic` blocks; the open loops; where each open block stands in `blocks`.
-        let mut blocks: Vec<(Block, usize)> = Vec::new();
-        let (mut closers, mut loops): (Vec<Op>, Vec<usize>) = (Vec::new(), Vec::new());
-        let mut open = HashMap::from([(0, 0)]);
-        let mut numbers = vec![0];
-        let mut count = 0;
+        let mut writer = Writer {
+            code: Vec::new(),
+            most: MOST.saturating_sub(count),
+            places: vec![Target::Unknown],
+            here: 0,
+            blocks: Vec::new(),
+            closers: Vec::new(),
+            loops: Vec::new(),
+            outside: vec![Some(0)],
+            labels: HashMap::new(),
+        };
+        writer.find_labels(body)?;
         for (statement, place) in &body.statements {
-            let place = *place;
-            let write = match statement {
-                Statement::Access { write, location } => Op::Access { write: *write, location: *location },
-                Statement::Acquire(lock, mode) | Statement::Sync(lock, mode) => Op::Acquire(*lock, *mode),
-                Statement::Release(lock) => Op::Release(*lock, None),
-                Statement::Wait(lock) => Op::Wait(*lock),
-                Statement::Begin | Statement::Atomic => Op::Begin,
-                Statement::End => Op::End,
-                Statement::Call(body) => Op::Call(*body),
-                Statement::Start(body) => Op::Start(*body),
-                Statement::Skip | Statement::Choose | Statement::Loop | Statement::Label(_) => Op::Skip,
-                Statement::Return => {
-                    writer.close(&closers, place)?;
-                    Op::Return
-                }
-                Statement::Break | Statement::Continue => {
-                    let inner = loops.last().map(|at| &blocks[*at]);
-                    let Some((Block::Loop { head, after }, outside)) = inner else {
-                        return Err((place, "there is no loop around this".into()));
-                    };
-                    let to = if matches!(statement, Statement::Break) { *after } else { *head };
-                    writer.jump(&closers[*outside..], to, place)?;
-                    continue;
-                }
-                Statement::Goto(name) => {
-                    let label = labels.get(name).and_then(|(block, to)| open.get(block).map(|outside| (*outside, *to)));
-                    let Some((outside, to)) = label else {
-                        return Err((place, format!("there is no label `{name}` in the blocks around this")));
-                    };
-                    writer.jump(&closers[outside..], to, place)?;
-                    continue;
-                }
-                Statement::Or | Statement::Close => {
-                    if let Some(number) = numbers.pop() {
-                        open.remove(&number);
-                    }
-                    match blocks.pop() {
-                        Some((Block::Closed, outside)) => {
-                            let inner = closers.split_off(outside);
-                            writer.close(&inner, place)?;
-                        }
-                        Some((Block::Loop { head, after }, _)) => {
-                            loops.pop();
-                            writer.places[writer.here] = Target::Same(head);
-                            writer.here = after;
-                        }
-                        Some((Block::Choice { skip, after }, outside)) => {
-                            writer.places[writer.here] = Target::Same(after);
-                            writer.here = after;
-                            if matches!(statement, Statement::Or) {
-                                writer.here = writer.place();
-                                let first = writer.here;
-                                writer.code[skip].2.push(first);
-                                blocks.push((Block::Choice { skip, after }, outside));
-                            }
-                        }
-                        None => {}
-                    }
-                    if matches!(statement, Statement::Or) {
-                        count += 1;
-                        numbers.push(count);
-                        open.insert(count, closers.len());
-                    }
-                    continue;
-                }
-            };
-            let before = writer.here;
-            if let Statement::Label(name) = statement {
-                writer.places[labels[name].1] = Target::Same(before);
-            }
-            let number = writer.write(write, place)?;
-            let outside = closers.len();
-            match statement {
-                Statement::Wait(lock) => drop(writer.write(Op::Resume(*lock), place)?),
-                Statement::Return => writer.code[number].2.clear(),
-                Statement::Sync(lock, mode) => closers.push(Op::Release(*lock, Some(*mode))),
-                Statement::Atomic => closers.push(Op::End),
-                _ => {}
-            }
-            if opens(statement) {
-                let after = if matches!(statement, Statement::Loop | Statement::Choose) { writer.place() } else { 0 };
-                blocks.push((
-                    match statement {
-                        Statement::Loop => {
-                            loops.push(blocks.len());
-                            writer.code[number].2.push(after);
-                            Block::Loop { head: before, after }
-                        }
-                        Statement::Choose => Block::Choice { skip: number, after },
-                        _ => Block::Closed,
-                    },
-                    outside,
-                ));
-                count += 1;
-                numbers.push(count);
-                open.insert(count, closers.len());
-            }
+            writer.statement(*statement, *place)?;
         }
-        let last = writer.write(Op::Return, body.end)?;
-        writer.code[last].2.clear();
+        writer.write(Op::Return, body.end)?;
         Code::linked(writer, body)
     }
 
     /// Resolves the successors, and computes the open lists.
-    fn linked(mut writer: Writer, body: &Body<'_>) -> Result<Code, Unread> {
-        let mut instructions = Vec::with_capacity(writer.code.len());
+    fn linked(mut writer: Writer<'_>, body: &Body<'_>) -> Result<Code, Unread> {
+        let mut instructions = Vec::new();
         for (op, place, targets) in std::mem::take(&mut writer.code) {
             let mut next: Vec<usize> = targets.into_iter().map(|target| writer.resolve(target)).collect();
             next.sort_unstable();

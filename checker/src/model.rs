@@ -1,5 +1,4 @@
-//! Models as lists of statements. Blocks are no trees: a statement opens one, another one closes it, so that no depth
-//! of nesting needs recursion.
+//! Models as lists of statements.
 
 use crate::error::{Place, Unread};
 use crate::lexer::{Token, Tokens};
@@ -22,23 +21,30 @@ pub(crate) enum Mode {
     Write,
 }
 
-/// A statement, or the boundary of a block.
-pub(crate) enum Statement<'t> {
-    Access {
-        write: bool,
-        location: LocationId,
-    },
-    Acquire(LockId, Mode),
-    Release(LockId),
-    Wait(LockId),
+/// An instruction without its successors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Op {
+    Skip,
+    /// A read, or with `true` a write.
+    Access(bool, LocationId),
     Begin,
     End,
+    Acquire(LockId, Mode),
+    /// Releases the last entry of the lock; with a mode the last one in this mode.
+    Release(LockId, Option<Mode>),
+    Wait(LockId),
+    Resume(LockId),
     Call(BodyId),
     Start(BodyId),
-    Skip,
     Return,
-    Sync(LockId, Mode),
-    Atomic,
+}
+
+/// A statement, or the boundary of a block. Blocks are no trees, so that no depth of nesting needs recursion.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Statement<'t> {
+    Simple(Op),
+    /// Opens a `sync` or `atomic` block: its first instruction, and the one that closes it.
+    Closed(Op, Op),
     Loop,
     /// Opens the first block of a choice.
     Choose,
@@ -200,11 +206,9 @@ impl<'t> Model<'t> {
                 continue;
             }
             let statement = self.statement(tokens)?;
-            let opens =
-                matches!(statement, Statement::Sync(..) | Statement::Atomic | Statement::Loop | Statement::Choose);
-            if opens {
+            if matches!(statement, Statement::Closed(..) | Statement::Loop | Statement::Choose) {
                 tokens.expect("{")?;
-                open.push(matches!(statement, Statement::Choose));
+                open.push(statement == Statement::Choose);
             } else if !matches!(statement, Statement::Label(_)) {
                 tokens.expect(";")?;
             }
@@ -215,40 +219,40 @@ impl<'t> Model<'t> {
     /// A statement without its `;`, or the head of a block.
     fn statement(&self, tokens: &mut Tokens<'t>) -> Result<Statement<'t>, Unread> {
         let token = tokens.take();
-        Ok(match token.text {
-            "read" | "write" => {
-                let location = known(&self.locations, tokens.name()?, "location")?;
-                Statement::Access { write: token.text == "write", location }
-            }
-            "sync" => self.moded(tokens).map(|(lock, mode)| Statement::Sync(lock, mode))?,
-            "acquire" => self.moded(tokens).map(|(lock, mode)| Statement::Acquire(lock, mode))?,
-            "release" => Statement::Release(known(&self.locks, tokens.name()?, "lock")?),
+        Ok(Statement::Simple(match token.text {
+            "read" | "write" => Op::Access(token.text == "write", known(&self.locations, tokens.name()?, "location")?),
+            "acquire" => self.moded(tokens).map(|(lock, mode)| Op::Acquire(lock, mode))?,
+            "release" => Op::Release(known(&self.locks, tokens.name()?, "lock")?, None),
             "wait" => {
                 let name = tokens.name()?;
                 let lock = known(&self.locks, name, "lock")?;
                 if self.has_modes[lock.0] {
                     return Err((name.place, "`wait` needs a plain lock".into()));
                 }
-                Statement::Wait(lock)
+                Op::Wait(lock)
             }
-            "call" => Statement::Call(known(&self.functions, tokens.name()?, "function")?),
-            "start" => Statement::Start(known(&self.processes, tokens.name()?, "process")?),
-            "goto" => Statement::Goto(tokens.name()?.text),
-            "begin" => Statement::Begin,
-            "end" => Statement::End,
-            "skip" => Statement::Skip,
-            "return" => Statement::Return,
-            "break" => Statement::Break,
-            "continue" => Statement::Continue,
-            "atomic" => Statement::Atomic,
-            "loop" => Statement::Loop,
-            "choose" => Statement::Choose,
+            "call" => Op::Call(known(&self.functions, tokens.name()?, "function")?),
+            "start" => Op::Start(known(&self.processes, tokens.name()?, "process")?),
+            "begin" => Op::Begin,
+            "end" => Op::End,
+            "skip" => Op::Skip,
+            "return" => Op::Return,
+            "sync" => {
+                let (lock, mode) = self.moded(tokens)?;
+                return Ok(Statement::Closed(Op::Acquire(lock, mode), Op::Release(lock, Some(mode))));
+            }
+            "atomic" => return Ok(Statement::Closed(Op::Begin, Op::End)),
+            "loop" => return Ok(Statement::Loop),
+            "choose" => return Ok(Statement::Choose),
+            "break" => return Ok(Statement::Break),
+            "continue" => return Ok(Statement::Continue),
+            "goto" => return Ok(Statement::Goto(tokens.name()?.text)),
             name if token.is_name && !RESERVED.contains(&name) => {
                 tokens.expect(":")?;
-                Statement::Label(name)
+                return Ok(Statement::Label(name));
             }
             _ => return Err((token.place, "expected a statement".into())),
-        })
+        }))
     }
 
     /// A lock with the mode in front of it.

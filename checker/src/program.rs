@@ -1,8 +1,8 @@
 //! All bodies of a model as instructions, and which bodies reach an instruction by calls.
 
 use crate::error::Unread;
-use crate::instructions::{Code, Op};
-use crate::model::{BodyId, LockId, Mode, Model};
+use crate::instructions::Code;
+use crate::model::{BodyId, LockId, Mode, Model, Op};
 use std::collections::HashMap;
 
 pub(crate) struct Program<'t> {

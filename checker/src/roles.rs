@@ -1,7 +1,6 @@
 //! Actions of automata, and when an instruction performs them.
 
-use crate::instructions::Op;
-use crate::model::{BodyId, LocationId, LockId, Mode};
+use crate::model::{BodyId, LocationId, LockId, Mode, Op};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Action {
@@ -58,7 +57,7 @@ impl Action {
             (Action::Start(_), op) => self.can_be(op),
             (Action::All, Op::Begin) => !at.unit.0,
             (Action::All, Op::End) => !at.unit.1,
-            (Action::All, op) => matches!(op, Op::Access { .. }),
+            (Action::All, op) => matches!(op, Op::Access(..)),
             (Action::Step, op) => op != Op::Skip,
             _ => false,
         }
@@ -67,7 +66,7 @@ impl Action {
     /// Whether an instruction can perform an action, in a suitable state.
     fn can_be(self, op: Op) -> bool {
         match (self, op) {
-            (Action::Access { write, location, .. }, op) => op == Op::Access { write, location },
+            (Action::Access { write, location, .. }, op) => op == Op::Access(write, location),
             (Action::Wants { lock, mode, .. }, Op::Acquire(of, its)) => of == lock && mode.is_none_or(|it| it == its),
             (Action::Wants { lock, mode, .. }, Op::Resume(of)) => of == lock && mode != Some(Mode::Read),
             (Action::Start(process), op) => op == Op::Start(process),
@@ -78,7 +77,7 @@ impl Action {
     /// The instructions that can perform an event.
     pub fn instructions(self) -> Vec<Op> {
         match self {
-            Action::Access { write, location, .. } => vec![Op::Access { write, location }],
+            Action::Access { write, location, .. } => vec![Op::Access(write, location)],
             Action::Begin => vec![Op::Begin],
             Action::End => vec![Op::End],
             Action::Start(process) => vec![Op::Start(process)],

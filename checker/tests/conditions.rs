@@ -170,6 +170,36 @@ fn through_of_exact_pieces_is_equal() {
     assert_eq!(answer(MODEL, &weak), "accepted");
 }
 
+/// The end of the `sync` block releases write mode, and read mode stays: both processes can write.
+#[test]
+fn locks_that_overlap_are_downgraded() {
+    let q = r#"process Q { sync read r { write x; } }"#;
+    let letters = &[
+        ('e', "{}"),
+        ('u', r#"{"used": [0]}"#),
+        ('d', r#"{"used": [0], "held": [0]}"#),
+        ('t', r#"{"through": [0]}"#),
+        ('h', r#"{"through": [0], "held": [0]}"#),
+        ('U', r#"{"used": [1]}"#),
+        ('D', r#"{"used": [1], "held": [1]}"#),
+        ('T', r#"{"through": [1]}"#),
+        ('H', r#"{"through": [1], "held": [1]}"#),
+    ];
+    let invariants = |sets| {
+        vec![
+            HEAD.into(),
+            invariant(0, "[\"r\"]", letters, &[(P.0, sets, "dh")]),
+            invariant(1, "[\"r\"]", letters, &[(Q.0, &["e ee", "U DT eU", "U DT eU", "U Ue eU"], "DH eD")]),
+            r#"{"query": "race", "locations": ["x"], "processes": ["P", "Q"], "cases": [{"absent": 2}, {"invariants": [0, 1], "clauses": [{"phase": 2, "held": [[1, "r"], [2, "read r"]]}], "choices": [[2, 0]]}]}"#.into(),
+        ]
+    };
+    let nested = format!("rwlock r; shared x; process P {{ sync write r {{ sync write r {{ }} write x; }} }} {q}");
+    let lines = invariants(&["e", "u", "u", "u", "u dt", "u"]);
+    assert_eq!(answer(&nested, &lines), "accepted");
+    let overlap = "rwlock r; overlap r; shared x; process P { sync write r { acquire read r; } write x; release r; }";
+    refused(&answer(&format!("{overlap} {q}"), &lines), "N5");
+}
+
 #[test]
 fn clauses_have_their_facts() {
     refused(&changed(3, "\"held\": [[1, \"l\"], [2, \"l\"]]", "\"held\": [[1, \"l\"], [1, \"l\"]]"), "R1");
