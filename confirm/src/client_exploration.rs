@@ -438,10 +438,15 @@ impl<'a> ClientExploration<'a> {
                 return Ok(None);
             }
             let Some(run) = self.run(target, &schedule.steps)? else { return Ok(None) };
+            let hangs = run.outcome.hangs();
+            if hangs {
+                // Its threads would disturb the next runs.
+                target.end();
+            }
             if run.depends {
                 return Ok(None);
             }
-            if run.outcome.hangs() {
+            if hangs && number == 0 {
                 target.start()?;
                 if !self.prepare(target, client, loaded)? {
                     return Ok(None);

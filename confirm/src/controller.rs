@@ -63,7 +63,7 @@ pub(crate) struct Controller {
 }
 
 /// The number of candidates that a target verifies before a new one replaces it.
-const MAX_CANDIDATES: usize = 10;
+const MAX_CANDIDATES: usize = 20;
 
 impl Controller {
     /// Returns a controller whose machines are not started yet.

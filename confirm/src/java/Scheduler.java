@@ -60,6 +60,9 @@ final class Scheduler {
     private int sinceSwitch;
     /** The number of hooks before the run. */
     private int base;
+    /** The time at which the first side got the turn, and the nanoseconds until the run ended. */
+    private long went;
+    private long nanoseconds;
     volatile boolean isKept;
     volatile boolean hasDepended;
     private volatile boolean isGivenUp;
@@ -104,16 +107,31 @@ final class Scheduler {
 
     /** Gives the turn to the side of the first step. */
     void go() {
+        went = System.nanoTime();
         next(null);
     }
 
     /** Ends the run: hooks have no effect any more. */
     void end() {
         current = null;
+        nanoseconds = System.nanoTime() - went;
+    }
+
+    /**
+     * Returns the milliseconds of the last run, without the time in which its objects were made. A run whose sides wait
+     * forever has not ended.
+     */
+    long milliseconds() {
+        return (current == this ? System.nanoTime() - went : nanoseconds) / 1_000_000;
     }
 
     boolean hasEnded() {
         return sides[1].isDone && sides[2].isDone;
+    }
+
+    /** Whether both sides have made their last calls. They may not have given up the turn. */
+    private boolean isEnding() {
+        return sides[1].state == Side.State.ENDED && sides[2].state == Side.State.ENDED;
     }
 
     /** Whether no side has the turn, because both wait for a lock, a notification, or their end. */
@@ -152,6 +170,8 @@ final class Scheduler {
         private final long patience;
         private int progress = -1;
         private long since;
+        /** The time since which both sides wait. */
+        private long idleSince;
 
         private Watch(long patience) {
             this.patience = patience;
@@ -160,16 +180,18 @@ final class Scheduler {
         /** Whether both sides of the run wait forever. Gives up a run that makes no progress although a side could. */
         boolean hangs() {
             long now = System.nanoTime();
-            boolean isIdle = isIdle() && !hasEnded() && current != null;
+            boolean isIdle = isIdle() && !isEnding() && current != null;
             if (progress != total || isIdle && !OtherThreads.areIdle(false)) {
                 progress = total;
                 since = now;
             }
-            long waited = (now - since) / 1_000_000;
+            // Before, a side may have paused for some time.
+            idleSince = isIdle && since < now ? idleSince : now;
             if (isIdle) {
-                return waited >= (OtherThreads.areNone() ? Math.min(ALONE, patience) : patience);
+                long limit = OtherThreads.areNone() ? Math.min(ALONE, patience) : patience;
+                return (now - idleSince) / 1_000_000 >= limit;
             }
-            if (waited > STALLED && current != null) {
+            if ((now - since) / 1_000_000 > STALLED && current != null) {
                 giveUp();
                 throw new Stalled();
             }

@@ -193,7 +193,6 @@ final class Target {
     static String run(RunnableClient client, ClassLoader loader, Scheduler scheduler, Steps steps, long patience)
             throws InterruptedException {
         Map<String, String> outcome;
-        long begin = System.nanoTime();
         try {
             outcome = new Attempt(client, scheduler, patience).run(loader, steps);
         } catch (Scheduler.Stalled stalled) {
@@ -202,7 +201,7 @@ final class Target {
         List<String> fields = new ArrayList<>();
         fields.add(outcome.containsKey("failed") ? "failed"
                 : scheduler.hasDepended ? "depends" : scheduler.isKept ? "kept" : "changed");
-        fields.add(String.valueOf((System.nanoTime() - begin) / 1_000_000));
+        fields.add(String.valueOf(scheduler.milliseconds()));
         outcome.forEach((name, text) -> {
             fields.add(name);
             fields.add(text);
