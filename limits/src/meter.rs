@@ -85,6 +85,13 @@ impl Meter {
         Self { memory, steps, ..share }
     }
 
+    /// A meter with a budget of its own of this many steps, counted from zero, beside the other limits; none if the
+    /// limits have a budget.
+    pub fn with_steps(&self, steps: u64) -> Option<Self> {
+        let own = || Self { steps: Some((Steps::new(steps), 0)), countdown: Cell::new(INTERVAL), ..self.clone() };
+        self.steps.is_none().then(own)
+    }
+
     /// The present time of the clock.
     pub fn now(&self) -> Duration {
         self.clock.now()
@@ -185,6 +192,21 @@ mod tests {
         let (begin, share) = (steps.left(), Meter::start(&limits).share(0.5));
         assert_eq!((0..all).try_for_each(|_| share.work_of(1)), Err(StopReason::Steps));
         assert!(steps.left() > begin / 2, "half of the half");
+    }
+
+    #[test]
+    fn a_budget_of_its_own_counts_from_zero() {
+        let meter = Meter::start(&Limits::default());
+        let done = || {
+            let own = meter.with_steps(4 * u64::from(INTERVAL)).expect("the limits have no budget");
+            (0..64 * INTERVAL).take_while(|_| own.work_of(1) == Ok(())).count()
+        };
+        let first = done();
+        assert_eq!(first as u32, 4 * INTERVAL - 1);
+        meter.work_of(3).expect("there is no limit");
+        assert_eq!(done(), first, "whatever was done before");
+        let limits = Limits::default().with_steps(Steps::new(u64::MAX / 2));
+        assert!(Meter::start(&limits).with_steps(1).is_none());
     }
 
     #[test]

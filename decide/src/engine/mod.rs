@@ -20,6 +20,7 @@ mod query_partition;
 mod registry;
 mod search;
 mod session;
+mod short_search;
 mod violation;
 
 pub use bounds::Bounds;

@@ -2,6 +2,7 @@
 
 use super::interface::{Decide, Task};
 use super::options::Options;
+use super::short_search::ShortSearch;
 use super::{Decision, Engine, Failure, Unsupported, search};
 use crate::query::Query;
 use eml::model::Model;
@@ -16,13 +17,17 @@ pub(crate) struct Session<'m> {
     queries: Vec<Query>,
     /// `None` before the first query.
     engine: Option<Box<dyn Decide + 'm>>,
+    /// The search before the engine; `None` if there is none.
+    short_search: Option<ShortSearch<'m>>,
 }
 
 impl<'m> Session<'m> {
     /// Creates a session for the announced queries. Other queries are possible, but share less work. The work begins
     /// with the first query, within the limits of that query.
     pub(crate) fn new(model: &'m Model, queries: &[Query], options: &Options) -> Self {
-        Self { model, options: options.clone(), queries: queries.to_vec(), engine: None }
+        let is_auto = options.engine == Engine::Auto;
+        let short_search = is_auto.then(|| ShortSearch::new(model, options)).flatten();
+        Self { model, options: options.clone(), queries: queries.to_vec(), engine: None, short_search }
     }
 
     /// Decides a query within the limits of a meter.
@@ -31,9 +36,21 @@ impl<'m> Session<'m> {
     /// If a limit is reached or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Decision, Failure> {
         meter.check()?;
+        if let Some(short_search) = &mut self.short_search
+            && let Some(found) = short_search.decide(query, meter)?
+        {
+            self.options.search.statistics.count_decided(true);
+            return Ok(found);
+        }
         let mut found = self.engine(meter)?.decide(query, meter);
-        if let (Engine::Auto, Ok(Decision::Unsupported(_))) = (self.options.engine, &found) {
-            found = self.fall_back(query, meter, found);
+        let applies = !matches!(found, Ok(Decision::Unsupported(_)));
+        if self.options.engine == Engine::Auto {
+            if !applies {
+                found = self.fall_back(query, meter, found);
+            }
+            if let Ok(Decision::Safe | Decision::Violation(_)) = found {
+                self.options.search.statistics.count_decided(!applies);
+            }
         }
         if found.as_ref().is_err_and(|failure| *failure == Failure::Stopped(StopReason::Memory)) {
             self.engine(meter)?.forget();

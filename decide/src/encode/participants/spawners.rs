@@ -4,7 +4,7 @@
 //! of creation (see `participants`).
 
 use super::forest::Forest;
-use super::solo::{self, Restraint};
+use super::solo::Restraint;
 use super::unaided_starts::{Multiset, Spawning, UnaidedStarts};
 use crate::witness::{Calls, InterleavedStep, Interleaving};
 use eml::model::ProcessId;
@@ -73,10 +73,10 @@ impl Runs<'_> {
         let Some(first) = self.instance(process, spawned, restraint, &mut tasks, meter)? else { return Ok(None) };
         while let Some(Task { thread, parts }) = tasks.pop_front() {
             let starts: Vec<_> = parts.iter().map(|(_, any)| any.clone()).collect();
-            let run = solo::run(self.starts.model(), self.processes[thread], &starts, restraint, meter)?;
+            let run = self.starts.run(self.processes[thread], starts, restraint, meter)?;
             let Some(run) = run else { return Ok(None) };
-            self.calls[thread] = run.calls;
-            for (step, asked) in run.steps {
+            self.calls[thread] = run.calls.clone();
+            for (step, asked) in run.steps.iter().copied() {
                 meter.work_of(1)?;
                 let mut starts = None;
                 if let Some((part, process)) = asked {

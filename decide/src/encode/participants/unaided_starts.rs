@@ -11,7 +11,7 @@
 //! spawners are found without listing the ways in which they can start each other.
 
 use super::partitions::Partitions;
-use super::solo::{self, OneOf, Restraint};
+use super::solo::{self, OneOf, Restraint, SoloRun};
 use super::start_graph::StartGraph;
 use eml::model::{Model, ProcessId};
 use limits::{Meter, StopReason};
@@ -48,7 +48,14 @@ struct Known {
     spawnings: FxHashMap<(Restraint, Multiset), Arc<Vec<Option<Spawning>>>>,
     /// Whether a process can make some starts alone.
     starts: FxHashMap<(Restraint, ProcessId, Vec<OneOf>), bool>,
+    /// A run in which a process alone makes some starts.
+    runs: FxHashMap<(Restraint, ProcessId, Vec<OneOf>), Option<Arc<SoloRun>>>,
+    /// The number of steps of these runs.
+    steps: usize,
 }
+
+/// The number of steps up to which runs are kept.
+const MOST_STEPS: usize = 1 << 19;
 
 impl<'m> UnaidedStarts<'m> {
     /// Begins without results. Linear in the size of the model times the number of processes.
@@ -91,6 +98,28 @@ impl<'m> UnaidedStarts<'m> {
         let can = solo::can_start(self.model(), process, &key.2, restraint, meter)?;
         self.lock().starts.insert(key, can);
         Ok(can)
+    }
+
+    /// A run in which a process, alone, makes these starts; `None` if there is none. It is always the same one.
+    pub(crate) fn run(
+        &self,
+        process: ProcessId,
+        starts: Vec<OneOf>,
+        restraint: &Restraint,
+        meter: &Meter,
+    ) -> Result<Option<Arc<SoloRun>>, StopReason> {
+        let key = (restraint.clone(), process, starts);
+        let known = self.lock().runs.get(&key).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let run = solo::run(self.model(), process, &key.2, restraint, meter)?.map(Arc::new);
+        let mut known = self.lock();
+        known.steps += 1 + run.as_ref().map_or(0, |run| run.steps.len());
+        if known.steps <= MOST_STEPS {
+            known.runs.insert(key, run.clone());
+        }
+        Ok(run)
     }
 
     /// For each process, how it spawns a multiset, if it does.

@@ -49,6 +49,8 @@ struct Cells {
     locals: AtomicU64,
     bytes: AtomicU64,
     missed: AtomicU64,
+    /// The queries that the choice `auto` had decided by saturation, and by search.
+    decided: [AtomicU64; 2],
     saved: [AtomicU64; SearchReduction::ALL.len()],
     /// Violations of the assumed locking discipline, with schedules.
     undisciplined: Mutex<Vec<String>>,
@@ -73,6 +75,17 @@ impl SearchStatistics {
     /// Returns the number of violations that completed dynamic searches missed and the confirming searches found.
     pub fn missed(&self) -> u64 {
         self.0.missed.load(Ordering::Relaxed)
+    }
+
+    /// Counts a query that the choice `auto` had decided, by search or by saturation.
+    pub(in crate::engine) fn count_decided(&self, by_search: bool) {
+        self.0.decided[usize::from(by_search)].fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Returns the numbers of queries that the choice [`Auto`](crate::Engine::Auto) had decided: by
+    /// [`Explicit`](crate::Engine::Explicit), and by [`Search`](crate::Engine::Search).
+    pub fn decided(&self) -> [u64; 2] {
+        [0, 1].map(|engine: usize| self.0.decided[engine].load(Ordering::Relaxed))
     }
 
     /// Adds the counts of a search.

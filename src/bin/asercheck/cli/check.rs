@@ -371,12 +371,17 @@ pub(crate) fn statistics(reading: Duration, deciding: Duration) -> String {
     format!("reading {reading:.3} s, deciding {deciding:.3} s, peak memory {memory}\n")
 }
 
-/// Returns the statistics of the systematic search; nothing if there was none.
+/// Returns the statistics of the systematic search, if there was one, and which engines the default choice used.
 fn searched(statistics: &SearchStatistics) -> String {
+    let [explicit, search] = statistics.decided();
+    let mut text = match explicit + search {
+        0 => String::new(),
+        _ => format!("decided by explicit: {explicit}, by search: {search}\n"),
+    };
     if statistics.searches() == 0 {
-        return String::new();
+        return text;
     }
-    let mut text = format!(
+    text += &format!(
         "{} searches: {} states, {} transitions, {} local states; the states of the biggest took {}\n",
         statistics.searches(),
         statistics.states(),
