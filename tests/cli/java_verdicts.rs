@@ -129,3 +129,20 @@ fn public_classes_come_first_each_by_name() {
     assert!(public.len() > 50 && public.is_sorted() && public.contains(&"client.VisitsRepaired"), "{public:?}");
     assert!(others.is_sorted() && others.contains(&"client.BoltedRepaired$Bolt"), "{others:?}");
 }
+
+#[test]
+fn proved_classes_have_certificates() {
+    let folder = temporary("java_certificates");
+    let path = folder.display().to_string();
+    let run = asercheck(&["java", "models/java/confirm/classes", "--certificates", &path]);
+    let line = run.errors.lines().find(|line| line.starts_with("certificates of")).unwrap_or_default().to_string();
+    let numbers: Vec<usize> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let [classes, proved, certified, queries] = numbers[..] else { panic!("{line}") };
+    assert!(classes == proved && certified == queries && proved > 20, "{line}");
+    let files = |extension: &str| {
+        let entries =
+            std::fs::read_dir(&folder).expect("the folder was made").map(|entry| entry.expect("a file").path());
+        entries.filter(|path| path.extension().is_some_and(|own| own == extension)).count()
+    };
+    assert!(files("cert") >= proved && files("eml") == files("cert"));
+}

@@ -2,6 +2,7 @@
 
 mod annotations;
 mod cache;
+mod certifier;
 mod emitter;
 mod input;
 mod known_findings;
@@ -27,6 +28,7 @@ use asercheck::query::Property;
 use asercheck::records::ProblemRecord;
 use asercheck::{Clock, Limits, Options, Reason};
 use cache::{Cache, Runs};
+use certifier::Certifier;
 use emitter::Emitter;
 use input::{library, load, print_diagnostics};
 use known_findings::KnownFindings;
@@ -68,7 +70,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     options.store = cache.clone().map(|cache| cache as Arc<dyn audit::AnswerStore>);
     options.is_complete = !diagnostics.iter().any(|diagnostic| matches!(diagnostic.cause, java::Cause::Cancelled));
     // Stored results have no models.
-    if let Some(cache) = cache.as_ref().filter(|_| arguments.emit.is_none()) {
+    if let Some(cache) = cache.as_ref().filter(|_| arguments.emit.is_none() && arguments.certificates.is_none()) {
         options.runs = Some(Arc::new(Runs::new(cache, &program, &options)));
     }
     let run = Run { arguments, program: &program, finder: &finder };
@@ -139,6 +141,7 @@ impl Run<'_> {
         let Self { arguments, program, finder } = *self;
         let progress: OnceLock<Mutex<Progress>> = OnceLock::new();
         let emitter: OnceLock<Emitter<'_>> = OnceLock::new();
+        let certifier: OnceLock<Certifier<'_>> = OnceLock::new();
         let failed: Mutex<Option<Failure>> = Mutex::new(None);
         let cancellation = &options.limits.cancellation;
         let fail = |failure: Failure| {
@@ -150,9 +153,18 @@ impl Run<'_> {
                 let words = ClassVerdict::ALL.map(ClassVerdict::words);
                 let new = Progress::new(Some(own), "classes", &words, !arguments.output.quiet);
                 progress.get_or_init(|| Mutex::new(new));
-                let Some(folder) = arguments.emit.as_deref() else { return };
-                match Emitter::new(folder, program, subjects, finder, arguments.main.is_some()) {
-                    Ok(new) => drop(emitter.get_or_init(|| new)),
+                let into = |folder| Emitter::new(folder, program, subjects, finder, arguments.main.is_some());
+                match arguments.emit.as_deref().map(into).transpose() {
+                    Ok(new) => new.into_iter().for_each(|new| {
+                        emitter.get_or_init(|| new);
+                    }),
+                    Err(failure) => fail(failure),
+                }
+                let (properties, units, limits) = (&options.properties, options.units, &options.limits);
+                match arguments.certificates.as_deref().map(into).transpose() {
+                    Ok(new) => new.into_iter().for_each(|new| {
+                        certifier.get_or_init(|| Certifier::new(new, program, properties, units, limits));
+                    }),
                     Err(failure) => fail(failure),
                 }
             }
@@ -160,8 +172,12 @@ impl Run<'_> {
                 if let Some(Err(failure)) = emitter.get().map(|emitter| emitter.write(subject, number, isolated)) {
                     fail(failure);
                 }
+                certifier.get().into_iter().for_each(|certifier| certifier.keep(subject, number, isolated));
             }
             Event::Decided(report) => {
+                if let Some(Err(failure)) = certifier.get().map(|certifier| certifier.decided(report)) {
+                    fail(failure);
+                }
                 if let Some(progress) = progress.get() {
                     let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
                     found_lines(report, known).for_each(|line| progress.tell(line));
@@ -178,6 +194,7 @@ impl Run<'_> {
         if let Some(failure) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(failure);
         }
+        certifier.get().into_iter().for_each(|certifier| terminal.tell(&certifier.summary()));
         hidden.map(|refused| report.map(|report| (report, refused)))
     }
 

@@ -90,6 +90,9 @@ pub(crate) struct JavaArguments {
     /// Writes the model of each class into this folder, in the language of `check`.
     #[arg(long, value_name = "DIR")]
     pub(crate) emit: Option<PathBuf>,
+    /// Writes the models of each proved class and their certificates into this folder, for `asercheck-verify`.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) certificates: Option<PathBuf>,
     /// Runs the findings on a Java virtual machine, for at most 2 minutes or this time, and reports which of them a
     /// client can observe. This executes code of the classes, and needs a Java development kit.
     #[arg(long, value_name = "DURATION", value_parser = duration, num_args = 0..=1, require_equals = true, default_missing_value = "2m")]

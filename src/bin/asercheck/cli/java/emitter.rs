@@ -2,6 +2,7 @@
 
 use super::sources::SourceFinder;
 use crate::cli::Failure;
+use crate::cli::check::write_file;
 use anyhow::Context;
 use asercheck::isolate::{Claim, Isolated, Subject, printable};
 use asercheck::java::code_offset;
@@ -49,8 +50,15 @@ impl<'a> Emitter<'a> {
     /// Writes a model of a subject; its models are numbered from 0. A class has two subjects if its static fields are
     /// analysed, too.
     pub(super) fn write(&self, subject: &Subject, number: usize, isolated: &Isolated) -> Result<(), Failure> {
-        let class = subject.class;
-        let Some(path) = self.files.get(&(class, subject.claim)) else { return Ok(()) };
+        match self.file(subject, number, isolated) {
+            Some((path, text)) => write_file(&path, &text),
+            None => Ok(()),
+        }
+    }
+
+    /// The file and the text of a model of a subject.
+    pub(super) fn file(&self, subject: &Subject, number: usize, isolated: &Isolated) -> Option<(PathBuf, String)> {
+        let path = self.files.get(&(subject.class, subject.claim))?;
         let path = match number {
             0 => path.clone(),
             number => path.with_extension(format!("model+{}.eml", number + 1)),
@@ -58,8 +66,7 @@ impl<'a> Emitter<'a> {
         let mut header = self.header(subject, isolated);
         header.extend(isolated.assumptions.iter().map(|assumption| format!("Assumed: {assumption}")));
         let header: Vec<&str> = header.iter().map(String::as_str).collect();
-        let text = isolated.model.to_eml(&header, &|position| self.comment(isolated, position));
-        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display())).map_err(Failure::input)
+        Some((path, isolated.model.to_eml(&header, &|position| self.comment(isolated, position))))
     }
 
     /// Returns the first lines of a file: the subject, its processes, and the queries about it.
