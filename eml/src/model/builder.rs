@@ -160,6 +160,29 @@ impl ModelBuilder {
         Model::with_files(&self.program(), self.files.clone())
     }
 
+    /// Returns the syntax tree of the declarations so far and the names of the files of its positions, without a copy.
+    pub(super) fn into_parts(self) -> (Program, Vec<String>) {
+        let Self { mut declarations, procedures, files, .. } = self;
+        declarations.extend(procedures);
+        (Program { items: declarations, trailing_comments: Vec::new() }, files)
+    }
+
+    /// The position of the next declaration.
+    pub(super) fn position(&self) -> Position {
+        self.position
+    }
+
+    /// Adds a function or a process with this name and the multiplicity of a process.
+    pub(super) fn add_procedure(&mut self, name: String, multiplicity: Option<Multiplicity>, body: Block) {
+        let position = body.span.start;
+        let name = name_at(name, position);
+        let kind = match multiplicity {
+            Some(multiplicity) => ItemKind::Process { name, multiplicity, body },
+            None => ItemKind::Function { name, body },
+        };
+        self.procedures.push(item_at(kind, position));
+    }
+
     /// Formats an error in one line: file, line, column and message.
     pub fn describe(&self, error: &ModelError) -> String {
         let file = error.span().start.file.named().and_then(|index| self.files.get(index));
@@ -180,6 +203,47 @@ pub struct BodyBuilder {
 }
 
 impl BodyBuilder {
+    /// An empty block at a position.
+    pub(super) fn new(position: Position) -> Self {
+        Self { statements: Vec::new(), position }
+    }
+
+    /// The position of the next statement.
+    pub(super) fn position(&self) -> Position {
+        self.position
+    }
+
+    /// Holds a lock for a complete block.
+    pub(super) fn add_sync(&mut self, mode: Option<Mode>, lock: String, block: Block) {
+        let kind = StatementKind::Sync(self.lock_use(mode, lock), block);
+        self.add(kind);
+    }
+
+    /// Adds a unit of work.
+    pub(super) fn add_atomic(&mut self, block: Block) {
+        self.add(StatementKind::Atomic(block));
+    }
+
+    /// Runs a complete block any number of times.
+    pub(super) fn add_loop(&mut self, block: Block) {
+        self.add(StatementKind::Loop(block));
+    }
+
+    /// Takes one of some complete blocks.
+    pub(super) fn add_choice(&mut self, blocks: Vec<Block>) {
+        self.add(StatementKind::Choose(blocks));
+    }
+
+    /// Returns the block, which began at a position and ends at the position that was set last.
+    pub(super) fn finish(self, begin: Position) -> Block {
+        Block {
+            statements: self.statements,
+            trailing_comments: Vec::new(),
+            span: Span::at(begin),
+            close: Span::at(self.position),
+        }
+    }
+
     /// Sets the file of the positions from now on.
     pub fn in_file(&mut self, file: FileId) -> &mut Self {
         self.position.file = file;
@@ -354,14 +418,9 @@ impl ChoiceBuilder {
 
 /// Builds a block that begins at a position and ends at the position that was set last in it.
 fn block(position: Position, body: impl FnOnce(&mut BodyBuilder)) -> Block {
-    let mut builder = BodyBuilder { statements: Vec::new(), position };
+    let mut builder = BodyBuilder::new(position);
     body(&mut builder);
-    Block {
-        statements: builder.statements,
-        trailing_comments: Vec::new(),
-        span: Span::at(position),
-        close: Span::at(builder.position),
-    }
+    builder.finish(position)
 }
 
 fn item_at(kind: ItemKind, position: Position) -> Item {
