@@ -26,13 +26,15 @@
 //!
 //! [`audit`](fn@audit) analyses a Java program: it loads nothing and prints nothing, takes a [`java::Program`] and
 //! returns an [`audit::Report`] with one [`audit::Finding`] per cause; `examples/audit.rs` shows it with limits,
-//! cancellation and progress. [`isolate`] makes the model of one class.
+//! cancellation and progress. [`isolate`] makes the model of one class. [`requests`] are both calls as data, for other
+//! languages.
 //!
 //! The crates below this facade are not meant to be used on their own. The feature `cli`, on by default, adds the
 //! command with its dependencies and changes nothing in the library; another program leaves it out with
 //! `default-features = false`.
 
 pub mod claim;
+pub mod requests;
 
 pub use ::audit;
 pub use ::audit::audit;

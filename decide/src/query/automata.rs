@@ -17,6 +17,16 @@ impl AutomatonError {
     pub fn render(&self, colors: bool) -> String {
         self.diagnostic.render(&self.source, colors)
     }
+
+    /// The message and its place.
+    pub fn diagnostic(&self) -> &Diagnostic {
+        &self.diagnostic
+    }
+
+    /// The text.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
 }
 
 impl fmt::Display for AutomatonError {
@@ -34,6 +44,14 @@ impl std::error::Error for AutomatonError {}
 pub fn load_automata(path: &Path) -> Result<Vec<Automaton>, AutomatonError> {
     let source = Source::read(path)
         .map_err(|error| AutomatonError { source: error.source().clone(), diagnostic: Box::new(error.diagnostic()) })?;
+    automata_of(source)
+}
+
+/// Reads the phase automata of a text; there is at least one.
+///
+/// # Errors
+/// If the text is wrong.
+pub fn automata_of(source: Source) -> Result<Vec<Automaton>, AutomatonError> {
     let text = source.text().unwrap_or_default();
     let diagnostic = match phases::parse(text) {
         Ok(automata) if !automata.is_empty() => return Ok(automata),

@@ -14,7 +14,7 @@ mod selection;
 mod sequences;
 mod thread_candidates;
 
-pub use automata::{AutomatonError, load_automata};
+pub use automata::{AutomatonError, automata_of, load_automata};
 pub use deadlocks::Deadlocks;
 pub(crate) use instances::max_instances;
 pub use property::Property;

@@ -5,7 +5,7 @@
 //! same calls. Neither calls nor the tree use call stack in proportion to the depth of blocks: open blocks are a list,
 //! and [`build`](FlatBuilder::build) does not copy the tree.
 
-use super::{BodyBuilder, Errors, Mode, Model, ModelBuilder, ModelError, Multiplicity, Position, Warning};
+use super::{BodyBuilder, Errors, FileId, Mode, Model, ModelBuilder, ModelError, Multiplicity, Position, Warning};
 use crate::syntax::ast::{Block, Program};
 use std::fmt;
 
@@ -42,7 +42,22 @@ pub struct FlatBuilder {
 }
 
 /// A model that was built, its warnings, and its syntax tree; or the errors.
-pub type Built = Result<(Model, Vec<Warning>, Program), Errors<ModelError>>;
+pub type Built = Result<(Model, Vec<Warning>, Program), Refused>;
+
+/// Calls that make no model.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// The errors.
+    pub errors: Errors<ModelError>,
+    files: Vec<String>,
+}
+
+impl Refused {
+    /// The name of the file of a position; none if the caller named none.
+    pub fn file(&self, file: FileId) -> Option<&str> {
+        self.files.get(file.named()?).map(String::as_str)
+    }
+}
 
 /// An open block.
 #[derive(Debug)]
@@ -268,7 +283,10 @@ impl FlatBuilder {
             return Err(BlockError::StillOpen(self.open.len()));
         }
         let (program, files) = self.declarations.into_parts();
-        Ok(Model::with_files(&program, files).map(|(model, warnings)| (model, warnings, program)))
+        Ok(match Model::with_files(&program, files.clone()) {
+            Ok((model, warnings)) => Ok((model, warnings, program)),
+            Err(errors) => Err(Refused { errors, files }),
+        })
     }
 }
 
@@ -372,7 +390,18 @@ mod tests {
         let mut builder = FlatBuilder::new();
         builder.open("process", Some("P")).unwrap();
         builder.open("loop", None).unwrap();
-        assert_eq!(builder.build().map(drop), Err(BlockError::StillOpen(2)));
+        assert!(matches!(builder.build(), Err(BlockError::StillOpen(2))));
+    }
+
+    #[test]
+    fn errors_have_files() {
+        let mut builder = FlatBuilder::new();
+        builder.open("process", Some("P")).unwrap();
+        builder.at(Some("A.java"), 7, 3).statement("read", Some("x")).unwrap();
+        builder.close().unwrap();
+        let refused = builder.build().unwrap().unwrap_err();
+        let place = refused.errors[0].span().start;
+        assert_eq!((refused.file(place.file), place.line, place.column), (Some("A.java"), 7, 3));
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub use builder::{BodyBuilder, ChoiceBuilder, ModelBuilder};
 pub use declarations::{AtomicSet, InstanceBound, Location, Lock, LockKind, Procedure, Process};
 pub use error::{ModelError, NameSpace};
 pub use errors::Errors;
-pub use flat_builder::{BlockError, FlatBuilder};
+pub use flat_builder::{BlockError, Built, FlatBuilder, Refused};
 pub use flow::{Choice, ChoiceKind};
 pub use graph::{Node, Opened, Operation};
 pub use graph_builder::{GraphBuilder, GraphNode};

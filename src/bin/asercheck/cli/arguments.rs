@@ -17,6 +17,7 @@ use crate::report::forms::{FORMS, Form, How};
 use asercheck::model::Model;
 use asercheck::phases::{Pattern, UnitMode, patterns};
 use asercheck::query::{Property, QuerySet, Selection, SelectionError};
+use asercheck::requests::Kinds;
 use asercheck::{Engine, Reduction, Reductions, SearchReduction, SearchReductions};
 use bytesize::ByteSize;
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
@@ -327,6 +328,17 @@ impl QuestionArguments {
     /// Whether locations, locks or processes of the model are selected by name.
     pub(crate) fn names_parts(&self) -> bool {
         self.locations.is_some() || self.locks.is_some() || self.processes.is_some()
+    }
+
+    /// The kinds of properties that are asked.
+    pub(crate) fn kinds(&self) -> Kinds {
+        let PropertyArguments { races, automaton, .. } = &self.of;
+        Kinds {
+            patterns: !self.pattern_numbers().is_empty(),
+            races: *races,
+            deadlocks: self.deadlocks,
+            automata: !automaton.is_empty(),
+        }
     }
 
     /// Returns the queries about these properties in a model.

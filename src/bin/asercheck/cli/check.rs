@@ -8,8 +8,6 @@ use super::output::{Terminal, plain};
 use super::progress::{ANSWERS, Progress};
 use super::properties::{properties, read_automata};
 use super::reading::{reason_of, remaining, within};
-use super::selection_errors::described;
-use super::vacuous::{nothing_named, vacuous};
 use super::why_safe;
 use super::{Exit, Failure, suggestions};
 use crate::report::forms::{self, Form, Html};
@@ -21,6 +19,7 @@ use asercheck::model::{self, Loaded, Rejected, Warning};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, QuerySet};
 use asercheck::records::{CheckReport, ProblemRecord, Unread, VERSION};
+use asercheck::requests::{described, nothing_asked, nothing_named};
 use asercheck::syntax::{ReadError, Source, render_all};
 use asercheck::{Limits, Options, Reason, SearchReduction, SearchStatistics, check_each, lock_warnings, peak_memory};
 use bytesize::ByteSize;
@@ -150,7 +149,7 @@ impl Run<'_> {
         };
         let asked = question.ask(&loaded.model, &properties);
         let asked = asked.map_err(|error| named(described(&error, &loaded.model, &properties)))?;
-        let vacuous = vacuous(&loaded, question);
+        let vacuous = question.kinds().vacuous(&loaded);
         if asked.count() == 0 && question.selects() && !question.deadlocks && vacuous.is_none() {
             return Err(named(nothing_asked(&properties)));
         }
@@ -168,7 +167,9 @@ impl Run<'_> {
             terminal.tell(&searched(&options.search.statistics));
         }
         let has_cycles = || tally.summary(0.0).queries > asked.count();
-        let nothing_named = nothing_named(&asked, question, has_cycles);
+        // The needs of the user's automata are unknown.
+        let is_known = question.names_parts() && question.of.automaton.is_empty();
+        let nothing_named = is_known.then(|| nothing_named(&asked, question.deadlocks, has_cycles)).flatten();
         let source = certificates::Source { text: loaded.source.text().unwrap_or_default(), units };
         let certificates = match (&arguments.certificates, &decided) {
             (Some(file), Some(decided)) => {
@@ -343,16 +344,6 @@ fn decide(
         ended.or(limit).unwrap_or(Reason::Cancelled)
     });
     ledger.close(ended, unmade, &options.limits.clone().with_since(None)).map_err(Failure::internal)
-}
-
-/// Returns the error if no query fits the selection; this proves nothing.
-fn nothing_asked(properties: &[Arc<Property>]) -> String {
-    let labels: Vec<_> = properties.iter().map(|property| property.label()).collect();
-    format!(
-        "nothing to decide: the model has not enough locations of one atomic set, or instances of processes, that bind to the \
-         parameters of {} as selected",
-        labels.join(", ")
-    )
 }
 
 /// Prints the warnings that matter to the queries.

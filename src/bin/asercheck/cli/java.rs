@@ -22,10 +22,10 @@ use super::properties::{own_automata, properties};
 use super::{Exit, Failure, suggestions};
 use anyhow::anyhow;
 use asercheck::audit::{self, ClassVerdict, Event, Finding, Likelihood, Report, SubjectReport, audit_hiding};
-use asercheck::java::{self, Diagnostic, Program};
+use asercheck::java::{self, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
-use asercheck::records::ProblemRecord;
+use asercheck::requests::problems;
 use asercheck::{Clock, Limits, Options, Reason};
 use cache::{Cache, Runs};
 use certifier::Certifier;
@@ -247,14 +247,4 @@ fn found_lines<'a>(subject: &'a SubjectReport, known: &'a KnownFindings) -> impl
     let line =
         |finding: &Finding| format!("found ({}): {}: {}", finding.likelihood.name(), subject.class, finding.says);
     subject.findings.iter().filter(is_shown).map(line)
-}
-
-/// Returns the diagnostics of classes that could not be read, for the report.
-fn problems(diagnostics: &[Diagnostic]) -> Vec<ProblemRecord> {
-    let real = diagnostics.iter().filter(|diagnostic| diagnostic.cause.is_missing());
-    let record = |diagnostic: &Diagnostic| ProblemRecord {
-        path: diagnostic.origin.to_string(),
-        message: diagnostic.cause.to_string(),
-    };
-    real.map(record).collect()
 }

@@ -8,6 +8,7 @@ use super::reading::{reason_of, within};
 use anyhow::anyhow;
 use asercheck::phases::UnitMode;
 use asercheck::query::{AutomatonError, Property, load_automata};
+use asercheck::requests::Question;
 use asercheck::{Limits, StopReason};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,29 +21,9 @@ pub(crate) fn properties(
     units: UnitMode,
     automata: Vec<Arc<Property>>,
 ) -> Result<Vec<Arc<Property>>, Failure> {
-    let mut properties = Property::all_patterns(units);
-    properties.retain(|property| property.pattern().is_some_and(|pattern| patterns.contains(&pattern.number())));
-    properties.extend(automata);
-    let is_taken = |property: &&Arc<Property>| {
-        let label = property.label();
-        (question.races && label == "race") || (asks_deadlocks && Property::threads_of_deadlock(label).is_some())
-    };
-    if let Some(property) = properties.iter().find(is_taken) {
-        let label = property.label();
-        return Err(Failure::input(anyhow!(
-            "an automaton has the name `{label}`, by which the tool's own is reported"
-        )));
-    }
-    let mut sorted: Vec<_> = properties.iter().map(|property| property.label()).collect();
-    sorted.sort_unstable();
-    if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        let label = twice[0];
-        return Err(Failure::input(anyhow!("two automata have the name `{label}`, by which verdicts are told apart")));
-    }
-    if question.races {
-        properties.push(Arc::new(Property::race()));
-    }
-    Ok(properties)
+    Question { patterns: patterns.to_vec(), races: question.races, deadlocks: asks_deadlocks, automata, units }
+        .properties()
+        .map_err(|taken| Failure::input(anyhow!(taken.to_string())))
 }
 
 /// Reads the automata in files, in order; or returns the limit that was met.

@@ -5,13 +5,13 @@ use super::super::check::tell_warnings;
 use super::super::output::Terminal;
 use super::super::properties::{own_automata, properties};
 use super::super::reading::{reason_of, within};
-use super::super::vacuous::{nothing_named, vacuous};
 use super::{Exit, Failure};
 use crate::batch::{AutomatonText, Header, Plan, PlannedModel, Question};
 use anyhow::{Context, anyhow};
 use asercheck::Limits;
 use asercheck::model::{self, Loaded};
 use asercheck::phases::UnitMode;
+use asercheck::requests::nothing_named;
 use std::path::Path;
 
 /// Reads all models and automata. Every file is read, even if one before it is wrong.
@@ -89,7 +89,7 @@ fn why_vacuous(
     terminal: &Terminal,
 ) -> Result<Option<String>, Failure> {
     let question = &arguments.question;
-    let why = vacuous(loaded, question);
+    let why = question.kinds().vacuous(loaded);
     if why.is_some() || !question.names_parts() {
         return Ok(why);
     }
@@ -99,7 +99,9 @@ fn why_vacuous(
     // Errors in the questions are reported with the questions.
     Ok(question.ask(&loaded.model, &properties).ok().and_then(|asked| {
         let has_cycles = || asked.deadlocks(limits).is_some_and(|mut cycles| cycles.next().is_some());
-        nothing_named(&asked, question, has_cycles)
+        // The needs of the user's automata are unknown.
+        let is_known = question.of.automaton.is_empty();
+        is_known.then(|| nothing_named(&asked, question.deadlocks, has_cycles)).flatten()
     }))
 }
 

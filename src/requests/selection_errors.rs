@@ -1,8 +1,8 @@
 //! Messages about selections that do not fit a model: a suggestion, or the names of the model.
 
-use asercheck::model::Model;
-use asercheck::query::{Property, SelectionError};
-use asercheck::syntax::closest;
+use crate::model::Model;
+use crate::query::{Property, SelectionError};
+use crate::syntax::closest;
 use std::sync::Arc;
 
 /// Largest number of names that are listed.
@@ -10,7 +10,7 @@ const LISTED: usize = 12;
 
 /// Returns the message of an error, with a similar name, with the names of the model, or with the numbers of parameters
 /// of the automata that are asked.
-pub(crate) fn described(error: &SelectionError, model: &Model, properties: &[Arc<Property>]) -> String {
+pub fn described(error: &SelectionError, model: &Model, properties: &[Arc<Property>]) -> String {
     let names = |kind: &str, name: &str, all: Vec<&str>| {
         let meant = closest(name, all.iter().copied()).map(|name| format!("; did you mean `{name}`?"));
         format!("{error}{}", meant.unwrap_or_else(|| listed(kind, &all)))
