@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates of the product with the crates that each may depend on.
-const CRATES: [(&str, &[&str]); 14] = [
+const CRATES: [(&str, &[&str]); 16] = [
     ("checker", &[]),
     ("limits", &[]),
     ("phases", &[]),
@@ -26,6 +26,9 @@ const CRATES: [(&str, &[&str]); 14] = [
     ("isolate", &["eml", "java", "limits"]),
     ("audit", &["decide", "eml", "isolate", "java", "limits", "phases"]),
     ("confirm", &["audit", "decide", "isolate", "java", "limits"]),
+    // The facade has no folder of its own.
+    ("python", &[""]),
+    ("capi", &[""]),
     (".", &["audit", "certify", "confirm", "decide", "eml", "isolate", "java", "limits", "phases", "repair"]),
 ];
 

@@ -1,0 +1,67 @@
+"""The build backend: maturin, with the command as a script of the wheel.
+
+The command is a program of its own and not a function of the extension module: its batches start it again as workers.
+The profile is that of MATURIN_PEP517_ARGS, by default `release`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import maturin
+from maturin import (  # noqa: F401
+    build_sdist,
+    get_requires_for_build_sdist,
+    get_requires_for_build_wheel,
+    prepare_metadata_for_build_wheel,
+)
+
+PACKAGE = Path(__file__).resolve().parent.parent
+SCRIPTS = PACKAGE / "asercheck.data" / "scripts"
+
+
+def profile() -> str:
+    """The profile in the arguments for maturin."""
+    arguments = shlex.split(os.environ.get("MATURIN_PEP517_ARGS", ""))
+    for option, value in zip(arguments, arguments[1:]):
+        if option == "--profile":
+            return value
+    return "release"
+
+
+def manifest() -> Path:
+    """The manifest of the extension module. In a source distribution it is not beside the package."""
+    return next(path for path in (PACKAGE / "Cargo.toml", PACKAGE / "python" / "Cargo.toml") if path.is_file())
+
+
+def build_command() -> Path:
+    """Builds the command and returns its path."""
+    cargo = os.environ.get("CARGO", "cargo")
+    build = [cargo, "build", "--manifest-path", str(manifest()), "--package", "asercheck", "--bin", "asercheck"]
+    build += ["--profile", profile(), "--message-format", "json-render-diagnostics"]
+    output = subprocess.run(build, check=True, stdout=subprocess.PIPE, text=True).stdout
+    for line in output.splitlines():
+        message = json.loads(line)
+        if message.get("reason") == "compiler-artifact" and message.get("executable"):
+            return Path(message["executable"])
+    sys.exit("cargo has built no command")
+
+
+def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_directory: str | None = None) -> str:
+    """Builds the command, and the wheel with it."""
+    command = build_command()
+    SCRIPTS.mkdir(parents=True, exist_ok=True)
+    target = SCRIPTS / command.name
+    shutil.copy2(command, target)
+    target.chmod(0o755)
+    try:
+        return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
+    finally:
+        shutil.rmtree(SCRIPTS.parent)
