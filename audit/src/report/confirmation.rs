@@ -158,7 +158,9 @@ impl Confirmation {
 
     /// The same text in one line.
     pub fn line(&self) -> String {
-        self.text().split('\n').map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
+        let text = self.text();
+        let lines = text.split('\n').map(|line| line.trim().trim_end_matches(';')).filter(|line| !line.is_empty());
+        lines.collect::<Vec<_>>().join("; ")
     }
 }
 

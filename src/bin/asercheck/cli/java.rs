@@ -31,7 +31,7 @@ use cache::{Cache, Runs};
 use certifier::Certifier;
 use emitter::Emitter;
 use input::{library, load, print_diagnostics};
-use known_findings::KnownFindings;
+use known_findings::{Hidden, KnownFindings};
 use output::{precision_losses, write};
 use sources::SourceFinder;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         options.runs = Some(Arc::new(Runs::new(cache, &program, &options)));
     }
     let run = Run { arguments, program: &program, finder: &finder };
-    let Some((mut report, refused)) = run.audit(&options, &known, terminal)? else {
+    let Some((mut report, hidden)) = run.audit(&options, &known, terminal)? else {
         let reason = ending.reason().map_or_else(String::new, |reason| reason.to_string());
         return without_report(arguments, &format!("({reason}): not all classes were analysed"), terminal);
     };
@@ -97,6 +97,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
             shows_progress: !arguments.output.quiet,
         };
         confirm::confirm(&mut report, &request, &arguments.confirming, terminal)?;
+        known.hide_observed(&mut report, &hidden, arguments)?;
     }
     let exit = write(&mut report, &properties, finder, arguments, terminal)?;
     if let Some(cache) = cache.as_ref().filter(|_| !arguments.output.quiet) {
@@ -108,7 +109,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         terminal.tell(&precision_losses(&report));
     }
     // The report is printed in any case.
-    refused.map_or(Ok(exit), |why| Err(Failure::input(anyhow!(why))))
+    hidden.refused.map_or(Ok(exit), |why| Err(Failure::input(anyhow!(why))))
 }
 
 /// Ends a run that has no report, for this reason.
@@ -131,13 +132,13 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Audits the program, shows the progress, and writes the models of `--emit`. Returns no report if the run was
-    /// ended before the subjects were known. Also returns the reason if a baseline was not written.
+    /// ended before the subjects were known. Also returns the findings that are hidden.
     fn audit(
         &self,
         options: &audit::Options,
         known: &KnownFindings,
         terminal: &Terminal,
-    ) -> Result<Option<(Report, Option<String>)>, Failure> {
+    ) -> Result<Option<(Report, Hidden)>, Failure> {
         let Self { arguments, program, finder } = *self;
         let progress: OnceLock<Mutex<Progress>> = OnceLock::new();
         let emitter: OnceLock<Emitter<'_>> = OnceLock::new();
@@ -185,7 +186,7 @@ impl Run<'_> {
                 }
             }
         };
-        let mut hidden = Ok(None);
+        let mut hidden = Ok(Hidden::default());
         let hide = |report: &mut Report| hidden = known.hide(report, program, arguments, terminal);
         let report = match audit_hiding(program, options, &event, hide) {
             Err(audit::Error::Ended(_)) => None,
@@ -195,7 +196,7 @@ impl Run<'_> {
             return Err(failure);
         }
         certifier.get().into_iter().for_each(|certifier| terminal.tell(&certifier.summary()));
-        hidden.map(|refused| report.map(|report| (report, refused)))
+        hidden.map(|hidden| report.map(|report| (report, hidden)))
     }
 
     /// Returns the failure of an audit. If a class does not exist, it names a similar one.

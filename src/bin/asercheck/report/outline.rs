@@ -145,11 +145,14 @@ fn message(
     };
     // The result of running it.
     let detail = record.detail.as_ref().map_or_else(String::new, |detail| format!(" {}.", capitalized(detail)));
+    let kind = match kind(&record.automaton) {
+        kind if kind == finding.group.name() => String::new(),
+        kind => format!(" ({kind})"),
+    };
     format!(
-        "{}{} ({}). {}.{violations}{detail}",
+        "{}{}{kind}. {}.{violations}{detail}",
         capitalized(finding.group.name()),
         meaning.unwrap_or_default(),
-        kind(&record.automaton),
         does.collect::<Vec<_>>().join(", then "),
     )
 }
@@ -173,7 +176,7 @@ fn verb(action: Action) -> &'static str {
 }
 
 /// Capitalizes a sentence, unless it begins with a name: `size() ...`.
-fn capitalized(words: &str) -> String {
+pub(in crate::report) fn capitalized(words: &str) -> String {
     let first = words.split(' ').next().unwrap_or_default();
     if !first.chars().all(char::is_alphabetic) {
         return words.to_string();

@@ -1,4 +1,7 @@
 //! The findings that a run does not report again: those of a baseline, and suppressed ones.
+//!
+//! A confirmation may observe differences that no finding of the report names. Such a finding is also known if a hidden
+//! finding of its class has its unit and its interfering call.
 
 use super::annotations::annotation_suppressions;
 use super::input::text_at;
@@ -12,8 +15,29 @@ use crate::report::java::Baseline;
 use anyhow::anyhow;
 use asercheck::audit::{Finding, Report, SubjectReport, Undecided};
 use asercheck::java::Program;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+
+/// The findings that were hidden before a confirmation.
+#[derive(Default)]
+pub(super) struct Hidden {
+    /// The reason why no baseline was written, although one is wanted.
+    pub(super) refused: Option<String>,
+    /// The classes, units and interfering calls of hidden findings.
+    methods: BTreeSet<(String, String, String)>,
+}
+
+impl Hidden {
+    fn add(&mut self, subject: &SubjectReport, finding: &Finding) {
+        for by in std::iter::once(&finding.by).chain(&finding.other_by) {
+            self.methods.insert((subject.class.clone(), finding.unit.clone(), by.clone()));
+        }
+    }
+
+    fn has(&self, subject: &SubjectReport, finding: &Finding) -> bool {
+        self.methods.contains(&(subject.class.clone(), finding.unit.clone(), finding.by.clone()))
+    }
+}
 
 /// A baseline and suppressions.
 pub(super) struct KnownFindings {
@@ -48,22 +72,25 @@ impl KnownFindings {
             || self.suppressions.hides(&subject.class, finding)
     }
 
-    /// Writes the baseline of a report if the arguments want it, then removes known findings from the report. Returns
-    /// the reason if no baseline was written.
+    /// Writes the baseline of a report if the arguments want it, then removes known findings from the report.
     pub(super) fn hide(
         &self,
         report: &mut Report,
         program: &Program,
         arguments: &JavaArguments,
         terminal: &Terminal,
-    ) -> Result<Option<String>, Failure> {
-        let mut refused = None;
+    ) -> Result<Hidden, Failure> {
+        let mut hidden = Hidden::default();
+        for subject in &report.subjects {
+            let known = subject.findings.iter().filter(|finding| self.hides(subject, finding));
+            known.for_each(|finding| hidden.add(subject, finding));
+        }
         if let Some(path) = &arguments.write_baseline {
             match why_no_baseline(report) {
                 None => write_file(path, &Baseline::of(report).text())?,
                 Some(why) => {
                     let path = path.display();
-                    refused = Some(format!("{path} was not written: {why}, so findings may be missing"));
+                    hidden.refused = Some(format!("{path} was not written: {why}, so findings may be missing"));
                 }
             }
         }
@@ -93,7 +120,43 @@ impl KnownFindings {
             };
             terminal.tell(&format!("note: {at} suppresses nothing\n"));
         }
-        Ok(refused)
+        Ok(hidden)
+    }
+
+    /// Adds the findings that a confirmation has observed to the baseline that was written, then removes the known ones
+    /// from the report. A finding that has the methods of a hidden one counts as hidden by the baseline.
+    pub(super) fn hide_observed(
+        &self,
+        report: &mut Report,
+        hidden: &Hidden,
+        arguments: &JavaArguments,
+    ) -> Result<(), Failure> {
+        if let Some(path) = arguments.write_baseline.as_deref().filter(|_| hidden.refused.is_none()) {
+            write_file(path, &baseline_at(path)?.with_observed(report).text())?;
+        }
+        let mut suppressed = Vec::new();
+        let mut known = 0;
+        for subject in &mut report.subjects {
+            let findings = std::mem::take(&mut subject.findings);
+            for finding in findings {
+                let is_observed = Baseline::is_observed(&finding);
+                if let Some(one) = self.suppressions.suppressed(&subject.class, &finding).filter(|_| is_observed) {
+                    suppressed.push(one);
+                } else if is_observed && (self.hides(subject, &finding) || hidden.has(subject, &finding)) {
+                    known += 1;
+                } else {
+                    subject.findings.push(finding);
+                    continue;
+                }
+                subject.hidden += 1;
+            }
+        }
+        if known > 0 {
+            report.baseline.get_or_insert_default().hidden += known;
+        }
+        report.suppressed.extend(suppressed);
+        report.confirmed_first();
+        Ok(())
     }
 }
 

@@ -93,12 +93,7 @@ impl Suppressions {
             subject.findings.retain(|finding| {
                 let Some(places) = self.of(class, finding) else { return true };
                 places.iter().for_each(|place| used[*place] = true);
-                hidden.push(Suppressed {
-                    fingerprint: finding.fingerprint.clone(),
-                    class: class.clone(),
-                    says: finding.says.clone(),
-                    reason: self.lines[places[0]].reason.clone(),
-                });
+                hidden.push(self.entry(class, finding, places[0]));
                 false
             });
             subject.hidden += all - subject.findings.len();
@@ -107,6 +102,20 @@ impl Suppressions {
         report.suppressed = hidden;
         let unused = self.lines.iter().zip(used).filter(|(_, is_used)| !is_used);
         unused.map(|(line, _)| line).collect()
+    }
+
+    /// Returns the entry of a suppressed finding of a class; none if it is not suppressed.
+    pub(super) fn suppressed(&self, class: &str, finding: &Finding) -> Option<Suppressed> {
+        self.of(class, finding).map(|places| self.entry(class, finding, places[0]))
+    }
+
+    fn entry(&self, class: &str, finding: &Finding, place: usize) -> Suppressed {
+        Suppressed {
+            fingerprint: finding.fingerprint.clone(),
+            class: class.to_string(),
+            says: finding.says.clone(),
+            reason: self.lines[place].reason.clone(),
+        }
     }
 
     /// Whether a finding of a class is suppressed.

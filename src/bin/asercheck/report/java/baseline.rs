@@ -4,6 +4,7 @@
 //! if all its places are known and have no other locations: a finding that gets worse is shown again.
 
 use asercheck::audit::{BaselineComparison, Finding, Place, Report};
+use asercheck::findings::Group;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,20 +31,33 @@ struct Known {
 impl Baseline {
     /// Returns the baseline of all findings of a report.
     pub fn of(report: &Report) -> Self {
-        let all = report.subjects.iter().flat_map(|subject| subject.findings.iter().map(move |one| (subject, one)));
-        let known = |(subject, finding): (&asercheck::audit::SubjectReport, &'_ Finding)| -> Vec<Known> {
+        Self { version: VERSION, findings: Vec::new() }.with(report, |_| true)
+    }
+
+    /// Returns the baseline with the findings of a report that a confirmation has observed.
+    pub fn with_observed(self, report: &Report) -> Self {
+        self.with(report, Self::is_observed)
+    }
+
+    /// Whether a confirmation has observed a finding that the audit does not have.
+    pub fn is_observed(finding: &Finding) -> bool {
+        finding.group == Group::Observed.name()
+    }
+
+    fn with(mut self, report: &Report, is_one: impl Fn(&Finding) -> bool) -> Self {
+        for subject in &report.subjects {
             let of_place = |place: &Place| Known {
                 fingerprint: place.fingerprint.clone(),
                 class: subject.class.clone(),
                 unit: place.unit.clone(),
                 locations: place.locations.clone(),
             };
-            finding.cause.places.iter().map(of_place).collect()
-        };
-        let mut findings: Vec<_> = all.flat_map(known).collect();
+            let places = subject.findings.iter().filter(|one| is_one(one)).flat_map(|one| &one.cause.places);
+            self.findings.extend(places.map(of_place));
+        }
         // Sorted, so that the file changes only where the findings do.
-        findings.sort_by(|a, b| (&a.class, &a.unit, &a.fingerprint).cmp(&(&b.class, &b.unit, &b.fingerprint)));
-        Self { version: VERSION, findings }
+        self.findings.sort_by(|a, b| (&a.class, &a.unit, &a.fingerprint).cmp(&(&b.class, &b.unit, &b.fingerprint)));
+        self
     }
 
     /// Reads a baseline.
@@ -100,7 +114,10 @@ impl Baseline {
             subject.hidden += hidden;
             record.hidden += hidden;
         }
-        let gone = self.findings.iter().filter(|one| !found.contains(&one.fingerprint) && is_answered(&one.class));
+        // An observed difference, which has no locations, is found by a confirmation only.
+        let is_gone =
+            |one: &&Known| !one.locations.is_empty() && !found.contains(&one.fingerprint) && is_answered(&one.class);
+        let gone = self.findings.iter().filter(is_gone);
         record.gone = gone.map(|one| format!("{}: {}", one.class, one.unit)).collect();
         // Sorted, since the order of the entries of several shards differs.
         record.gone.sort_unstable();

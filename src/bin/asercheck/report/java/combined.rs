@@ -1,8 +1,9 @@
 //! The findings of a Java program in the form of a report of `check`, for SARIF, annotations and pages.
 
 use super::torn_section::place_of;
+use crate::report::outline::capitalized;
 use asercheck::answers::{QueryRecord, Summary, VerdictKind};
-use asercheck::audit::{Confirmation, Finding, Report, SubjectReport, Undecided};
+use asercheck::audit::{Finding, Report, SubjectReport, Undecided};
 use asercheck::findings::{self, Group};
 use asercheck::records::{CheckReport, VERSION};
 use std::collections::BTreeMap;
@@ -75,7 +76,7 @@ fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &Finding) -> findin
         witness: None,
     };
     let shown = queries.len();
-    let confirmed = finding.confirmation.as_ref().map(Confirmation::line);
+    let confirmed = finding.confirmation.as_ref().map(|one| capitalized(&one.line()));
     let detail: Vec<String> = [about(finding)].into_iter().chain(confirmed).collect();
     queries.push(QueryRecord { witness: Some(witness), detail: Some(detail.join(". ")), ..base.clone() });
     let mut numbers = vec![shown];

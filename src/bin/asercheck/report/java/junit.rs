@@ -42,11 +42,16 @@ fn case(subject: &SubjectReport, sources: &Sources) -> Markup {
     html! {
         testcase classname=(clean(&subject.class)) name=(what) time=(seconds(subject.seconds)) {
             @for finding in &findings {
-                failure type=(finding.likelihood.name()) message=(clean(finding.headline())) { (clean(&text(finding, sources))) }
+                failure type=(certainty(finding)) message=(clean(finding.headline())) { (clean(&text(finding, sources))) }
             }
             @if findings.is_empty() && subject.verdict() != ClassVerdict::Proved { skipped message=(clean(&why(subject))) {} }
         }
     }
+}
+
+/// `confirmed`, or how likely the finding is.
+fn certainty(finding: &Finding) -> &'static str {
+    if finding.is_confirmed() { "confirmed" } else { finding.likelihood.name() }
 }
 
 /// Describes a finding in full, with the names of the text form and its interleaving.

@@ -50,5 +50,8 @@ fn torn_section(finding: &Finding) -> String {
             accesses.push(one);
         }
     }
-    format!("{place}: {}", accesses.join(", "))
+    match accesses.as_slice() {
+        [] => place,
+        accesses => format!("{place}: {}", accesses.join(", ")),
+    }
 }
