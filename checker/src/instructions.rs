@@ -74,8 +74,8 @@ struct Writer<'t> {
     closers: Vec<Op>,
     /// The places of the open loops in `blocks`.
     loops: Vec<usize>,
-    /// For each block, in the order of opening, how many closers are outside of it, as long as it is open.
-    outside: Vec<Option<usize>>,
+    /// For each block, in the order of opening, how many closers are open in it, as long as it is open.
+    inside: Vec<Option<usize>>,
     /// For each label the number of its block, and its place.
     labels: HashMap<&'t str, (usize, usize)>,
 }
@@ -134,14 +134,14 @@ impl<'t> Writer<'t> {
 
     fn open(&mut self, kind: Kind) {
         let outside = self.closers.len();
-        self.blocks.push(Block { number: self.outside.len(), kind, outside });
-        self.outside.push(Some(outside));
+        self.blocks.push(Block { number: self.inside.len(), kind, outside });
+        self.inside.push(Some(outside + usize::from(matches!(kind, Kind::Closed))));
     }
 
     /// Closes the innermost block, and opens `another` one if it belongs to a choice.
     fn leave(&mut self, another: bool, place: Place) -> Result<(), Unread> {
         let Some(block) = self.blocks.pop() else { return Ok(()) };
-        self.outside[block.number] = None;
+        self.inside[block.number] = None;
         match block.kind {
             Kind::Closed => {
                 self.close(block.outside, place)?;
@@ -204,11 +204,11 @@ impl<'t> Writer<'t> {
                 self.write(Op::Skip, place)?;
             }
             Statement::Goto(name) => {
-                let label = self.labels.get(name).and_then(|(block, to)| Some((*self.outside.get(*block)?, *to)));
-                let Some((Some(outside), to)) = label else {
+                let label = self.labels.get(name).and_then(|(block, to)| Some((*self.inside.get(*block)?, *to)));
+                let Some((Some(inside), to)) = label else {
                     return Err((place, format!("there is no label `{name}` in the blocks around this")));
                 };
-                self.jump(outside, to, place)?;
+                self.jump(inside, to, place)?;
             }
         }
         Ok(())
@@ -240,7 +240,7 @@ impl Code {
             blocks: Vec::new(),
             closers: Vec::new(),
             loops: Vec::new(),
-            outside: vec![Some(0)],
+            inside: vec![Some(0)],
             labels: HashMap::new(),
         };
         writer.find_labels(body)?;

@@ -337,3 +337,23 @@ fn unreadable_texts_have_a_place() {
     }
     assert!(matches!(verify("\u{0}", "", &[]), Err(error) if error.source == Source::Model));
 }
+
+/// Jumps release the locks of the blocks that they leave, and no others.
+#[test]
+fn jumps_leave_blocks() {
+    for (body, is_read) in [
+        ("sync l { L: goto L; }", true),
+        ("L: sync l { goto L; }", true),
+        ("sync l { goto L; atomic { sync l { goto L; } } skip; L: }", true),
+        ("loop { sync l { atomic { break; } continue; } }", true),
+        ("loop { sync l { loop { break; } choose { continue; } or { return; } or { } } }", true),
+        ("choose { L: } or { goto L; }", false),
+        ("goto L; sync l { L: }", false),
+        ("loop { acquire l; break; } release l;", false),
+        ("break;", false),
+    ] {
+        let model = format!("{MODEL} fn f() {{ {body} }}");
+        let answer = answer(&model, &race());
+        assert_eq!(answer == "accepted", is_read, "{body}: {answer}");
+    }
+}
