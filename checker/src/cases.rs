@@ -42,7 +42,7 @@ pub(crate) struct Queries<'a> {
     pub program: &'a Program<'a>,
     pub certificate: &'a Certificate,
     pub automata: &'a [Automaton],
-    invariants: HashMap<(usize, Role, Vec<LockId>), Checked>,
+    invariants: HashMap<(usize, Role), Checked>,
     reaching: HashMap<Vec<Op>, Rc<Vec<bool>>>,
 }
 
@@ -81,13 +81,13 @@ impl<'a> Queries<'a> {
             processes.iter().map(|process| Participant { process: *process, start: None }).collect();
         for (case, automaton) in automata.iter().enumerate() {
             let events = automaton.bound(&locations, &locks);
-            self.cases(query, case, Scenario { participants: participants.clone(), events }, &locks)?;
+            self.cases(query, case, Scenario { participants: participants.clone(), events })?;
         }
         Ok(())
     }
 
     /// Checks a case and all cases in it, one after the other.
-    fn cases(&mut self, query: &Query, case: usize, scenario: Scenario, locks: &[LockId]) -> Checked {
+    fn cases(&mut self, query: &Query, case: usize, scenario: Scenario) -> Checked {
         let mut work = vec![(case, Rc::new(scenario), None::<(usize, Way)>)];
         while let Some((case, scenario, way)) = work.pop() {
             let scenario = match way {
@@ -97,7 +97,7 @@ impl<'a> Queries<'a> {
             match &query.all[case] {
                 Case::Absent(event) => self.absent(&scenario, *event)?,
                 Case::Refuted { invariants, clauses, choices } => {
-                    let ends = self.invariants(&scenario, invariants, locks)?;
+                    let ends = self.invariants(&scenario, invariants)?;
                     refute(&ends, clauses, choices)?;
                 }
                 Case::Start { participant, first, count } => {
@@ -125,12 +125,7 @@ impl<'a> Queries<'a> {
     }
 
     /// R: Each participant has an invariant; returns the ends.
-    fn invariants(
-        &mut self,
-        scenario: &Scenario,
-        numbers: &[usize],
-        locks: &[LockId],
-    ) -> Result<Vec<Ends<'a>>, Refusal> {
+    fn invariants(&mut self, scenario: &Scenario, numbers: &[usize]) -> Result<Vec<Ends<'a>>, Refusal> {
         if numbers.len() != scenario.participants.len() {
             let reason = format!("expected an invariant for each of {} participants", scenario.participants.len());
             return Err(Refusal::new("R", reason));
@@ -139,8 +134,8 @@ impl<'a> Queries<'a> {
         for (participant, number) in numbers.iter().enumerate() {
             let role = scenario.role(participant);
             let invariant = &self.certificate.invariants[*number];
-            let key = (*number, role.clone(), locks.to_vec());
-            let check = || closure::check(self.program, invariant, &role, locks);
+            let key = (*number, role.clone());
+            let check = || closure::check(self.program, invariant, &role);
             self.invariants.entry(key).or_insert_with(check).clone().map_err(|mut refusal| {
                 refusal.message = format!("invariant {number} of participant {}: {}", participant + 1, refusal.message);
                 refusal

@@ -66,11 +66,11 @@ enum Change {
 
 type Checked = Result<(), Refusal>;
 
-/// Checks an invariant for a role. `named` are the locks that the automaton names.
-pub(crate) fn check(program: &Program<'_>, invariant: &Invariant, role: &Role, named: &[LockId]) -> Checked {
+/// Checks an invariant for a role.
+pub(crate) fn check(program: &Program<'_>, invariant: &Invariant, role: &Role) -> Checked {
     let checker = Checker::new(program, invariant, role)?;
-    if named.iter().any(|lock| !checker.locks.contains_key(lock)) {
-        return Err(Refusal::new("N1", "the locks of the invariant do not include those of the automaton"));
+    if role.wanted().any(|lock| !checker.locks.contains_key(&lock)) {
+        return Err(Refusal::new("N5", "the locks of the invariant do not include those of its events"));
     }
     // N2
     let Some(entry) = checker.block(role.process, &[], false, role.first) else {

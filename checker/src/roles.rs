@@ -111,6 +111,15 @@ impl Role {
         self.forbidden(phase).iter().any(applies)
     }
 
+    /// The locks that the own events name.
+    pub fn wanted(&self) -> impl Iterator<Item = LockId> {
+        let locks = |action| match action {
+            Action::Wants { lock, holding, .. } => vec![lock, holding.map_or(lock, |(held, _)| held)],
+            _ => Vec::new(),
+        };
+        self.phases.iter().filter_map(|(_, own)| *own).flat_map(locks)
+    }
+
     /// All actions that the role names.
     pub fn actions(&self) -> impl Iterator<Item = Action> {
         self.phases.iter().flat_map(|(forbidden, own)| forbidden.iter().copied().chain(*own))
