@@ -1,6 +1,7 @@
 //! Generated models and automata: random small ones for differential tests, and families that grow.
 
 pub mod analysis;
+pub mod certificates;
 pub mod compare;
 pub mod correct_classes;
 pub mod encodings;

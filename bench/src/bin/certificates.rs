@@ -1,0 +1,382 @@
+//! Certificates against the engines, and attacks on their checker.
+//!
+//! `cargo run --release -p asercheck-bench --bin certificates -- --models 1000` asks for certificates of all queries of
+//! 1,000 random models, and lets `asercheck-verify` check them. A certificate that is accepted although an engine or
+//! the execution of the model finds a violation is an error. With `--mutants 100000` and `--forgeries 1000` there
+//! are at least so many of these; one is *wrong* if it is accepted with a claim that is violated. `--files` takes models
+//! from files instead.
+
+use anyhow::{Context, bail};
+use asercheck::certify::{Asked, Certificates, Claim};
+use asercheck::claim::claim;
+use asercheck::model::{self, Model};
+use asercheck::phases::UnitMode;
+use asercheck::query::Query;
+use asercheck::{Bounds, Engine, Limits, Options, Verdict, check_all, syntax};
+use asercheck_bench::certificates::{Donors, Lines, forgeries, lines, mutants, sealed, tidy};
+use asercheck_bench::compare::{automaton_queries, lock_queries, pattern_queries};
+use clap::Parser;
+use generate::automata::{automata, lock_automata};
+use generate::random::{self, Shape};
+use generate::starts;
+use limits::Meter;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Parser)]
+#[command(about = "Checks certificates, mutants of them and forgeries")]
+struct Arguments {
+    /// Number of random models.
+    #[arg(long, default_value_t = 100)]
+    models: u64,
+    /// The first seed; the models have consecutive ones.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Models from these files, instead of random ones.
+    #[arg(long, num_args = 1..)]
+    files: Vec<PathBuf>,
+    /// Number of mutants.
+    #[arg(long, default_value_t = 0)]
+    mutants: usize,
+    /// Number of forgeries.
+    #[arg(long, default_value_t = 0)]
+    forgeries: usize,
+    /// Seconds for a query.
+    #[arg(long, default_value_t = 5)]
+    timeout: u64,
+}
+
+/// The name of a query: its automaton, units, locations, locks, processes.
+type Name = (String, bool, Vec<String>, Vec<String>, Vec<String>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    models: usize,
+    queries: usize,
+    safe: usize,
+    accepted: usize,
+    missing: usize,
+    executed: usize,
+    mutants: usize,
+    mutants_accepted: usize,
+    other_claims: usize,
+    forgeries: usize,
+    wrong: Vec<String>,
+}
+
+/// A model with its queries, verdicts and certificates of one query each.
+struct Subject {
+    text: String,
+    automata: String,
+    /// Whether a query is safe; queries without a verdict are left out.
+    safe: HashMap<Name, bool>,
+    certificates: Vec<(Name, Lines)>,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    fastrand::seed(arguments.seed);
+    let mut counts = Counts::default();
+    let mut donors = Donors::default();
+    let mut number = 0;
+    while let Some((name, text)) = text(&arguments, number)? {
+        let subject = subject(&name, &text, arguments.seed + number, &arguments, &mut counts)?;
+        counts.models += 1;
+        number += 1;
+        if arguments.mutants > 0 {
+            mutate(&name, &subject, &mut donors, &arguments, &mut counts);
+        }
+        if arguments.forgeries > 0 {
+            forge(&name, &subject, arguments.seed + number, &mut counts)?;
+        }
+        if number % 50 == 0 {
+            eprintln!("{number}: {}", summary(&counts));
+        }
+        if !counts.wrong.is_empty() {
+            break;
+        }
+    }
+    println!("{}", summary(&counts));
+    match counts.wrong.first() {
+        Some(wrong) => bail!("{wrong}"),
+        None => Ok(()),
+    }
+}
+
+fn summary(counts: &Counts) -> String {
+    format!(
+        "{} models, {} queries, {} safe, {} certificates accepted, {} safe without, {} executed; {} mutants, {} accepted \
+         with a claim of the original, {} with another true claim; {} forgeries; {} wrong",
+        counts.models,
+        counts.queries,
+        counts.safe,
+        counts.accepted,
+        counts.missing,
+        counts.executed,
+        counts.mutants,
+        counts.mutants_accepted,
+        counts.other_claims,
+        counts.forgeries,
+        counts.wrong.len()
+    )
+}
+
+/// The next model; none after the last one.
+fn text(arguments: &Arguments, number: u64) -> anyhow::Result<Option<(String, String)>> {
+    if !arguments.files.is_empty() {
+        let Some(file) = arguments.files.get(number as usize) else { return Ok(None) };
+        let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+        return Ok(Some((file.display().to_string(), text)));
+    }
+    let seed = arguments.seed + number;
+    Ok((number < arguments.models).then(|| (format!("seed {seed}"), random_model(seed))))
+}
+
+fn random_model(seed: u64) -> String {
+    match seed % 5 {
+        0 => random::model(seed, &Shape::of_seed(seed)),
+        1 => random::model(seed, &Shape::with_modes(seed)),
+        2 => random::model(seed, &Shape::with_overlap(seed)),
+        3 => random::model(seed, &Shape::with_recursion(seed)),
+        _ => starts::model(seed),
+    }
+}
+
+fn name(claim: &Claim, units: UnitMode) -> Name {
+    let name = match &claim.question {
+        Asked::Pattern(number) => number.to_string(),
+        Asked::Race => "race".into(),
+        Asked::Deadlock => format!("deadlock{}", claim.locks.len()),
+        Asked::Automaton(automaton) => automaton.name().to_string(),
+    };
+    (name, units == UnitMode::Both, claim.locations.clone(), claim.locks.clone(), claim.processes.clone())
+}
+
+/// Decides all queries of a model, and has their certificates checked.
+fn subject(name: &str, text: &str, seed: u64, arguments: &Arguments, counts: &mut Counts) -> anyhow::Result<Subject> {
+    let loaded = model::from_text(name, text).map_err(|error| anyhow::anyhow!("{name}: {error}"))?.model;
+    let asked = if seed % 2 == 0 { automata(seed) } else { lock_automata(seed) };
+    let automata: String = asked.iter().map(ToString::to_string).collect();
+    let mut subject = Subject { text: text.into(), automata, safe: HashMap::new(), certificates: Vec::new() };
+    let own = lock_queries(&loaded).into_iter().chain(automaton_queries(&loaded, asked)).collect();
+    for (units, queries) in [
+        (UnitMode::Both, pattern_queries(&loaded, UnitMode::Both)),
+        (UnitMode::First, pattern_queries(&loaded, UnitMode::First)),
+        (UnitMode::Both, own),
+    ] {
+        decide(name, &mut subject, &loaded, &queries, units, arguments, counts)?;
+    }
+    Ok(subject)
+}
+
+fn decide(
+    name: &str,
+    subject: &mut Subject,
+    model: &Model,
+    queries: &[Query],
+    units: UnitMode,
+    arguments: &Arguments,
+    counts: &mut Counts,
+) -> anyhow::Result<()> {
+    let limits = Limits::default().with_timeout(Duration::from_secs(arguments.timeout));
+    let options = Options::default().with_limits(limits.clone());
+    let executed = options.clone().with_engine(Engine::Interleave);
+    let executed = executed.with_bounds(Bounds { states: 20_000, instances: 8, ..Bounds::default() });
+    let outcomes = check_all(model, queries, &options, |_, _| {})?;
+    let executions = check_all(model, queries, &executed, |_, _| {})?;
+    let program = syntax::parse(&subject.text).ok().context("the model was read before")?;
+    for ((query, outcome), execution) in queries.iter().zip(outcomes).zip(executions) {
+        let claim = claim(model, query);
+        let key = self::name(&claim, units);
+        let mut certificates = Certificates::new(&program, units);
+        let is_proved = certificates.add(&claim, &Meter::start(&limits)).is_ok();
+        let certificate = certificates.finish();
+        let is_violated =
+            matches!(outcome.verdict, Verdict::Violation(_)) || matches!(execution.verdict, Verdict::Violation(_));
+        let is_safe = matches!(outcome.verdict, Verdict::Safe);
+        counts.queries += 1;
+        counts.safe += usize::from(is_safe);
+        counts.executed += usize::from(!matches!(execution.verdict, Verdict::Unknown(_)));
+        if is_safe && matches!(execution.verdict, Verdict::Violation(_)) {
+            eprintln!("{name}: an engine says safe, and the execution shows a violation: {key:?}\n{}", subject.text);
+        }
+        if !is_proved {
+            counts.missing += usize::from(is_safe);
+            if is_safe {
+                eprintln!("{name}: safe without a certificate: {key:?}");
+            }
+        } else {
+            let answers = verify::verify(&subject.text, &certificate, &[&subject.automata]);
+            let answer = match &answers {
+                Ok(answers) => answers.first().map_or("no answer".into(), ToString::to_string),
+                Err(error) => format!("{error:?}"),
+            };
+            if !answer.ends_with(": accepted") {
+                counts
+                    .wrong
+                    .push(format!("{name}: a certificate is refused: {answer}\n{certificate}\n{}", subject.text));
+            } else if is_violated {
+                counts
+                    .wrong
+                    .push(format!("{name}: a violated query is accepted: {answer}\n{certificate}\n{}", subject.text));
+            } else {
+                counts.accepted += 1;
+                subject.certificates.push((key.clone(), lines(&certificate)));
+            }
+        }
+        if is_safe || is_violated {
+            subject.safe.insert(key, !is_violated);
+        }
+    }
+    Ok(())
+}
+
+/// The names of the queries that are accepted.
+fn accepted(subject: &Subject, certificate: &str) -> Vec<Name> {
+    let answers = verify::verify(&subject.text, certificate, &[&subject.automata]).unwrap_or_default();
+    let answers = answers.into_iter().filter(|answer| answer.refusal.is_none());
+    answers.map(|it| (it.query, it.both, it.locations, it.locks, it.processes)).collect()
+}
+
+/// Checks mutants of some certificates of a subject.
+fn mutate(name: &str, subject: &Subject, donors: &mut Donors, arguments: &Arguments, counts: &mut Counts) {
+    let share = arguments.mutants / (arguments.models as usize).max(arguments.files.len()).max(1) + 1;
+    subject.certificates.iter().for_each(|(_, lines)| donors.add(lines));
+    let goal = counts.mutants + share;
+    for _ in 0..subject.certificates.len() {
+        if counts.mutants >= goal {
+            break;
+        }
+        let (claim, original) = &subject.certificates[fastrand::usize(..subject.certificates.len())];
+        let mut all = mutants(original, donors, 2);
+        fastrand::shuffle(&mut all);
+        for mut mutant in all.into_iter().take(share.div_ceil(6).max(20)) {
+            for repaired in [false, true] {
+                if repaired {
+                    let before = mutant.clone();
+                    tidy(&mut mutant);
+                    if mutant == before {
+                        continue;
+                    }
+                }
+                let certificate = sealed(&mutant);
+                counts.mutants += 1;
+                for found in accepted(subject, &certificate) {
+                    match subject.safe.get(&found) {
+                        _ if found == *claim => counts.mutants_accepted += 1,
+                        Some(true) => counts.other_claims += 1,
+                        Some(false) => {
+                            counts
+                                .wrong
+                                .push(format!("{name}: a mutant proves {found:?}\n{certificate}\n{}", subject.text));
+                        }
+                        None => eprintln!("{name}: a mutant proves a query that is not asked: {found:?}"),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Checks forgeries for the violated queries of a subject.
+fn forge(name: &str, subject: &Subject, seed: u64, counts: &mut Counts) -> anyhow::Result<()> {
+    let true_ones: Vec<Lines> = subject.certificates.iter().map(|(_, lines)| lines.clone()).collect();
+    let violated: Vec<&Name> = subject.safe.iter().filter(|(_, safe)| !**safe).map(|(name, _)| name).collect();
+    for claim in violated.iter().take(40) {
+        for forgery in forgeries(&query_line(claim), &true_ones) {
+            judge(name, subject, &sealed(&forgery), counts);
+        }
+        // The certificate of a similar safe query, with the names of this one.
+        for (similar, lines) in subject.certificates.iter().filter(|(other, _)| is_similar(other, claim)).take(10) {
+            let mut lines = lines.clone();
+            let cases = lines.last().map(|line| line["cases"].clone());
+            let both = similar.1 || claim.1;
+            lines[0]["units"] = serde_json::json!(if both { "both" } else { "first" });
+            if let (Some(last), Some(cases)) = (lines.last_mut(), cases) {
+                *last = query_line(claim);
+                last["cases"] = cases;
+            }
+            judge(name, subject, &sealed(&lines), counts);
+            for line in 1..lines.len() - 1 {
+                for block in lines[line]["blocks"]
+                    .as_array_mut()
+                    .into_iter()
+                    .flatten()
+                    .filter(|block| block.get("process").is_some())
+                {
+                    for (old, new) in similar.4.iter().zip(&claim.4) {
+                        if block["process"] == **old {
+                            block["process"] = serde_json::json!(new);
+                            break;
+                        }
+                    }
+                }
+            }
+            judge(name, subject, &sealed(&lines), counts);
+        }
+    }
+    // Certificates of models that differ in a word.
+    for _ in 0..10 {
+        let Some(twin) = twin(&subject.text) else { continue };
+        let Ok(loaded) = model::from_text("twin", &twin) else { continue };
+        let program = syntax::parse(&twin).ok().context("the model was read before")?;
+        let asked = if (seed - 1) % 2 == 0 { automata(seed - 1) } else { lock_automata(seed - 1) };
+        let own = lock_queries(&loaded.model).into_iter().chain(automaton_queries(&loaded.model, asked));
+        let queries = pattern_queries(&loaded.model, UnitMode::Both).into_iter().chain(own);
+        for query in queries {
+            let claim = claim(&loaded.model, &query);
+            let key = self::name(&claim, UnitMode::Both);
+            if subject.safe.get(&key) != Some(&false) {
+                continue;
+            }
+            let mut certificates = Certificates::new(&program, UnitMode::Both);
+            if certificates.add(&claim, &Meter::start(&Limits::default())).is_ok() {
+                judge(name, subject, &certificates.finish(), counts);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The same numbers of parameters.
+fn is_similar(one: &Name, other: &Name) -> bool {
+    one != other && (one.2.len(), one.3.len(), one.4.len()) == (other.2.len(), other.3.len(), other.4.len())
+}
+
+fn query_line(claim: &Name) -> serde_json::Value {
+    let mut line = serde_json::json!({"query": claim.0, "processes": claim.4});
+    for (member, names) in [("locations", &claim.2), ("locks", &claim.3)] {
+        if !names.is_empty() {
+            line[member] = serde_json::json!(names);
+        }
+    }
+    line
+}
+
+fn judge(name: &str, subject: &Subject, certificate: &str, counts: &mut Counts) {
+    counts.forgeries += 1;
+    for found in accepted(subject, certificate) {
+        if subject.safe.get(&found) == Some(&false) {
+            counts.wrong.push(format!("{name}: a forgery proves {found:?}\n{certificate}\n{}", subject.text));
+        }
+    }
+}
+
+/// The model with one word of a statement exchanged with another word of the same kind.
+fn twin(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_inclusive([' ', '\n']).collect();
+    let kind = |word: &str| match word.trim_matches(|c: char| c.is_whitespace() || c == ';') {
+        "read" | "write" => Some('a'),
+        name => name.chars().next().filter(|_| name.len() > 1 && name[1..].bytes().all(|byte| byte.is_ascii_digit())),
+    };
+    let first = text.find('{').map_or(0, |at| text[..at].split_inclusive([' ', '\n']).count());
+    let some: Vec<usize> = (first..words.len()).filter(|at| kind(words[*at]).is_some()).collect();
+    let at = some.get(fastrand::usize(..some.len().max(1)))?;
+    let others: Vec<&usize> =
+        some.iter().filter(|other| kind(words[**other]) == kind(words[*at]) && words[**other] != words[*at]).collect();
+    let other = others.get(fastrand::usize(..others.len().max(1)))?;
+    let mut twin = words.clone();
+    twin[*at] = words[**other];
+    Some(twin.concat())
+}
