@@ -179,6 +179,7 @@ fn unaudited(options: &Options) -> Report {
         ended: None,
         shard: options.shard.clone(),
         baseline: None,
+        clients: None,
         suppressed: Vec::new(),
         subjects: Vec::new(),
         skipped: Default::default(),

@@ -41,9 +41,10 @@ pub use options::{IsOwn, Options, RunStore, STEPS};
 pub use progress::{Event, Progress};
 pub use question::{Answer, AnswerStore, Common, Question};
 pub use report::{
-    BaselineComparison, Cause, ClassVerdict, Confirmation, ConfirmationEffort, ConfirmationVerdict, Demonstration,
-    Difference, Fault, Finding, Labels, LockWait, Member, ObservedCalls, Place, Report, ShardPart, StoredRun,
-    SubjectKind, SubjectReport, Summary, Suppressed, TornAccess, Undecided, VERSION,
+    BaselineComparison, Cause, ClassVerdict, ClientCounts, ClientWay, Confirmation, ConfirmationEffort,
+    ConfirmationVerdict, Demonstration, Difference, Fault, Finding, Labels, LockWait, Member, ObservedCalls, Place,
+    Report, ShardPart, StoredRun, SubjectKind, SubjectReport, Summary, Suppressed, TestCounts, TornAccess, Undecided,
+    VERSION,
 };
 pub use selection::Selection;
 pub use violations::{

@@ -12,7 +12,9 @@ use crate::schedule::{Schedule, serial_orders, with_pauses};
 use crate::search_end::{self, SearchEnd};
 use crate::sentence::sentence;
 use crate::torn_section::{CodeLine, Interruption, Side, TornSection};
-use audit::{Confirmation, ConfirmationEffort, Demonstration, Difference, Finding, SubjectKind, SubjectReport};
+use audit::{
+    ClientWay, Confirmation, ConfirmationEffort, Demonstration, Difference, Finding, SubjectKind, SubjectReport,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -250,6 +252,7 @@ impl<'a> ClientExploration<'a> {
         self.repeated = 0;
         let Some(result) = self.search(&mut controller.target, &client, time)? else { return Ok(None) };
         self.effort.clients += 1;
+        self.effort.way = self.effort.way.or(client.way);
         self.effort.schedules += result.schedules;
         self.visited.extend(self.question.section.visited(&result.visited).cloned());
         let is_worn = result.is_worn;
@@ -541,6 +544,8 @@ impl ClientRun {
 /// A client, as the target describes it.
 struct Client {
     seed: usize,
+    /// The way in which its objects are made.
+    way: Option<ClientWay>,
     /// The preparation, as Java code.
     before: String,
     /// The calls of both threads, as Java code.
@@ -554,6 +559,7 @@ impl Client {
     fn parse(fields: &[String]) -> Option<Self> {
         let mut fields = fields.iter();
         let seed = fields.next()?.parse().ok()?;
+        let way = ClientWay::of(fields.next()?);
         let before = fields.next()?.clone();
         let mut threads = [Vec::new(), Vec::new()];
         for thread in &mut threads {
@@ -561,7 +567,7 @@ impl Client {
             thread.extend(fields.by_ref().take(count).cloned());
         }
         let calls = threads[1].len();
-        Some(Self { seed, before, threads, calls })
+        Some(Self { seed, way, before, threads, calls })
     }
 
     /// Returns the text of all its calls.

@@ -24,9 +24,11 @@ use crate::options::Options;
 use crate::reproduction::{Reproduction, ReproductionWriter, Written};
 use crate::search_end::SearchEnd;
 use crate::stop::Stop;
+use crate::test_objects::TestObjects;
 use audit::{Confirmation, Demonstration, Report};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -60,8 +62,12 @@ pub struct Unreproduced {
 pub fn confirm(report: &mut Report, jdk: &Jdk, options: &Options<'_>) -> Result<Vec<Unreproduced>, Error> {
     let stop = Stop::new(options.cancellation.clone(), options.deadline);
     let is_ready = jdk.prepare(&stop)?;
+    let tests = find_tests(report, jdk, options, &stop, is_ready)?;
+    let mut class_path = options.class_path.clone();
+    class_path.extend(tests.iter().map(|found| found.folder().to_path_buf()));
     let run = Run {
         jdk,
+        class_path,
         machine: OnceLock::new(),
         options,
         writer: options.reproductions.map(|wanted| ReproductionWriter::new(wanted, jdk, &options.class_path, &stop)),
@@ -76,12 +82,31 @@ pub fn confirm(report: &mut Report, jdk: &Jdk, options: &Options<'_>) -> Result<
     let unreproduced = run.unreproduced.into_inner().unwrap_or_else(PoisonError::into_inner);
     answers.add_to(report);
     report.confirmed_first();
+    report.count_clients(tests.map(|found| found.counts.clone()));
     Ok(unreproduced)
+}
+
+/// Runs the tests that the options name, for objects of the classes with findings.
+fn find_tests(
+    report: &Report,
+    jdk: &Jdk,
+    options: &Options<'_>,
+    stop: &Stop,
+    is_ready: bool,
+) -> Result<Option<TestObjects>, Error> {
+    let with_findings = report.subjects.iter().filter(|subject| !subject.findings.is_empty());
+    let classes: Vec<&str> = with_findings.map(|subject| subject.class.as_str()).collect();
+    if options.tests.is_empty() || classes.is_empty() || report.main.is_some() || !is_ready {
+        return Ok(None);
+    }
+    TestObjects::find(jdk, &options.class_path, &options.tests, &classes, stop).map(Some)
 }
 
 /// The data that all workers share.
 struct Run<'a> {
     jdk: &'a Jdk,
+    /// The class path of the clients.
+    class_path: Vec<PathBuf>,
     /// The name and version of the virtual machine, as it reports them, once one has started.
     machine: OnceLock<String>,
     options: &'a Options<'a>,
@@ -181,7 +206,7 @@ impl Run<'_> {
 
     fn work<'a>(&self, report: &Report, queue: &Mutex<VecDeque<Job<'a>>>, answers: &Mutex<Answers>) {
         let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut controller = Controller::new(self.jdk.clone(), self.options.class_path.clone(), self.stop.clone());
+        let mut controller = Controller::new(self.jdk.clone(), self.class_path.clone(), self.stop.clone());
         let mut is_running = self.start(&mut controller);
         while is_running && !self.stop.is_reached() {
             let (job, waiting) = {

@@ -50,6 +50,7 @@ mod search_end;
 mod sentence;
 mod stop;
 mod store;
+mod test_objects;
 mod torn_section;
 
 pub use class_path::class_path;

@@ -10,6 +10,8 @@ use std::time::Instant;
 pub struct Options<'a> {
     /// The class path, as [`class_path`](crate::class_path) returns it.
     pub class_path: Vec<PathBuf>,
+    /// The entries of the class path with tests that give objects for clients.
+    pub tests: Vec<PathBuf>,
     /// Ends the confirmation from outside.
     pub cancellation: Cancellation,
     /// The end of the time for all findings together.

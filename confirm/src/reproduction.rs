@@ -21,7 +21,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
 /// The embedded classes that programs need. The class with `main` is the first.
-const SUPPORT: [&str; 32] = [
+const SUPPORT: [&str; 42] = [
     "AsercheckSupport",
     "AgentArchive",
     "Attempt",
@@ -32,9 +32,12 @@ const SUPPORT: [&str; 32] = [
     "CompiledClientTarget",
     "ConstantPool",
     "CreationException",
+    "Descriptors",
     "GuardedMethods",
     "Guards",
     "Instructions",
+    "JUnit",
+    "Lines",
     "MethodHooks",
     "Observations",
     "OtherThreads",
@@ -52,6 +55,13 @@ const SUPPORT: [&str; 32] = [
     "Stress",
     "Stub",
     "SubjectLoader",
+    "TestArguments",
+    "TestCase",
+    "TestCode",
+    "TestHooks",
+    "TestMoment",
+    "TestRun",
+    "ThreadTime",
     "Types",
     "ValuePrinter",
 ];
@@ -61,13 +71,16 @@ pub(crate) struct Reproduction {
     client: ConfirmedClient,
     /// The client as methods of a Java class.
     source: String,
+    /// For an object of a test, its class and that of the test.
+    tested: Vec<String>,
 }
 
 impl Reproduction {
     /// Returns the client that a controller has just confirmed.
     pub(crate) fn of(controller: &mut Controller, client: ConfirmedClient) -> Option<Self> {
         let answer = controller.ask(&["source"]).ok().filter(|answer| answer.kind == "source")?;
-        Some(Self { client, source: answer.first_field().to_string() })
+        let tested = answer.fields.get(1..).unwrap_or_default().to_vec();
+        Some(Self { client, source: answer.first_field().to_string(), tested })
     }
 }
 
@@ -182,13 +195,28 @@ impl Program<'_> {
         let stress = [String::from("stress")];
         let steps = if is_stress { stress.as_slice() } else { self.reproduction.client.steps.as_slice() };
         let lines = |all: &[String]| all.iter().map(|one| format!("        {},\n", literal(one))).collect::<String>();
+        let (tested, passed) = self.tested();
         include_str!("Reproduce.java.in")
+            .replace("@TESTED@", &tested)
+            .replace("@PASSED@", passed)
             .replace("@ABOUT@", &self.about())
             .replace("@NAME@", name)
             .replace("@WHOLE@", &whole)
             .replace("@STEPS@", &lines(steps))
             .replace("@CLASSES@", &lines(&self.reproduction.client.loaded))
             .replace("@CLIENT@", &self.reproduction.source)
+    }
+
+    /// Returns the declaration of the names of a test and the statement that passes them; nothing without a test.
+    fn tested(&self) -> (String, &'static str) {
+        let [class, test] = self.reproduction.tested.as_slice() else { return (String::new(), "") };
+        let declaration = format!(
+            "    /** The class of the object, and the test that makes it. The test and JUnit have to be in the class path. */\n    \
+             private static final String[] TESTED = {{{}, {}}};\n\n",
+            literal(class),
+            literal(test)
+        );
+        (declaration, "        command.add(\"--\");\n        command.addAll(Arrays.asList(TESTED));\n")
     }
 
     /// Returns the lines of the comment of the class.

@@ -34,6 +34,11 @@ impl Stop {
         }
     }
 
+    /// Returns one that ends after a part of the remaining time.
+    pub(crate) fn part(&self, divisor: u32) -> Self {
+        Self { cancellation: self.cancellation.clone(), deadline: Instant::now() + self.remaining() / divisor }
+    }
+
     /// Returns the time until the deadline.
     pub(crate) fn remaining(&self) -> Duration {
         self.deadline.saturating_duration_since(Instant::now())

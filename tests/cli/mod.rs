@@ -5,6 +5,7 @@ mod browser;
 mod check;
 mod confirm;
 mod confirm_objects;
+mod confirm_tests;
 mod counts;
 mod explain;
 mod findings;

@@ -1,5 +1,6 @@
 //! The report of an audit: the subjects with their findings, and the counts. `asercheck java` writes it as JSON.
 
+use super::client_counts::{ClientCounts, TestCounts};
 use super::shard::ShardPart;
 use super::subject::{SubjectReport, with_verdicts};
 use super::summary::{BaselineComparison, Summary, Suppressed};
@@ -48,6 +49,9 @@ pub struct Report {
     /// The comparison with a baseline, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<BaselineComparison>,
+    /// The clients of the findings that were run, if any were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clients: Option<ClientCounts>,
     /// The suppressed findings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suppressed: Vec<Suppressed>,
@@ -95,6 +99,17 @@ impl Report {
             seconds: time.as_secs_f64(),
         };
         self
+    }
+
+    /// Counts the ways in which clients were made, with the tests that gave objects.
+    pub fn count_clients(&mut self, tests: Option<TestCounts>) {
+        let mut counts = ClientCounts { tests, ..ClientCounts::default() };
+        for finding in self.subjects.iter().flat_map(|subject| &subject.findings) {
+            if let Some(way) = finding.confirmation.as_ref().and_then(|one| one.way) {
+                *counts.ways.entry(way).or_default() += 1;
+            }
+        }
+        self.clients = (!counts.ways.is_empty() || counts.tests.is_some()).then_some(counts);
     }
 
     /// The verdict of the whole run: violated if a class is; else open if a class is or classes may be missing; else

@@ -1,5 +1,6 @@
 //! The result of running a finding on a Java virtual machine.
 
+use super::client_counts::ClientWay;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::time::Duration;
@@ -18,6 +19,9 @@ pub struct Confirmation {
     pub clients_tried: usize,
     /// Number of forced schedules.
     pub schedules_tried: usize,
+    /// The way in which the first client that ran was made; none for a whole program, or if no client ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub way: Option<ClientWay>,
     /// Share of the places of the torn section that ran in a client, from 0 to 1; none if no schedule ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reached: Option<f64>,
@@ -65,6 +69,8 @@ pub struct ConfirmationEffort {
     pub clients: usize,
     /// Number of forced schedules.
     pub schedules: usize,
+    /// The way in which the first client that ran was made.
+    pub way: Option<ClientWay>,
     /// Share of the places of the torn section that ran in a client, from 0 to 1; none if that is not known.
     pub reached: Option<f64>,
     /// Wall-clock time.
@@ -113,7 +119,7 @@ impl Confirmation {
     /// The confirmation after a search on a Java virtual machine: with its demonstration, or with the reason why there
     /// is none.
     pub fn new(jdk: &str, effort: &ConfirmationEffort, result: Result<Demonstration, String>) -> Self {
-        let ConfirmationEffort { clients, schedules, reached, time } = *effort;
+        let ConfirmationEffort { clients, schedules, way, reached, time } = *effort;
         let verdict = match &result {
             Ok(_) => ConfirmationVerdict::Confirmed,
             Err(_) if schedules > 0 => ConfirmationVerdict::NotConfirmed,
@@ -128,6 +134,7 @@ impl Confirmation {
             jdk: jdk.to_string(),
             clients_tried: clients,
             schedules_tried: schedules,
+            way,
             reached: reached.filter(|_| schedules > 0),
             reason,
             demonstration,

@@ -2,6 +2,7 @@
 
 mod audit_report;
 mod cause;
+mod client_counts;
 mod confirmation;
 mod deadlocks;
 mod finding;
@@ -20,6 +21,7 @@ mod verdict;
 pub(crate) use audit_report::EXCLUDED;
 pub use audit_report::{Report, VERSION};
 pub use cause::{Cause, Member, Place, TornAccess};
+pub use client_counts::{ClientCounts, ClientWay, TestCounts};
 pub use confirmation::{Confirmation, ConfirmationEffort, ConfirmationVerdict, Demonstration, Difference};
 pub use finding::{Fault, Finding, Labels};
 pub(crate) use grouping::{distance, groups};

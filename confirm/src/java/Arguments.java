@@ -9,7 +9,9 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -33,6 +35,8 @@ final class Arguments {
     private final List<String> keys = new ArrayList<>();
     private final JavaTypes table = new JavaTypes();
     private final Makers makers;
+    /** Arguments of the calls of a test, by the name and the parameters of the method. */
+    private final Map<String, Expression[]> tested = new HashMap<>();
     final Hints hints;
     /** The place of the value that is made. */
     private String place = "";
@@ -56,6 +60,18 @@ final class Arguments {
         strings.addAll(constants.strings);
         numbers.addAll(constants.numbers);
         keys.addAll(constants.keys);
+    }
+
+    /** Adds the arguments of a call of a test; null stands for one that is not known. */
+    void add(String key, Expression[] given) {
+        tested.putIfAbsent(key, given);
+    }
+
+    /** Returns the argument that a test passes; null if it is not known. */
+    private Expression ofTest(Executable method, int place, int depth) throws CreationException {
+        Expression[] given = depth > 1 || tested.isEmpty() ? null : tested.get(method.getName() + Descriptors.parameters(method));
+        Expression found = given == null ? null : given[place];
+        return found instanceof TestObject ? variable(found, method.getParameterTypes()[place]) : found;
     }
 
     /** Returns the keys that the code looks up in maps. */
@@ -87,7 +103,8 @@ final class Arguments {
             } else {
                 Type type = generic.length == raw.length ? generic[i] : raw[i];
                 Class<?> erased = raw[i];
-                all.add(at(Hints.place(method, i), () -> of(type, erased, depth)));
+                Expression ofTest = ofTest(method, i, depth);
+                all.add(ofTest != null ? ofTest : at(Hints.place(method, i), () -> of(type, erased, depth)));
             }
         }
         if (isPreferred && given != null && !hasPassed) {

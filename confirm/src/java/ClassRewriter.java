@@ -34,9 +34,12 @@ final class ClassRewriter {
     /** The places of a whole program; null if the class is one of a client. */
     private final ProgramPlaces places;
     private boolean isChanged;
+    private final TestCode tests;
+    private TestHooks testHooks;
 
-    private ClassRewriter(byte[] file, Roles role, boolean isOfLibrary, ProgramPlaces places) {
+    private ClassRewriter(byte[] file, Roles role, boolean isOfLibrary, ProgramPlaces places, TestCode tests) {
         this.file = file;
+        this.tests = tests;
         this.role = role;
         this.isOfLibrary = isOfLibrary;
         this.places = places;
@@ -46,6 +49,11 @@ final class ClassRewriter {
 
     /** Returns the rewritten class; null if there is nothing to rewrite. {@code referred} gets the names of classes. */
     static byte[] rewrite(byte[] file, boolean isOfLibrary, Set<String> referred) {
+        return rewrite(file, isOfLibrary, referred, TestCode.NONE);
+    }
+
+    /** The same, with the hooks of tests. */
+    static byte[] rewrite(byte[] file, boolean isOfLibrary, Set<String> referred, TestCode tests) {
         ConstantPool pool = new ConstantPool(file);
         String name = pool.type((file[pool.end + 2] & 0xff) << 8 | file[pool.end + 3] & 0xff);
         Roles role = Roles.of(name, isOfLibrary);
@@ -53,7 +61,7 @@ final class ClassRewriter {
             return null;
         }
         try {
-            ClassRewriter rewriter = new ClassRewriter(file, role, isOfLibrary, null);
+            ClassRewriter rewriter = new ClassRewriter(file, role, isOfLibrary, null, tests);
             byte[] result = rewriter.result();
             if (referred != null && role != Roles.NONE) {
                 rewriter.addTypes(referred);
@@ -100,6 +108,7 @@ final class ClassRewriter {
         int attributes = members(methods, false);
         source(attributes);
         hooks = new MethodHooks(pool, name, pool.type(u2(place + 4)), source, isOfLibrary, finals);
+        testHooks = new TestHooks(pool, name, source, tests);
         body.bytes(file, place, methods - place);
         int count = u2(methods);
         body.u2(count);
@@ -198,6 +207,7 @@ final class ClassRewriter {
             return false;
         }
         hooks.instructions();
+        testHooks.add(code, method, descriptor, lines(place), !isStatic && !hooks.overwritesThis());
         boolean isSynchronized = (flags & SYNCHRONIZED) != 0;
         boolean hasLock = isStatic ? version >= CLASS_CONSTANTS : !code.overwritesThis();
         if (!isSynchronized || !hasLock) {

@@ -15,6 +15,14 @@ final class Client {
     /** Classes that are initialized first, so that no side initializes them. */
     final List<String> loaded = new ArrayList<>();
 
+    /** The way in which the objects are made. */
+    Way way = Way.MAKERS;
+
+    /** The ways to make objects. A client that needs several has the last one. */
+    enum Way {
+        MAKERS, VALUES, CALLERS, STUBS, TESTS, FACTORY
+    }
+
     Client() {
         sides.add(new ArrayList<>());
         sides.add(new ArrayList<>());
@@ -39,6 +47,19 @@ final class Client {
             String type = variable == null ? "" : variable.name + " = (" + Names.of(variable.type) + ") ";
             return type + expression.source() + ";";
         }
+    }
+
+    /**
+     * Returns the moment of a test whose object the client has; null if there is none. The test may change static
+     * state, so each run loads the classes again.
+     */
+    TestMoment moment() {
+        for (Statement step : before) {
+            if (step.expression instanceof TestObject) {
+                return ((TestObject) step.expression).moment;
+            }
+        }
+        return null;
     }
 
     /** Returns the variables in their order. */

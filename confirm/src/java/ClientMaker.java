@@ -12,6 +12,10 @@ import java.util.Set;
 final class ClientMaker {
     /** The number of other classes that a seed tries. */
     private static final int MAX_FACADES = 4;
+    /** Of so many seeds, one uses an object of a test first. */
+    private static final int TEST_SEEDS = 3;
+    /** The number of moments of tests that a seed tries. */
+    private static final int MAX_MOMENTS = 4;
     /** The number of clients that a seed tries to run. */
     private static final int MAX_CLIENTS = 60;
     /** The same for one class. */
@@ -45,6 +49,12 @@ final class ClientMaker {
 
     Client make(Request request) throws CreationException, InterruptedException {
         left = MAX_CLIENTS;
+        if (request.seed % TEST_SEEDS == 1) {
+            Client ofTest = ofTest(request, request.seed / TEST_SEEDS);
+            if (ofTest != null) {
+                return ofTest;
+            }
+        }
         // Every second client of a class that is not public uses public ones if there are some.
         boolean isHidden = !java.lang.reflect.Modifier.isPublic(types.types.load(request.subject).getModifiers());
         Client facade = isHidden && request.seed % 2 == 1 ? facade(request) : null;
@@ -61,6 +71,10 @@ final class ClientMaker {
         if (facade != null) {
             return facade;
         }
+        Client ofTest = ofTest(request, request.seed);
+        if (ofTest != null) {
+            return ofTest;
+        }
         try {
             return repaired(request, true);
         } catch (CreationException also) {
@@ -68,12 +82,43 @@ final class ClientMaker {
         }
     }
 
+    /**
+     * Returns a client with an object of a test; null if there is none. The moments are tried in their order from the
+     * one with a number on.
+     */
+    private Client ofTest(Request request, int number) throws InterruptedException {
+        if (request.isStatic) {
+            return null;
+        }
+        List<TestMoment> all = types.moments.of(request.subject, request.methods);
+        for (int i = number; i < Math.min(number + MAX_MOMENTS, all.size()); i++) {
+            try {
+                TestMoment moment = all.get(i);
+                Client client = planned(request, new Hints(), false, moment);
+                ClassLoader loader = types.types.fresh();
+                Client.Failure[] failure = new Client.Failure[1];
+                String why = Attempt.within("setup", loader, () -> failure[0] = client.removeThrowing(loader));
+                if (why == null && failure[0] == null) {
+                    client.way = last(way(client, false), Client.Way.TESTS);
+                    return client;
+                }
+            } catch (CreationException impossible) {
+                continue;
+            } finally {
+                TestRun.end();
+            }
+        }
+        return null;
+    }
+
     /** Returns a client that uses another class; null if there is none. */
     private Client facade(Request request) throws InterruptedException {
         List<Request> facades = facades(request);
         for (int i = 0; i < Math.min(MAX_FACADES, facades.size()); i++) {
             try {
-                return repaired(facades.get((request.seed + i) % facades.size()), false);
+                Client client = repaired(facades.get((request.seed + i) % facades.size()), false);
+                client.way = last(client.way, Client.Way.CALLERS);
+                return client;
             } catch (CreationException skipped) {
                 continue;
             }
@@ -90,12 +135,13 @@ final class ClientMaker {
             Client client = null;
             Client.Failure[] failure = new Client.Failure[1];
             try {
-                client = planned(request, hints, isApproximate);
+                client = planned(request, hints, isApproximate, null);
                 Stub.asked();
                 Client made = client;
                 ClassLoader loader = types.types.fresh();
                 String why = Attempt.within("setup", loader, () -> failure[0] = made.removeThrowing(loader));
                 if (why == null && failure[0] == null) {
+                    client.way = way(client, hints.areSome());
                     return client;
                 }
                 String text = why != null ? why : new ValuePrinter().threw(failure[0].thrown);
@@ -114,10 +160,32 @@ final class ClientMaker {
         throw first == null ? new CreationException("too many attempts") : first;
     }
 
-    private Client planned(Request request, Hints hints, boolean isApproximate) throws CreationException {
+    private static Client.Way last(Client.Way one, Client.Way other) {
+        return one.compareTo(other) >= 0 ? one : other;
+    }
+
+    /** Returns the way in which the objects of a client are made, without other classes and tests. */
+    private Client.Way way(Client client, boolean areSearched) {
+        Client.Way way = areSearched ? Client.Way.VALUES : Client.Way.MAKERS;
+        for (Client.Statement step : client.before) {
+            Expression made = step.expression;
+            if (made instanceof Expression.Function || made instanceof AbstractStub.Made) {
+                way = last(way, Client.Way.STUBS);
+            } else if (made instanceof Expression.Call && types.factories.has(((Expression.Call) made).method)) {
+                way = last(way, Client.Way.FACTORY);
+            }
+        }
+        return way;
+    }
+
+    private Client planned(Request request, Hints hints, boolean isApproximate, TestMoment moment)
+            throws CreationException {
         try {
             Planner planner = new Planner(types, request.subject, request.isStatic, request.seed, hints);
             planner.avoid(request.avoided);
+            if (moment != null) {
+                planner.take(moment);
+            }
             if (isApproximate) {
                 planner.approximate();
             }

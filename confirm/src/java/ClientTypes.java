@@ -7,9 +7,11 @@ final class ClientTypes {
     final Costs costs;
     final AbstractStub subclasses;
     final Factories factories;
+    final TestMoments moments;
 
     ClientTypes(Types types) {
         this.types = types;
+        moments = new TestMoments(types);
         facts = new CodeFacts(types);
         factories = new Factories(types);
         costs = new Costs(types, factories);

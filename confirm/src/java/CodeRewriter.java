@@ -4,14 +4,14 @@ import java.util.List;
 
 /**
  * Inserts instructions into the code of a method. Hooks stand before an instruction, and branches to the instruction
- * lead to its hook. They leave the stack as it was, and use no local variables, so every frame of the stack map stays
- * valid at its moved place.
+ * lead to its hook. They leave the stack as it was, and use no local variables of the method, so every frame of the
+ * stack map stays valid at its moved place.
  */
 final class CodeRewriter {
     private final byte[] file;
     private final ConstantPool pool;
     private final int maxStack;
-    private final int maxLocals;
+    final int maxLocals;
     final byte[] code;
     /** The place after the code: the table of exceptions. */
     private final int tables;
@@ -28,6 +28,7 @@ final class CodeRewriter {
     private int[] instructions;
     private int size;
     private int moreStack;
+    private int moreLocals;
 
     /** Begins with the contents of the attribute Code at a place of the file. */
     CodeRewriter(byte[] file, ConstantPool pool, int place) {
@@ -52,6 +53,15 @@ final class CodeRewriter {
     void before(int index, Bytes instructions, int stack) {
         before[index] = joined(before[index], instructions);
         moreStack = Math.max(moreStack, stack);
+    }
+
+    /** The same with instructions that use so many local variables after those of the method. */
+    void before(int index, Bytes instructions, int stack, int locals) {
+        before(index, instructions, stack);
+        moreLocals = Math.max(moreLocals, locals);
+        if (maxLocals + moreLocals > 65_535) {
+            throw new ConstantPool.TooLarge("locals");
+        }
     }
 
     void after(int index, Bytes instructions, int stack) {
@@ -114,7 +124,7 @@ final class CodeRewriter {
             throw new ConstantPool.TooLarge("code");
         }
         Bytes out = new Bytes();
-        out.u2(maxStack + moreStack).u2(maxLocals).u4(size + handler.length);
+        out.u2(maxStack + moreStack).u2(maxLocals + moreLocals).u4(size + handler.length);
         byte[] written = written();
         out.bytes(written).bytes(handler);
         attributes(out, exceptions(out));

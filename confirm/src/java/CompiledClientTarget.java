@@ -32,7 +32,10 @@ final class CompiledClientTarget {
         this.loaded = loaded;
     }
 
-    /** Arguments: the class path, the class, the steps of the schedule, {@code --}, classes to load. */
+    /**
+     * Arguments: the class path, the class, the steps of the schedule, {@code --}, classes to load; for an object of a
+     * test {@code --} again, the class of the object, and that of the test.
+     */
     public static void main(String[] given) throws Exception {
         List<String> all = Arrays.asList(given);
         int end = all.indexOf("--");
@@ -47,9 +50,19 @@ final class CompiledClientTarget {
             System.err.println("the client would " + effect);
             exit(2);
         });
-        List<String> loaded = all.subList(end + 1, all.size());
-        CompiledClientTarget target = new CompiledClientTarget(new Types(path), all.get(1), loaded);
+        int tests = all.lastIndexOf("--");
+        Types types = new Types(path);
+        if (tests > end) {
+            types.watch(tested(all.subList(tests + 1, all.size()), types));
+        }
+        List<String> loaded = all.subList(end + 1, tests > end ? tests : all.size());
+        CompiledClientTarget target = new CompiledClientTarget(types, all.get(1), loaded);
         exit(target.judge(all.subList(2, end), out));
+    }
+
+    /** Returns the classes with hooks of a test: its subject and its code. */
+    private static TestCode tested(List<String> names, Types types) {
+        return new TestCode(java.util.Set.of(names.get(0)), TestCase.tops(names.get(1), types));
     }
 
     private static void exit(int code) {

@@ -8,12 +8,17 @@ final class Descriptors {
     private Descriptors() {}
 
     static String of(Executable method) {
+        Class<?> result = method instanceof Method ? ((Method) method).getReturnType() : void.class;
+        return parameters(method) + of(result);
+    }
+
+    /** Returns the part before the result. */
+    static String parameters(Executable method) {
         StringBuilder text = new StringBuilder("(");
         for (Class<?> parameter : method.getParameterTypes()) {
             text.append(of(parameter));
         }
-        Class<?> result = method instanceof Method ? ((Method) method).getReturnType() : void.class;
-        return text.append(')').append(of(result)).toString();
+        return text.append(')').toString();
     }
 
     private static String of(Class<?> type) {

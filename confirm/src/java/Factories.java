@@ -37,6 +37,11 @@ final class Factories {
         return fit;
     }
 
+    /** Whether a method is one of them. */
+    boolean has(Method method) {
+        return all().contains(method);
+    }
+
     private List<Method> all() {
         if (all == null) {
             all = new ArrayList<>();

@@ -46,6 +46,7 @@ final class Guards {
         }
         String effect = forbidden(row, argument, mode);
         if (effect != null) {
+            TestRun.refuse(effect);
             told.accept(effect, firstCalled());
         }
     }

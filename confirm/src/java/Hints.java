@@ -47,6 +47,11 @@ final class Hints {
         return values.get(place);
     }
 
+    /** Whether there are choices that differ from those of the planner. */
+    boolean areSome() {
+        return !values.isEmpty() || !blocked.isEmpty();
+    }
+
     boolean has(String place) {
         return values.containsKey(place);
     }

@@ -16,7 +16,8 @@ final class OtherThreads {
     /** The thread groups of the virtual machine. The second one has a cleaner thread, which wakes up every minute. */
     private static final List<String> OF_MACHINE = Arrays.asList("system", "InnocuousThreadGroup");
     /** The names of the threads of the target. */
-    private static final List<String> OWN = Arrays.asList("main", "commands", "explorer", "thread 1", "thread 2");
+    private static final List<String> OWN = Arrays.asList("main", "commands", "explorer", "thread 1", "thread 2",
+            TestRun.THREAD);
 
     private static boolean isOfMachine(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();

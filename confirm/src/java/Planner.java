@@ -33,6 +33,8 @@ final class Planner {
     private final List<String> avoided = new ArrayList<>();
     private boolean isApproximate;
     private Expression.Variable object;
+    /** The moment of a test whose object is the client's; null if the object is made. */
+    private TestMoment moment;
 
     Planner(ClientTypes types, String subject, boolean isStatic, int seed, Hints hints) throws CreationException {
         this.types = types;
@@ -51,6 +53,27 @@ final class Planner {
     /** Allows clients that call other methods that change the object, if no client can call those of the finding. */
     void approximate() {
         isApproximate = true;
+    }
+
+    /** Takes the object of a test at a moment, and arguments of its calls on the object. */
+    void take(TestMoment given) {
+        moment = given;
+        addArguments(given, true);
+        types.moments.beside(given).forEach(other -> addArguments(other, false));
+    }
+
+    /** Adds the arguments of a call; those that are objects only if the call is the one that the test is about to make. */
+    private void addArguments(TestMoment of, boolean isNext) {
+        if (of.role != TestMoment.Role.RECEIVER) {
+            return;
+        }
+        Expression[] given = new Expression[of.arguments()];
+        for (int i = 0; i < given.length; i++) {
+            Object constant = of.constant(i);
+            given[i] = constant != null || of.isNull(i) ? new Expression.Literal(constant, JavaTypes.literal(constant))
+                    : isNext ? new TestObject(of, i + 1) : null;
+        }
+        arguments.add(of.key(), given);
     }
 
     /** Plans a client for a unit and one of the interfering methods. */
@@ -74,6 +97,9 @@ final class Planner {
     }
 
     private Expression object() throws CreationException {
+        if (moment != null && object == null) {
+            return new TestObject(moment, 0);
+        }
         if (ValuePrinter.isOfJava(subject) && !Modifier.isPublic(subject.getModifiers())) {
             return hiddenObject();
         }
@@ -360,7 +386,9 @@ final class Planner {
     /** Adds the preparing calls. */
     private void addPreparation() {
         List<Method> mutators = mutators(callable(subject));
-        int count = seed < CALLS_BEFORE.length ? CALLS_BEFORE[seed] : random.nextInt(4);
+        int made = seed < CALLS_BEFORE.length ? CALLS_BEFORE[seed] : random.nextInt(4);
+        // A test has prepared its object; every third client changes it.
+        int count = moment != null && made < 3 ? 0 : made;
         List<Method> preferred = new ArrayList<>();
         mutators.stream().filter(MethodNames::adds).forEach(preferred::add);
         for (int i = 0; i < count && !mutators.isEmpty(); i++) {

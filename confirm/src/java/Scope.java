@@ -10,9 +10,19 @@ import java.util.Map;
 final class Scope {
     private final ClassLoader loader;
     private final Map<String, Object> variables = new HashMap<>();
+    /** The object of a test. A client has at most one. */
+    private Object[] tested;
 
     Scope(ClassLoader loader) {
         this.loader = loader;
+    }
+
+    /** Runs a test up to a moment, once. Returns the object, then the arguments of the call that the test makes then. */
+    Object[] ofTest(TestMoment moment) throws Exception {
+        if (tested == null) {
+            tested = TestRun.upTo(moment, loader);
+        }
+        return tested;
     }
 
     Object variable(String name) {

@@ -180,7 +180,7 @@ final class Search {
             String reason = end.substring(UNUSABLE.length());
             return Arrays.asList(UNUSABLE, reason, reason.equals(WAITS) ? "1" : "0");
         }
-        boolean isWorn = end.equals("worn") || OtherThreads.count() > MAX_THREADS;
+        boolean isWorn = end.equals("worn") || OtherThreads.count() > MAX_THREADS || TestRun.areTooManyLeft();
         List<String> answer = new ArrayList<>(Arrays.asList(candidate == null ? "explored" : "candidate",
                 String.valueOf(schedules), isWorn ? "1" : "0", String.valueOf(accessed.size())));
         answer.addAll(accessed);

@@ -100,7 +100,8 @@ final class SpecialMethods {
         hooks.prologue(hooks.call(hook, "guard", "(Ljava/lang/Object;II)V"), 3, false);
     }
 
-    private static List<String> parameters(String descriptor) {
+    /** Returns the descriptors of the parameters of a method. */
+    static List<String> parameters(String descriptor) {
         List<String> all = new java.util.ArrayList<>();
         int place = 1;
         while (descriptor.charAt(place) != ')') {

@@ -24,10 +24,12 @@ final class SubjectLoader extends URLClassLoader {
         private final Map<String, byte[]> rewritten = new ConcurrentHashMap<>();
         private final Map<String, URL> origins = new ConcurrentHashMap<>();
         final Set<String> referred = ConcurrentHashMap.newKeySet();
+        /** The classes with hooks of tests; set before the first class is loaded. */
+        volatile TestCode tests = TestCode.NONE;
 
         /** Rewrites a file; null if it stays as it is. */
-        byte[] rewrite(byte[] file) {
-            return ClassRewriter.rewrite(file, false, referred);
+        byte[] rewrite(byte[] file, String name) {
+            return tests.isLeft(name) ? null : ClassRewriter.rewrite(file, false, referred, tests);
         }
     }
 
@@ -82,7 +84,7 @@ final class SubjectLoader extends URLClassLoader {
     private byte[] read(URL url, String name) throws ClassNotFoundException {
         try (InputStream stream = url.openStream()) {
             byte[] file = stream.readAllBytes();
-            byte[] rewritten = files.rewrite(file);
+            byte[] rewritten = files.rewrite(file, name);
             return rewritten == null ? file : rewritten;
         } catch (IOException unreadable) {
             throw new ClassNotFoundException(name, unreadable);

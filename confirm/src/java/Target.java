@@ -34,6 +34,7 @@ final class Target {
     private final Scheduler scheduler = new Scheduler();
     private final Programs programs;
     private Client client;
+    private TestScan tests;
     private boolean isStatic;
     private int seed;
 
@@ -115,8 +116,12 @@ final class Target {
                     return run(command);
                 case "program":
                     return programs.run(command);
+                case "tests":
+                    return tests(command);
+                case "test":
+                    return Lines.join(tests.run(command[1]));
                 case "source":
-                    return Lines.join("source", ClientSource.of(client));
+                    return source();
                 default:
                     return Lines.join("error", "no command " + command[0]);
             }
@@ -138,12 +143,28 @@ final class Target {
         for (Client.Statement step : client.before) {
             before.append(before.length() == 0 ? "" : " ").append(step.text());
         }
-        List<String> fields = new ArrayList<>(Arrays.asList("client", command[3], before.toString()));
+        List<String> fields = new ArrayList<>(Arrays.asList("client", command[3],
+                client.way.name().toLowerCase(java.util.Locale.ROOT), before.toString()));
         for (List<Expression> side : client.sides) {
             fields.add(String.valueOf(side.size()));
             side.forEach(call -> fields.add(call.text()));
         }
         return Lines.join(fields);
+    }
+
+    /** Finds tests: {@code tests SUBJECTS PATH...}. */
+    private String tests(String[] command) {
+        List<File> from = new ArrayList<>();
+        Arrays.asList(command).subList(2, command.length).forEach(name -> from.add(new File(name)));
+        tests = new TestScan(types, words(command[1]));
+        return Lines.join(tests.find(from));
+    }
+
+    /** Returns the source text of the client, and for an object of a test its class, and that of the test. */
+    private String source() {
+        TestMoment moment = client.moment();
+        String text = ClientSource.of(client);
+        return moment == null ? Lines.join("source", text) : Lines.join("source", text, moment.type, moment.test.type);
     }
 
     private void initializeFirst(Collection<String> names) {
@@ -165,7 +186,7 @@ final class Target {
         types.rewriteLibrary();
         Search.Question question = new Search.Question(client::runnable, types::fresh, types::rewriteLibrary,
                 this::initializeFirst);
-        question.isStatic = isStatic;
+        question.isStatic = isStatic || client.moment() != null;
         question.seed = seed;
         question.nanoseconds = Long.parseLong(command[1]) * 1_000_000;
         question.lines = words(command[2]);

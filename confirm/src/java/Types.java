@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,6 +30,8 @@ final class Types {
     private final SubjectLoader.Files files = new SubjectLoader.Files();
     private final ClassLoader loader;
     private List<String> names;
+    /** Top-level classes that are not listed. */
+    private Set<String> hidden = Set.of();
     private final Map<Class<?>, List<Class<?>>> implementations = new LinkedHashMap<>();
 
     Types(List<File> path) throws MalformedURLException {
@@ -51,6 +54,16 @@ final class Types {
     /** The same, with other rewritten files. */
     ClassLoader fresh(SubjectLoader.Files rewritten) {
         return new SubjectLoader(urls, rewritten);
+    }
+
+    /** Hides the classes within some top-level classes from lists; before the first list. */
+    void hide(Set<String> tops) {
+        hidden = tops;
+    }
+
+    /** Adds hooks of tests to classes; before the first class is loaded. */
+    void watch(TestCode tests) {
+        files.tests = tests;
     }
 
     /** Adds hooks to the classes of the library to which the loaded classes refer. */
@@ -130,12 +143,14 @@ final class Types {
             for (File file : path) {
                 all.addAll(names(file));
             }
+            all.removeIf(name -> hidden.contains(TestCode.top(name)));
             names = all.stream().limit(MAX_CLASSES).collect(Collectors.toList());
         }
         return names;
     }
 
-    private static List<String> names(File file) {
+    /** Returns the names of the classes in an archive or folder. */
+    static List<String> names(File file) {
         try {
             if (!file.isDirectory()) {
                 try (ZipFile zip = new ZipFile(file)) {

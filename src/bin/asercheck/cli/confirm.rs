@@ -102,12 +102,14 @@ pub(crate) fn confirm(
     let deadline = begin + request.time;
     let jdk = Jdk::find().map_err(Failure::input)?;
     let mut class_path = class_path(request.paths).map_err(Failure::input)?;
+    let tests = ::confirm::class_path(&arguments.clients).map_err(Failure::input)?;
+    class_path.extend(tests.iter().filter(|one| !class_path.contains(one)).cloned().collect::<Vec<_>>());
     let factories = match arguments.client.as_slice() {
         [] => None,
         files => Some(Factories::compile(&jdk, files, &class_path).map_err(Failure::input)?),
     };
     class_path.extend(factories.iter().map(|made| made.folder().to_path_buf()));
-    let cache = request.cache.map(|folder| Cache::open(folder, &jdk, &class_path)).transpose()?;
+    let cache = request.cache.map(|folder| Cache::open(folder, &jdk, &class_path, &tests)).transpose()?;
     let cancellation = Cancellation::default();
     if request.is_interrupted {
         cancellation.cancel();
@@ -119,7 +121,7 @@ pub(crate) fn confirm(
     let progress = ConfirmationProgress::new(begin, request.shows_progress);
     let observer = |event: Event<'_>| progress.receive(event);
     let observer = Some(&observer as &(dyn Fn(Event<'_>) + Sync));
-    let options = Options { class_path, cancellation, deadline, store, reproductions, observer };
+    let options = Options { class_path, tests, cancellation, deadline, store, reproductions, observer };
     let result = ::confirm::confirm(report, &jdk, &options);
     drop((ending, progress));
     if let Some(cache) = &cache {

@@ -38,6 +38,9 @@ pub(crate) struct ConfirmingArguments {
     /// A Java file with static methods that make objects for the clients; may be repeated.
     #[arg(long, value_name = "FILE.java")]
     pub(crate) client: Vec<PathBuf>,
+    /// A folder or an archive with tests of JUnit, whose objects are tried in clients; may be repeated.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) clients: Vec<PathBuf>,
     /// Writes a program into this folder for each confirmed finding, which demonstrates it.
     #[arg(long, value_name = "DIR")]
     pub(crate) tests: Option<PathBuf>,

@@ -33,14 +33,15 @@ struct Stored<Key, Record> {
 }
 
 impl Cache {
-    /// Opens a folder for questions about a class path.
-    pub(super) fn open(folder: &Path, jdk: &Jdk, class_path: &[PathBuf]) -> Result<Self, Failure> {
+    /// Opens a folder for questions about a class path, some of whose entries give tests.
+    pub(super) fn open(folder: &Path, jdk: &Jdk, class_path: &[PathBuf], tests: &[PathBuf]) -> Result<Self, Failure> {
         let mut beginning = ValueHash::new();
         beginning.add(&hash_of_program()?);
         beginning.add(&jdk.identity());
         for entry in class_path {
             let hash = hash_of_entry(entry).with_context(|| format!("cannot read {}", entry.display()));
             beginning.add(&hash.map_err(Failure::input)?);
+            beginning.add(&tests.contains(entry));
         }
         Ok(Self { answers: Answers::open(folder, FORM)?, beginning })
     }

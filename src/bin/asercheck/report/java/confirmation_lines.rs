@@ -2,7 +2,7 @@
 
 use crate::report::listing::counted;
 use crate::report::narrative::grouped;
-use asercheck::audit::{Confirmation, ConfirmationVerdict, Report};
+use asercheck::audit::{ClientCounts, Confirmation, ConfirmationVerdict, Report, TestCounts};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -24,6 +24,9 @@ pub fn confirmation_lines(report: &Report) -> String {
     };
     let on = if jdk.is_empty() { String::new() } else { format!(" on {jdk}") };
     let mut text = format!("run{on}: {} ({schedules})\n", counts.join(", "));
+    if let Some(clients) = &report.clients {
+        text += &client_lines(clients);
+    }
     let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for one in of(ConfirmationVerdict::NotTried) {
         *reasons.entry(one.reason.as_deref().unwrap_or_default()).or_default() += 1;
@@ -36,6 +39,32 @@ pub fn confirmation_lines(report: &Report) -> String {
     }
     if reasons.len() > REASONS {
         let _ = writeln!(text, "  not tried: {} more reasons", reasons.len() - REASONS);
+    }
+    text
+}
+
+/// Returns the number of findings for each way in which their first clients were made, and the counts of tests.
+fn client_lines(clients: &ClientCounts) -> String {
+    let mut text = String::new();
+    let ways: Vec<String> =
+        clients.ways.iter().map(|(way, count)| format!("{} by {}", grouped(*count as u64), way.words())).collect();
+    if !ways.is_empty() {
+        let _ = writeln!(text, "  first clients: {}", ways.join(", "));
+    }
+    let Some(TestCounts { found, giving, others, left_out }) = &clients.tests else { return text };
+    if *found == 0 {
+        return text + "  no test of --clients was found: JUnit has to be in the class path\n";
+    }
+    let tests = counted(*found, "test", "tests");
+    let _ =
+        writeln!(text, "  {tests} of --clients: {giving} gave objects, {others} have none of a class with findings");
+    let mut left_out: Vec<_> = left_out.iter().collect();
+    left_out.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+    if !left_out.is_empty() {
+        let reasons: Vec<String> =
+            left_out.iter().take(REASONS).map(|(why, count)| format!("{count} {}", plain(why))).collect();
+        let more = if left_out.len() > REASONS { ", ..." } else { "" };
+        let _ = writeln!(text, "  left out: {}{more}", reasons.join(", "));
     }
     text
 }
