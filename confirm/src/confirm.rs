@@ -99,7 +99,12 @@ fn find_tests(
     if options.tests.is_empty() || classes.is_empty() || report.main.is_some() || !is_ready {
         return Ok(None);
     }
-    TestObjects::find(jdk, &options.class_path, &options.tests, &classes, stop).map(Some)
+    let tell = |event: Event<'_>| {
+        if let Some(observer) = options.observer {
+            observer(event);
+        }
+    };
+    TestObjects::find(jdk, &options.class_path, &options.tests, &classes, (stop, &tell)).map(Some)
 }
 
 /// The data that all workers share.

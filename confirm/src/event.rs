@@ -5,6 +5,16 @@ use audit::Confirmation;
 /// An event of a confirmation.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'e> {
+    /// The tests that may give objects are known; none has run yet, and no finding.
+    Testing {
+        /// The number of tests.
+        tests: usize,
+    },
+    /// A test has run.
+    Tested {
+        /// Whether it gives objects.
+        gives: bool,
+    },
     /// The findings are known; none has run yet.
     Started {
         /// The number of findings.

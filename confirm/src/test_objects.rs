@@ -11,6 +11,7 @@
 
 use crate::controller::{Answer, Controller, NoAnswer};
 use crate::error::{Error, Operation};
+use crate::event::Event;
 use crate::jdk::Jdk;
 use crate::stop::Stop;
 use audit::TestCounts;
@@ -49,7 +50,7 @@ impl TestObjects {
         class_path: &[PathBuf],
         from: &[PathBuf],
         classes: &[&str],
-        stop: &Stop,
+        (stop, tell): (&Stop, &(dyn Fn(Event<'_>) + Sync)),
     ) -> Result<Self, Error> {
         let mut scan = Scan { command: command(from, classes), ..Scan::default() };
         let own = stop.part(TIME_PART);
@@ -58,11 +59,12 @@ impl TestObjects {
         if let Ok(answer) = scan.start(&mut controllers[0]) {
             scan.take(&answer);
         }
+        tell(Event::Testing { tests: scan.waiting.len() });
         let scan = Mutex::new(scan);
         std::thread::scope(|scope| {
             for (number, controller) in controllers.iter_mut().enumerate() {
                 let scan = &scan;
-                scope.spawn(move || work(scan, controller, number > 0));
+                scope.spawn(move || work(scan, controller, number > 0, tell));
             }
         });
         scan.into_inner().unwrap_or_else(PoisonError::into_inner).finish()
@@ -100,7 +102,7 @@ struct Scan {
 }
 
 /// Runs tests until there are none, or the time is over.
-fn work(scan: &Mutex<Scan>, controller: &mut Controller, mut is_new: bool) {
+fn work(scan: &Mutex<Scan>, controller: &mut Controller, mut is_new: bool, tell: &(dyn Fn(Event<'_>) + Sync)) {
     let lock = || scan.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
         let Some((number, test)) = lock().waiting.pop_front() else { return };
@@ -108,6 +110,7 @@ fn work(scan: &Mutex<Scan>, controller: &mut Controller, mut is_new: bool) {
         let is_ready = !is_new || (controller.start().is_ok() && controller.ask(&command).is_ok());
         let answer = if is_ready { controller.ask(&["test", &test]) } else { Err(NoAnswer::Stopped) };
         let mut scan = lock();
+        let giving = scan.counts.giving;
         match answer {
             Ok(answer) => is_new = scan.add(number, answer),
             Err(NoAnswer::Lost) => {
@@ -119,6 +122,8 @@ fn work(scan: &Mutex<Scan>, controller: &mut Controller, mut is_new: bool) {
                 return;
             }
         }
+        tell(Event::Tested { gives: scan.counts.giving > giving });
+        drop(scan);
         if is_new {
             controller.target.end();
         }
@@ -200,5 +205,33 @@ impl Scan {
         }
         fs::write(&index, lines).map_err(Operation::Write.on(&index))?;
         Ok(made)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(kind: &str, fields: &[&str]) -> Answer {
+        Answer { kind: kind.into(), fields: fields.iter().map(ToString::to_string).collect() }
+    }
+
+    #[test]
+    fn every_test_counts_once() {
+        let mut scan = Scan::default();
+        scan.take(&answer("tests", &["5", "A#a", "A#b", "A#b#1", "B#c", "B#d", "disabled"]));
+        assert_eq!(scan.waiting.len(), 5);
+        assert!(!scan.add(0, answer("test", &["", "0", "A\tRECEIVER\tA.f()\tA#a\t1\t1\t7"])));
+        assert!(scan.add(1, answer("test", &["", "1"])), "the target is worn");
+        assert!(!scan.add(2, answer("test", &["none", "0"])), "there are no such arguments");
+        assert!(scan.add(3, answer("guarded", &["use a socket", "connect"])));
+        scan.waiting = VecDeque::from([(4, "B#d".to_string())]);
+        let made = scan.finish().expect("a folder");
+        let counts = &made.counts;
+        assert_eq!((counts.found, counts.giving, counts.others), (5, 1, 1));
+        let left_out: Vec<(&str, usize)> = counts.left_out.iter().map(|(why, count)| (why.as_str(), *count)).collect();
+        assert_eq!(left_out, [("disabled", 1), ("the time for tests was over", 1), ("would use a socket", 1)]);
+        let index = fs::read_to_string(made.folder().join(INDEX)).expect("an index");
+        assert_eq!(index, "A\tB\nA\tRECEIVER\tA.f()\tA#a\t1\t1\t7\n");
     }
 }

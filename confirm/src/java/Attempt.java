@@ -73,7 +73,15 @@ final class Attempt {
      * The same in threads that are kept: this thread prepares the client, makes the calls of the first side, and
      * observes. If a call never returns, this does not either.
      */
-    Map<String, String> run(SideThread second, Steps steps) {
+    Map<String, String> run(SideThread second, Steps steps) throws InterruptedException {
+        try {
+            return runAgain(second, steps);
+        } finally {
+            TestRun.end();
+        }
+    }
+
+    private Map<String, String> runAgain(SideThread second, Steps steps) {
         Map<String, String> outcome = new LinkedHashMap<>();
         try {
             client.prepare();

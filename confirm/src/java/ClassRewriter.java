@@ -76,7 +76,7 @@ final class ClassRewriter {
     /** Returns a class of a whole program with hooks at its places; null if it has none. */
     static byte[] rewrite(byte[] file, ProgramPlaces places) {
         try {
-            ClassRewriter rewriter = new ClassRewriter(file, Roles.PROGRAM, false, places);
+            ClassRewriter rewriter = new ClassRewriter(file, Roles.PROGRAM, false, places, TestCode.NONE);
             byte[] result = rewriter.result();
             return rewriter.isChanged ? result : null;
         } catch (ConstantPool.TooLarge large) {
@@ -207,7 +207,7 @@ final class ClassRewriter {
             return false;
         }
         hooks.instructions();
-        testHooks.add(code, method, descriptor, lines(place), !isStatic && !hooks.overwritesThis());
+        testHooks.add(code, method, descriptor, lines(place), !isStatic && !code.overwritesThis());
         boolean isSynchronized = (flags & SYNCHRONIZED) != 0;
         boolean hasLock = isStatic ? version >= CLASS_CONSTANTS : !code.overwritesThis();
         if (!isSynchronized || !hasLock) {

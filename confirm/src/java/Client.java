@@ -49,10 +49,7 @@ final class Client {
         }
     }
 
-    /**
-     * Returns the moment of a test whose object the client has; null if there is none. The test may change static
-     * state, so each run loads the classes again.
-     */
+    /** Returns the moment of a test whose object the client has; null if there is none. */
     TestMoment moment() {
         for (Statement step : before) {
             if (step.expression instanceof TestObject) {

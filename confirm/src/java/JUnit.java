@@ -102,8 +102,19 @@ final class JUnit {
         return all;
     }
 
+    private static final ClassValue<List<Method>> METHODS = new ClassValue<>() {
+        @Override
+        protected List<Method> computeValue(Class<?> type) {
+            return allMethods(type);
+        }
+    };
+
     /** Returns the methods of a class and of those above, each only where it is declared last. */
     private static List<Method> methods(Class<?> type) {
+        return METHODS.get(type);
+    }
+
+    private static List<Method> allMethods(Class<?> type) {
         Map<String, Method> all = new LinkedHashMap<>();
         for (Class<?> one : hierarchy(type)) {
             for (Method method : declared(one)) {

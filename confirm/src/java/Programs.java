@@ -34,7 +34,7 @@ final class Programs {
         }
 
         @Override
-        byte[] rewrite(byte[] file) {
+        byte[] rewrite(byte[] file, String name) {
             return ClassRewriter.rewrite(file, places);
         }
     }

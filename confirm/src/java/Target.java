@@ -186,7 +186,7 @@ final class Target {
         types.rewriteLibrary();
         Search.Question question = new Search.Question(client::runnable, types::fresh, types::rewriteLibrary,
                 this::initializeFirst);
-        question.isStatic = isStatic || client.moment() != null;
+        question.isStatic = isStatic;
         question.seed = seed;
         question.nanoseconds = Long.parseLong(command[1]) * 1_000_000;
         question.lines = words(command[2]);

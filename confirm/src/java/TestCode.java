@@ -29,6 +29,11 @@ final class TestCode {
         return !tops.isEmpty() && tops.contains(top(name.replace('/', '.')));
     }
 
+    /** Whether a class is of JUnit, and no subject is; so it needs no hooks. */
+    boolean isLeft(String name) {
+        return isOfFramework(name) && !subjects.isEmpty() && subjects.stream().noneMatch(TestCode::isOfFramework);
+    }
+
     /** Returns the name of the top-level class in which a class is. */
     static String top(String name) {
         int inner = name.indexOf('$', name.lastIndexOf('.') + 2);

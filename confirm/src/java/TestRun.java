@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TimeZone;
+import java.util.concurrent.ForkJoinPool;
 
 /**
  * A run of a test on a thread of its own, in which the objects of subjects are seen. It ends with the test, or is
@@ -22,7 +23,8 @@ import java.util.TimeZone;
  * try} with resources close it. It ends after the run of the client ({@link #end}): each further hook throws {@link
  * Stopped}.
  *
- * <p>A moment at which other threads of the test live gives no object. So nothing changes the object but the client.
+ * <p>A moment at which other threads of the test live gives no object: those of its group, and busy ones of the common
+ * pool. So nothing changes the object but the client.
  */
 final class TestRun {
     /** The name of the thread. */
@@ -33,6 +35,8 @@ final class TestRun {
     private static final int MAX_MOMENTS = 100;
     private static final long END_PATIENCE = 200;
     private static final int MAX_LEFT = 3;
+    /** The nanoseconds after which a test that does not come to its call is given up. It was quick before. */
+    private static final long LAST = 10_000_000_000L;
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
     private static volatile TestRun last;
@@ -125,8 +129,9 @@ final class TestRun {
         last = run;
         run.thread.start();
         synchronized (run) {
-            while (run.found == null && !run.hasEnded) {
-                run.wait();
+            long end = System.nanoTime() + LAST;
+            while (run.found == null && !run.hasEnded && System.nanoTime() < end) {
+                run.wait(LAST / 1_000_000);
             }
         }
         if (run.found == null) {
@@ -253,7 +258,7 @@ final class TestRun {
     }
 
     private void at(String type, Seen all, Sites.Site site, Object on, Object[] given) {
-        boolean isAlone = thread.getThreadGroup().activeCount() <= 1;
+        boolean isAlone = isAlone();
         if (wanted == null) {
             for (int number = 1; isAlone && number <= all.objects.size(); number++) {
                 add(new TestMoment(test, type, number, all.moments).described(site, role(all, number, on, given), given));
@@ -261,6 +266,11 @@ final class TestRun {
         } else if (wanted.type.equals(type) && wanted.call == all.moments) {
             stop(isAlone && wanted.number <= all.objects.size() ? all.objects.get(wanted.number - 1) : null, given);
         }
+    }
+
+    /** Whether no other thread of the test lives, and none works in the pool that all tests of the target share. */
+    private boolean isAlone() {
+        return thread.getThreadGroup().activeCount() <= 1 && ForkJoinPool.commonPool().isQuiescent();
     }
 
     private static TestMoment.Role role(Seen all, int number, Object on, Object[] given) {

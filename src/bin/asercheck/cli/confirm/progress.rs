@@ -6,6 +6,9 @@ use asercheck::audit::{Confirmation, ConfirmationVerdict};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+/// The words for tests that give objects, and for others.
+const TESTED: [&str; 2] = ["giving objects", "others"];
+
 /// The progress of a run, which several threads report.
 pub(super) struct ConfirmationProgress {
     begin: Instant,
@@ -32,6 +35,10 @@ impl ConfirmationProgress {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let State { progress, schedules } = &mut *state;
         match (event, progress) {
+            (Event::Testing { tests }, progress) => {
+                *progress = Some(Progress::new(Some(tests), "tests run", &TESTED, self.is_wanted));
+            }
+            (Event::Tested { gives }, Some(progress)) => progress.count(TESTED[usize::from(!gives)]),
             (Event::Started { findings }, progress) => {
                 let words = ConfirmationVerdict::ALL.map(ConfirmationVerdict::name);
                 *progress = Some(Progress::new(Some(findings), "findings run", &words, self.is_wanted));
@@ -45,7 +52,7 @@ impl ConfirmationProgress {
                 tell_confirmed(progress, class, confirmation);
             }
             (Event::Observed { class, confirmation }, Some(progress)) => tell_confirmed(progress, class, confirmation),
-            (Event::Schedules(_) | Event::Answered { .. } | Event::Observed { .. }, None) => {}
+            (Event::Tested { .. } | Event::Schedules(_) | Event::Answered { .. } | Event::Observed { .. }, None) => {}
         }
     }
 }
