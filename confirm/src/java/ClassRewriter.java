@@ -22,6 +22,18 @@ final class ClassRewriter {
     /** The number of methods that were left as they are. */
     static volatile int left;
 
+    /** The places of a whole program. Programs that show findings of clients do without them. */
+    interface Places {
+        /** Returns the hooks of a class. */
+        Hooks hooks(ConstantPool pool, String type, String source);
+    }
+
+    /** Adds the hooks of a class of a whole program. */
+    interface Hooks {
+        /** Adds the hooks of a method. Returns whether it now takes its lock itself. */
+        boolean add(CodeRewriter code, int flags, String method, String descriptor, int[] lines, boolean canTakeLock);
+    }
+
     private final byte[] file;
     private final ConstantPool pool;
     private final Roles role;
@@ -32,12 +44,12 @@ final class ClassRewriter {
     private final Set<String> finals = new HashSet<>();
     private MethodHooks hooks;
     /** The places of a whole program; null if the class is one of a client. */
-    private final ProgramPlaces places;
+    private final Places places;
     private boolean isChanged;
     private final TestCode tests;
     private TestHooks testHooks;
 
-    private ClassRewriter(byte[] file, Roles role, boolean isOfLibrary, ProgramPlaces places, TestCode tests) {
+    private ClassRewriter(byte[] file, Roles role, boolean isOfLibrary, Places places, TestCode tests) {
         this.file = file;
         this.tests = tests;
         this.role = role;
@@ -74,7 +86,7 @@ final class ClassRewriter {
     }
 
     /** Returns a class of a whole program with hooks at its places; null if it has none. */
-    static byte[] rewrite(byte[] file, ProgramPlaces places) {
+    static byte[] rewrite(byte[] file, Places places) {
         try {
             ClassRewriter rewriter = new ClassRewriter(file, Roles.PROGRAM, false, places, TestCode.NONE);
             byte[] result = rewriter.result();
@@ -192,8 +204,7 @@ final class ClassRewriter {
         boolean isStatic = (flags & STATIC) != 0;
         if (places != null) {
             boolean canTakeLock = isStatic ? version >= CLASS_CONSTANTS : !code.overwritesThis();
-            PlaceHooks hooks = new PlaceHooks(pool, name, source, places);
-            return hooks.add(code, flags, method, descriptor, lines(place), canTakeLock);
+            return places.hooks(pool, name, source).add(code, flags, method, descriptor, lines(place), canTakeLock);
         }
         hooks.begin(code, method, descriptor, lines(place));
         SpecialMethods.add(hooks, name, isStatic);

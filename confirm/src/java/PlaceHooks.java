@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * Constructors have no hook at their end: their code has no frame for a handler before the constructor of the
  * superclass returns. A section in one of them ends with its last access, or with the calling method.
  */
-final class PlaceHooks {
+final class PlaceHooks implements ClassRewriter.Hooks {
     private static final String HOOK = ProgramHook.class.getName().replace('.', '/');
     private static final int ALOAD_0 = 0x2a;
     private static final int MONITORENTER = 0xc2;
@@ -55,8 +55,8 @@ final class PlaceHooks {
         }
     }
 
-    /** Adds the hooks of a method. Returns whether it now takes its lock itself. */
-    boolean add(CodeRewriter code, int flags, String method, String descriptor, int[] lines, boolean canTakeLock) {
+    @Override
+    public boolean add(CodeRewriter code, int flags, String method, String descriptor, int[] lines, boolean canTakeLock) {
         TreeMap<Integer, EnumSet<ProgramPlaces.Kind>> kinds = kinds(code, lines);
         kinds.forEach((start, roles) -> {
             Point point = new Point(type.replace('/', '.'), method, descriptor, start, 0);

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The lines of a program that a finding names, with their roles. */
-final class ProgramPlaces {
+final class ProgramPlaces implements ClassRewriter.Places {
     /**
      * The role of a place in the code. A section extends from the first to the last access of the unit, or of the
      * interfering method.
@@ -39,6 +39,11 @@ final class ProgramPlaces {
             String place = words[2].replace(' ', '_') + ":" + words[1];
             kinds.computeIfAbsent(place, none -> EnumSet.noneOf(Kind.class)).add(Kind.valueOf(words[0]));
         }
+    }
+
+    @Override
+    public ClassRewriter.Hooks hooks(ConstantPool pool, String type, String source) {
+        return new PlaceHooks(pool, type, source, this);
     }
 
     /** Returns the roles of a line, which is given as {@code FILE:LINE}. */
