@@ -211,7 +211,7 @@ impl Program<'_> {
     fn tested(&self) -> (String, &'static str) {
         let [class, test] = self.reproduction.tested.as_slice() else { return (String::new(), "") };
         let declaration = format!(
-            "    /** The class of the object, and the test that makes it. The test and JUnit have to be in the class path. */\n    \
+            "    /** The class of the object, and its test. The test and JUnit have to be in the class path. */\n    \
              private static final String[] TESTED = {{{}, {}}};\n\n",
             literal(class),
             literal(test)

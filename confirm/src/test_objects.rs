@@ -1,9 +1,9 @@
 //! The project's own tests as a source of objects.
 //!
-//! Targets find the tests of some archives and folders, and run each of them once (`TestScan` in `java/`). A *moment* is
-//! a call that a test is about to make while an object of a class with findings exists. The moments are written into a
-//! file of a folder, which is part of the class path of all later targets (`TestMoments`). A client runs the test again
-//! up to its moment, for each schedule.
+//! Targets find the tests of some archives and folders, and run each of them once (`TestScan` in `java/`). A *moment*
+//! is a call that a test is about to make while an object of a class with findings exists. The moments are written into
+//! a file of a folder, which is part of the class path of all later targets (`TestMoments`). A client runs the test
+//! again up to its moment, for each schedule.
 //!
 //! Which tests give objects depends on the time for tests, a third of all, if there are more tests than can run in it;
 //! and for a test that takes about a second, on the machine. It decides only which clients are tried: outcomes are

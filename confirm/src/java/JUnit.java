@@ -29,11 +29,13 @@ final class JUnit {
     static final List<String> AFTER = List.of(FOUR + "After", FIVE + "AfterEach");
     static final List<String> AFTER_ALL = List.of(FOUR + "AfterClass", FIVE + "AfterAll");
     static final String PARAMETERIZED = "org.junit.jupiter.params.ParameterizedTest";
-    private static final List<String> TEST = List.of(FOUR + "Test", FIVE + "Test", FIVE + "RepeatedTest", PARAMETERIZED);
+    private static final List<String> TEST =
+            List.of(FOUR + "Test", FIVE + "Test", FIVE + "RepeatedTest", PARAMETERIZED);
     private static final List<String> DYNAMIC = List.of(FIVE + "TestFactory", FIVE + "TestTemplate");
     private static final List<String> DISABLED = List.of(FOUR + "Ignore", FIVE + "Disabled");
-    private static final List<String> RUNNERS = List.of(FOUR + "runners.JUnit4", FOUR + "runners.BlockJUnit4ClassRunner",
-            FOUR + "runners.Parameterized", FOUR + "internal.runners.JUnit4ClassRunner", FOUR + "experimental.runners.Enclosed");
+    private static final List<String> RUNNERS = List.of(FOUR + "runners.JUnit4",
+            FOUR + "runners.BlockJUnit4ClassRunner", FOUR + "runners.Parameterized",
+            FOUR + "internal.runners.JUnit4ClassRunner", FOUR + "experimental.runners.Enclosed");
     private static final String RESOURCE = FOUR + "rules.ExternalResource";
 
     private JUnit() {}

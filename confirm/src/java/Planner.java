@@ -62,7 +62,7 @@ final class Planner {
         types.moments.beside(given).forEach(other -> addArguments(other, false));
     }
 
-    /** Adds the arguments of a call; those that are objects only if the call is the one that the test is about to make. */
+    /** Adds the arguments of a call; those that are objects only if the test is about to make this call. */
     private void addArguments(TestMoment of, boolean isNext) {
         if (of.role != TestMoment.Role.RECEIVER) {
             return;

@@ -43,7 +43,8 @@ final class TestCase {
     /** Returns the test for people. */
     @Override
     public String toString() {
-        return type.substring(type.lastIndexOf('.') + 1).replace('$', '.') + "." + method + "()" + (number == 0 ? "" : " [" + (number + 1) + "]");
+        String name = type.substring(type.lastIndexOf('.') + 1).replace('$', '.') + "." + method + "()";
+        return name + (number == 0 ? "" : " [" + (number + 1) + "]");
     }
 
     /** Whether a class has code of the test; both are of the same loader. */
@@ -70,7 +71,7 @@ final class TestCase {
         }
     }
 
-    /** Runs the test, and what follows it if it is whole. */
+    /** Runs the test; a whole run ends with the methods after the test. */
     void execute(ClassLoader loader, boolean isWhole) throws Throwable {
         Class<?> test = Class.forName(type, true, loader);
         tops = tops(test);
@@ -119,8 +120,10 @@ final class TestCase {
     /** Returns a nested test class with those around it, the outermost first. */
     private static List<Class<?>> nest(Class<?> test) {
         List<Class<?>> nest = new ArrayList<>();
-        for (Class<?> one = test; one != null; one = Modifier.isStatic(one.getModifiers()) ? null : one.getDeclaringClass()) {
+        Class<?> one = test;
+        while (one != null) {
             nest.add(0, one);
+            one = Modifier.isStatic(one.getModifiers()) ? null : one.getDeclaringClass();
         }
         return nest;
     }

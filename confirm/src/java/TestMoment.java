@@ -144,7 +144,8 @@ final class TestMoment {
     @Override
     public String toString() {
         String name = key().substring(0, Math.max(0, key().indexOf('(')));
-        String called = name.equals("<init>") ? "new " + simple(target.substring(0, target.indexOf(".<init>"))) : name + "()";
+        boolean isNew = name.equals("<init>");
+        String called = isNew ? "new " + simple(target.substring(0, target.indexOf(".<init>"))) : name + "()";
         return test + " before its call of " + called + (line > 0 ? " in line " + line : "");
     }
 

@@ -122,7 +122,7 @@ final class TestRun {
         return run;
     }
 
-    /** Runs a test up to a moment. Returns the object, then the arguments of the call that the test is about to make. */
+    /** Runs a test up to a moment. Returns the object, then the arguments of the call that the test would make. */
     static Object[] upTo(TestMoment moment, ClassLoader loader) throws Exception {
         end();
         TestRun run = new TestRun(moment.test, moment, loader);
@@ -261,7 +261,8 @@ final class TestRun {
         boolean isAlone = isAlone();
         if (wanted == null) {
             for (int number = 1; isAlone && number <= all.objects.size(); number++) {
-                add(new TestMoment(test, type, number, all.moments).described(site, role(all, number, on, given), given));
+                TestMoment.Role role = role(all, number, on, given);
+                add(new TestMoment(test, type, number, all.moments).described(site, role, given));
             }
         } else if (wanted.type.equals(type) && wanted.call == all.moments) {
             stop(isAlone && wanted.number <= all.objects.size() ? all.objects.get(wanted.number - 1) : null, given);

@@ -4,7 +4,7 @@ import java.lang.management.ManagementFactory;
 
 /**
  * The time that a thread has used: that of the processor, and that in which it waited. Unlike the time of day it hardly
- * depends on what else the machine does, so that a limit has the same effect on a busy machine.
+ * depends on other work of the machine, so that a limit has the same effect on a busy one.
  */
 final class ThreadTime {
     private static final long POLL = 5;
