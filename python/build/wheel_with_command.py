@@ -12,16 +12,13 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import maturin
-from maturin import (  # noqa: F401
-    build_sdist,
-    get_requires_for_build_sdist,
-    get_requires_for_build_wheel,
-    prepare_metadata_for_build_wheel,
-)
+from maturin import get_requires_for_build_wheel  # noqa: F401
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SCRIPTS = PACKAGE / "asercheck.data" / "scripts"
@@ -36,15 +33,10 @@ def profile() -> str:
     return "release"
 
 
-def manifest() -> Path:
-    """The manifest of the extension module. In a source distribution it is not beside the package."""
-    return next(path for path in (PACKAGE / "Cargo.toml", PACKAGE / "python" / "Cargo.toml") if path.is_file())
-
-
 def build_command() -> Path:
     """Builds the command and returns its path."""
     cargo = os.environ.get("CARGO", "cargo")
-    build = [cargo, "build", "--manifest-path", str(manifest()), "--package", "asercheck", "--bin", "asercheck"]
+    build = [cargo, "build", "--manifest-path", str(PACKAGE / "Cargo.toml"), "--package", "asercheck", "--bin", "asercheck"]
     build += ["--profile", profile(), "--message-format", "json-render-diagnostics"]
     output = subprocess.run(build, check=True, stdout=subprocess.PIPE, text=True).stdout
     for line in output.splitlines():
@@ -54,14 +46,27 @@ def build_command() -> Path:
     sys.exit("cargo has built no command")
 
 
+@contextmanager
+def scripts() -> Iterator[Path]:
+    """The folder of the scripts, while something is built."""
+    SCRIPTS.mkdir(parents=True, exist_ok=True)
+    try:
+        yield SCRIPTS
+    finally:
+        shutil.rmtree(SCRIPTS.parent)
+
+
+def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: Any = None) -> str:
+    """Writes the metadata, which do not depend on the command."""
+    with scripts():
+        return maturin.prepare_metadata_for_build_wheel(metadata_directory, config_settings)
+
+
 def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_directory: str | None = None) -> str:
     """Builds the command, and the wheel with it."""
     command = build_command()
-    SCRIPTS.mkdir(parents=True, exist_ok=True)
-    target = SCRIPTS / command.name
-    shutil.copy2(command, target)
-    target.chmod(0o755)
-    try:
+    with scripts() as folder:
+        target = folder / command.name
+        shutil.copy2(command, target)
+        target.chmod(0o755)
         return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
-    finally:
-        shutil.rmtree(SCRIPTS.parent)

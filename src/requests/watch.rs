@@ -30,6 +30,11 @@ impl Watch {
         if deadline.is_none() && memory.is_none() {
             return Ok(Self { is_over, watcher: None });
         }
+        // A time that is over already ends the run before it begins, however late the thread starts.
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            cancellation.cancel_for(StopReason::Timeout);
+            return Ok(Self { is_over, watcher: None });
+        }
         let (cancellation, its_end) = (cancellation.clone(), is_over.clone());
         let watcher = thread::Builder::new().spawn(move || {
             while !its_end.load(Ordering::Relaxed) {
