@@ -298,18 +298,11 @@ fn forge(name: &str, subject: &Subject, seed: u64, counts: &mut Counts) -> anyho
                 last["cases"] = cases;
             }
             judge(name, subject, &sealed(&lines), counts);
-            for line in 1..lines.len() - 1 {
-                for block in lines[line]["blocks"]
-                    .as_array_mut()
-                    .into_iter()
-                    .flatten()
-                    .filter(|block| block.get("process").is_some())
-                {
-                    for (old, new) in similar.4.iter().zip(&claim.4) {
-                        if block["process"] == **old {
-                            block["process"] = serde_json::json!(new);
-                            break;
-                        }
+            for line in lines.iter_mut().filter(|line| line.get("invariant").is_some()) {
+                let blocks = line["blocks"].as_array_mut().into_iter().flatten();
+                for block in blocks.filter(|block| block.get("process").is_some()) {
+                    if let Some((_, new)) = similar.4.iter().zip(&claim.4).find(|(old, _)| block["process"] == ***old) {
+                        block["process"] = serde_json::json!(new);
                     }
                 }
             }

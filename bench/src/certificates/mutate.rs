@@ -87,8 +87,8 @@ pub fn mutants(lines: &Lines, donors: &Donors, exchanges: usize) -> Vec<Lines> {
             mutants.push(mutant);
         }
     };
-    for line in 0..lines.len() {
-        for path in paths(&lines[line]) {
+    for (line, value) in lines.iter().enumerate() {
+        for path in paths(value) {
             let Some((last, outer)) = path.split_last() else { continue };
             if let Step::Entry(entry) = *last {
                 let edits: [fn(&mut Vec<Value>, usize); 3] = [
@@ -126,12 +126,12 @@ pub fn mutants(lines: &Lines, donors: &Donors, exchanges: usize) -> Vec<Lines> {
             }
         }
     }
-    for line in 1..lines.len() {
+    for (line, value) in lines.iter().enumerate().skip(1) {
         let mut mutant = lines.clone();
         mutant.remove(line);
         mutants.push(mutant);
         let mut mutant = lines.clone();
-        mutant.insert(line, lines[line].clone());
+        mutant.insert(line, value.clone());
         mutants.push(mutant);
         let mut mutant = lines.clone();
         mutant.swap(line, fastrand::usize(1..lines.len()));

@@ -44,10 +44,8 @@ pub fn tidy(lines: &mut Lines) {
         }
     }
     lines.retain(|line| number(line.get("invariant")).is_none_or(|number| used.contains(&number)));
-    let mut next = 0;
-    for line in lines.iter_mut().filter(|line| line.get("invariant").is_some()) {
-        line["invariant"] = json!(next);
-        next += 1;
+    for (number, line) in lines.iter_mut().filter(|line| line.get("invariant").is_some()).enumerate() {
+        line["invariant"] = json!(number);
     }
 }
 
