@@ -289,6 +289,7 @@ class Confirmation:
     clients_tried: int
     schedules_tried: int
     seconds: float
+    way: str | None = None
     reached: float | None = None
     reason: str | None = None
     demonstration: Demonstration | None = None
@@ -388,7 +389,7 @@ class Summary:
     unknown: int
     seconds: float
     timeouts: int = 0
-    confirmed: int | None = None
+    confirmed: int = 0
     unreached: int = 0
 
 
@@ -418,6 +419,24 @@ class UnreadPath:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class ClientTests:
+    """The tests that were run for their objects."""
+
+    found: int
+    giving: int
+    others: int
+    left_out: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Clients:
+    """The ways in which clients were made, if findings were run."""
+
+    ways: Mapping[str, int]
+    tests: ClientTests | None = None
+
+
 @dataclass(frozen=True)
 class Report:
     """The report about Java classes."""
@@ -436,6 +455,7 @@ class Report:
     ended: str | None = None
     baseline: BaselineComparison | None = None
     suppressed: tuple[Suppressed, ...] = ()
+    clients: Clients | None = None
     keep_going: bool = False
 
     @property
