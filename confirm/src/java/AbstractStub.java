@@ -61,25 +61,30 @@ final class AbstractStub {
     private List<Constructor<?>> compiled(Class<?> type) {
         List<Constructor<?>> all = new ArrayList<>();
         String simple = "Stub_" + type.getName().replaceAll("[^A-Za-z0-9]", "_");
-        String of = ValuePrinter.isOfJava(type) || type.getPackage() == null ? "asercheck.stubs" : type.getPackage().getName();
+        String of = ValuePrinter.isOfJava(type) || type.getPackage() == null ? "asercheck.stubs"
+                : type.getPackage().getName();
         String inPackage = of.isEmpty() ? "" : "package " + of + ";\n";
         try {
             File folder = new File(types.stubs(), of.replace('.', File.separatorChar));
             folder.mkdirs();
             File file = new File(folder, simple + ".java");
-            String source = inPackage + "@SuppressWarnings({\"unchecked\", \"rawtypes\"})\nfinal class " + simple + " extends "
+            String source = inPackage
+                    + "@SuppressWarnings({\"unchecked\", \"rawtypes\"})\nfinal class " + simple + " extends "
                     + Names.of(type) + " {\n" + constructorSources(type, simple) + methods(type) + "}\n";
             Files.write(file.toPath(), source.getBytes(StandardCharsets.UTF_8));
             PrintStream messages = new PrintStream(OutputStream.nullOutputStream());
             boolean isDone = ToolProvider.findFirst("javac").map(javac -> javac.run(messages, messages, "-nowarn",
-                    "-proc:none", "-cp", types.pathText(), "-d", types.stubs().getPath(), file.getPath())).orElse(1) == 0;
+                    "-proc:none", "-cp", types.pathText(), "-d", types.stubs().getPath(),
+                    file.getPath())).orElse(1) == 0;
             if (isDone) {
-                all.addAll(Arrays.asList(types.load((of.isEmpty() ? "" : of + ".") + simple).getDeclaredConstructors()));
+                String name = (of.isEmpty() ? "" : of + ".") + simple;
+                all.addAll(Arrays.asList(types.load(name).getDeclaredConstructors()));
             }
         } catch (IOException | CreationException | LinkageError | RuntimeException failed) {
             all.clear();
         }
-        all.sort(Comparator.<Constructor<?>>comparingInt(Constructor::getParameterCount).thenComparing(Object::toString));
+        all.sort(Comparator.<Constructor<?>>comparingInt(Constructor::getParameterCount)
+                .thenComparing(Object::toString));
         return all;
     }
 
@@ -119,7 +124,8 @@ final class AbstractStub {
             String visible = Modifier.isPublic(method.getModifiers()) ? "public "
                     : Modifier.isProtected(method.getModifiers()) ? "protected " : "";
             text.append("    ").append(visible).append(Names.of(method.getReturnType())).append(' ')
-                    .append(method.getName()).append('(').append(parameters(method.getParameterTypes())).append(") {\n");
+                    .append(method.getName()).append('(').append(parameters(method.getParameterTypes()))
+                    .append(") {\n");
             if (method.getReturnType() != void.class) {
                 text.append("        return ").append(answer(method)).append(";\n");
             }
@@ -178,7 +184,8 @@ final class AbstractStub {
             }
         }
         if (result.isPrimitive()) {
-            return result == char.class ? "'a'" : "(" + result + ") " + (method.getName().startsWith("read") ? "-1" : "0");
+            String number = method.getName().startsWith("read") ? "-1" : "0";
+            return result == char.class ? "'a'" : "(" + result + ") " + number;
         }
         if (result == String.class || result == Object.class || result == CharSequence.class) {
             return "\"a\"";
@@ -194,7 +201,8 @@ final class AbstractStub {
 
     private static boolean hasSimple(Class<?> type) {
         boolean isInner = type.isMemberClass() && !Modifier.isStatic(type.getModifiers());
-        boolean isMade = !Modifier.isAbstract(type.getModifiers()) && Modifier.isPublic(type.getModifiers()) && !isInner;
+        boolean isMade = !Modifier.isAbstract(type.getModifiers()) && Modifier.isPublic(type.getModifiers())
+                && !isInner;
         return isMade && Arrays.stream(type.getConstructors())
                 .anyMatch(one -> one.getParameterCount() == 0 && one.getExceptionTypes().length == 0);
     }

@@ -116,7 +116,8 @@ final class ClassFile {
                 return 0;
             default:
                 first[i] = in.readUnsignedShort();
-                second[i] = tags[i] >= 9 && tags[i] <= 12 || tags[i] == 17 || tags[i] == 18 ? in.readUnsignedShort() : 0;
+                second[i] = tags[i] >= 9 && tags[i] <= 12 || tags[i] == 17 || tags[i] == 18 ? in.readUnsignedShort()
+                        : 0;
                 return 0;
         }
     }

@@ -107,7 +107,8 @@ final class Costs {
     }
 
     private static boolean isPlain(Class<?> type) {
-        return type.isPrimitive() || type.isEnum() || type == String.class || type == Object.class || type == Class.class
+        return type.isPrimitive() || type.isEnum() || type == String.class || type == Object.class
+                || type == Class.class
                 || type == CharSequence.class || Number.class.isAssignableFrom(type) && ValuePrinter.isOfJava(type)
                 || type == Boolean.class || type == Character.class || type == Comparable.class;
     }

@@ -15,12 +15,14 @@ import java.util.TreeSet;
 
 /** Creates objects of library types whose constructors do not suffice: collections, streams, locks, executors. */
 final class JavaTypes {
-    private static final Class<?>[] COLLECTIONS = {ArrayList.class, LinkedHashSet.class, ArrayDeque.class, TreeSet.class};
+    private static final Class<?>[] COLLECTIONS = {ArrayList.class, LinkedHashSet.class, ArrayDeque.class,
+            TreeSet.class};
     private static final Class<?>[] MAPS = {LinkedHashMap.class, TreeMap.class,
         java.util.concurrent.ConcurrentHashMap.class, java.util.HashMap.class, java.util.Properties.class};
     /** Other types whose objects are made here; interfaces stand for themselves. */
     private static final Class<?>[] OTHERS = {java.util.Iterator.class, java.util.ListIterator.class,
-        java.util.Enumeration.class, java.io.InputStream.class, java.io.ByteArrayInputStream.class, java.io.OutputStream.class,
+        java.util.Enumeration.class, java.io.InputStream.class, java.io.ByteArrayInputStream.class,
+        java.io.OutputStream.class,
         java.io.Reader.class, java.io.Writer.class, Appendable.class, java.util.concurrent.locks.Lock.class,
         java.util.Random.class, java.util.Locale.class, java.util.concurrent.ExecutorService.class,
         java.util.concurrent.ScheduledExecutorService.class, java.util.concurrent.Executor.class, java.net.URI.class,
@@ -61,7 +63,8 @@ final class JavaTypes {
         return false;
     }
 
-    private Expression collection(Arguments arguments, Class<?> type, Class<?> element, int depth) throws CreationException {
+    private Expression collection(Arguments arguments, Class<?> type, Class<?> element, int depth)
+            throws CreationException {
         Class<?> component = element.isPrimitive() ? Object.class : element;
         List<Expression> elements = new ArrayList<>();
         elements.add(arguments.within("[]", component, component, depth + 1));
@@ -90,26 +93,31 @@ final class JavaTypes {
     }
 
     /** Returns a map with the keys that the code looks up. */
-    private Expression withKeys(Arguments arguments, Class<?> type, Class<?> value, int depth) throws CreationException {
+    private Expression withKeys(Arguments arguments, Class<?> type, Class<?> value, int depth)
+            throws CreationException {
         Expression empty = new Expression.New(constructor(type), Collections.emptyList());
         Expression.Variable map = arguments.variable(empty, type);
         for (String key : arguments.keys()) {
             List<Expression> entry = new ArrayList<>();
             entry.add(new Expression.Literal(key, literal(key)));
             entry.add(arguments.within(key, value, value, depth + 1));
-            arguments.call(new Expression.Call(method(java.util.Map.class, "put", Object.class, Object.class), map, entry));
+            arguments.call(new Expression.Call(method(java.util.Map.class, "put", Object.class, Object.class), map,
+                    entry));
         }
         return map;
     }
 
     private Expression other(Arguments arguments, Type generic, Class<?> raw, int depth) throws CreationException {
         if (raw == java.util.Iterator.class || raw == java.util.ListIterator.class) {
-            Expression list = collection(arguments, ArrayList.class, Arguments.argument(generic, 0, String.class), depth);
+            Expression list = collection(arguments, ArrayList.class, Arguments.argument(generic, 0, String.class),
+                    depth);
             return new Expression.Call(method(List.class, "listIterator"), list, Collections.emptyList());
         }
         if (raw == java.util.Enumeration.class) {
-            Expression list = collection(arguments, ArrayList.class, Arguments.argument(generic, 0, String.class), depth);
-            return new Expression.Call(method(Collections.class, "enumeration", java.util.Collection.class), null, one(list));
+            Expression list = collection(arguments, ArrayList.class, Arguments.argument(generic, 0, String.class),
+                    depth);
+            return new Expression.Call(method(Collections.class, "enumeration", java.util.Collection.class), null,
+                    one(list));
         }
         if (raw == java.io.InputStream.class || raw == java.io.ByteArrayInputStream.class) {
             Expression bytes = arguments.within("[]", byte[].class, byte[].class, depth + 1);
@@ -167,7 +175,8 @@ final class JavaTypes {
         if (raw == Method.class) {
             Expression none = new Expression.ArrayOf(Class.class, Collections.emptyList());
             Method get = method(Class.class, "getMethod", String.class, Class[].class);
-            return new Expression.Call(get, new Expression.ClassObject(Object.class), Arrays.asList(text("toString"), none));
+            return new Expression.Call(get, new Expression.ClassObject(Object.class), Arrays.asList(text("toString"),
+                    none));
         }
         return null;
     }
@@ -178,7 +187,8 @@ final class JavaTypes {
 
     private static Expression executor(Class<?> raw) {
         boolean isScheduled = raw == java.util.concurrent.ScheduledExecutorService.class;
-        if (isScheduled || raw == java.util.concurrent.ExecutorService.class || raw == java.util.concurrent.Executor.class) {
+        if (isScheduled || raw == java.util.concurrent.ExecutorService.class
+                || raw == java.util.concurrent.Executor.class) {
             String name = isScheduled ? "newSingleThreadScheduledExecutor" : "newCachedThreadPool";
             Method method = method(java.util.concurrent.Executors.class, name);
             return new Expression.Call(method, null, Collections.emptyList());

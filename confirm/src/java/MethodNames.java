@@ -7,15 +7,16 @@ import java.util.List;
 /** Guesses from the names of methods. A wrong guess costs time, but does not affect the verdict. */
 final class MethodNames {
     private static final List<String> ADDING = Arrays.asList("add", "put", "set", "push", "offer", "append", "insert",
-            "register", "deposit", "inc", "open", "start", "create", "fill", "store", "enqueue", "acquire", "update", "write",
-            "init", "subscribe", "enable", "load", "reserve");
+            "register", "deposit", "inc", "open", "start", "create", "fill", "store", "enqueue", "acquire", "update",
+            "write", "init", "subscribe", "enable", "load", "reserve");
     private static final List<String> READING = Arrays.asList("get", "is", "has", "size", "length", "count", "contains",
-            "to", "keys", "values", "entry", "element", "first", "last", "peek", "index", "char", "find", "lookup", "equals",
-            "hash", "iterator", "list", "sum", "total", "available", "capacity", "current", "snapshot", "name", "value",
-            "describe", "sub", "copy", "clone", "compare", "sorted", "read", "max", "min", "average", "balance");
-    private static final List<String> BLOCKING = Arrays.asList("take", "await", "wait", "lock", "join", "acquire", "notify",
-            "getClass", "hashCode", "spliterator", "stream", "parallelStream", "sleep", "park", "run", "call", "main",
-            "transfer", "exchange", "finalize");
+            "to", "keys", "values", "entry", "element", "first", "last", "peek", "index", "char", "find", "lookup",
+            "equals", "hash", "iterator", "list", "sum", "total", "available", "capacity", "current", "snapshot",
+            "name", "value", "describe", "sub", "copy", "clone", "compare", "sorted", "read", "max", "min", "average",
+            "balance");
+    private static final List<String> BLOCKING = Arrays.asList("take", "await", "wait", "lock", "join", "acquire",
+            "notify", "getClass", "hashCode", "spliterator", "stream", "parallelStream", "sleep", "park", "run", "call",
+            "main", "transfer", "exchange", "finalize");
 
     private MethodNames() {}
 

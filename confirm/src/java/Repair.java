@@ -22,11 +22,13 @@ import java.util.TreeSet;
 final class Repair {
     private static final Object[] NUMBERS = {16, 1, 2, 100, 0, 1000, 8, -1};
     private static final Object[] BOOLEANS = {1, 0};
-    private static final String[] STRINGS = {"1", "http://localhost/", "a", "/a", "true", "a=b", "UTF-8", "java.lang.String"};
+    private static final String[] STRINGS = {"1", "http://localhost/", "a", "/a", "true", "a=b", "UTF-8",
+            "java.lang.String"};
     private static final Object[] MAKERS = {new Maker(1), new Maker(2), Hints.NULL, new Maker(3)};
     /** Words of exceptions, and a text that may help. */
     private static final String[][] TEXTS = {{"NumberFormat", "1"}, {"For input string", "1"},
-        {"MalformedURL", "http://localhost/"}, {"URISyntax", "http://localhost/"}, {"protocol", "http://localhost/"}, {"scheme", "http://localhost/"},
+        {"MalformedURL", "http://localhost/"}, {"URISyntax", "http://localhost/"}, {"protocol", "http://localhost/"},
+        {"scheme", "http://localhost/"},
         {"ncoding", "UTF-8"}, {"harset", "UTF-8"}, {"ClassNotFound", "java.lang.Object"}, {"NoSuchAlgorithm", "MD5"},
         {"UnknownHost", "localhost"}, {"lgorithm", "MD5"}, {"path", "/a"}, {"cron", "0 0 * * * ?"},
         {"pattern", "* * * * *"}};
@@ -142,7 +144,8 @@ final class Repair {
         ArrayDeque<Expression> queue = new ArrayDeque<>(Arrays.asList(from));
         while (!queue.isEmpty()) {
             for (Expression part : parts(queue.remove())) {
-                Expression value = part instanceof Expression.Variable ? values.get(((Expression.Variable) part).name) : null;
+                Expression value = part instanceof Expression.Variable ? values.get(((Expression.Variable) part).name)
+                        : null;
                 if (value != null && found.add(value)) {
                     queue.add(value);
                 }

@@ -20,9 +20,9 @@ import java.util.concurrent.TimeoutException;
  * 2010). Schedules whose outcome is known from another one are left out ({@link Trace}).
  *
  * <p>The search ends at an outcome under a schedule that tears the torn section of the finding. An outcome that is new
- * under another schedule belongs to other methods or to another section; the first one is kept for the end of the search.
- * A stop is moved to the section if that does not change the outcome ({@link Trace#lastStop}); the moved schedule has to
- * give the outcome again.
+ * under another schedule belongs to other methods or to another section; the first one is kept for the end of the
+ * search. A stop is moved to the section if that does not change the outcome ({@link Trace#lastStop}); the moved
+ * schedule has to give the outcome again.
  *
  * <p>The runs of the search use threads and, unless the class has state of its own, classes again and again. So an
  * outcome is a candidate only: it has to come again in a new Java machine, with new classes and new threads.
@@ -307,9 +307,9 @@ final class Search {
 
     /**
      * Keeps the schedule of the last run, whose outcome is new, as the candidate; not if it is known that this side
-     * differs outside of the section, or another schedule is kept. If one switch suffices for a difference outside of the
-     * section, it may be the reason for a difference under more switches, so that these say nothing. Returns whether the
-     * section is torn.
+     * differs outside of the section, or another schedule is kept. If one switch suffices for a difference outside of
+     * the section, it may be the reason for a difference under more switches, so that these say nothing. Returns
+     * whether the section is torn.
      */
     private boolean keep(Trace trace) {
         List<int[]> switches = new ArrayList<>();
@@ -349,7 +349,9 @@ final class Search {
         return side == 1 || question.isSymmetric;
     }
 
-    /** Returns the first access that tears the section, if a stop there gives the same outcome; else the access itself. */
+    /**
+     * Returns the first access that tears the section, if a stop there gives the same outcome; else the access itself.
+     */
     private int stopInSection(Trace trace, int[] change) {
         int side = change[0];
         int last = isOfFinding(side) ? Math.min(trace.lastStop(side, change[1]), change[1] + MAX_MOVED) : change[1];
@@ -362,8 +364,8 @@ final class Search {
     }
 
     /**
-     * Returns the number of switches, the texts of each, and the schedule: each switch with the text of its access, then
-     * the ends of both sides.
+     * Returns the number of switches, the texts of each, and the schedule: each switch with the text of its access,
+     * then the ends of both sides.
      */
     private List<String> schedule(Trace trace, List<int[]> switches) {
         List<String> texts = new ArrayList<>();

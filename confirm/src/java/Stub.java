@@ -39,7 +39,10 @@ final class Stub implements InvocationHandler {
         this.depth = depth;
     }
 
-    /** Returns a new stub. The answers have the form {@code class.method=value}; other stubs that it answers have them, too. */
+    /**
+     * Returns a new stub. The answers have the form {@code class.method=value}; other stubs that it answers have them,
+     * too.
+     */
     static Object of(Class<?> type, String... answers) {
         Map<String, String> fixed = new ConcurrentHashMap<>();
         for (String answer : answers) {
@@ -133,7 +136,8 @@ final class Stub implements InvocationHandler {
     }
 
     private static boolean isMaking(String name) {
-        return name.startsWith("create") || name.startsWith("make") || name.startsWith("new") || name.startsWith("build")
+        return name.startsWith("create") || name.startsWith("make") || name.startsWith("new")
+                || name.startsWith("build")
                 || name.startsWith("open") || name.startsWith("call") || name.startsWith("allocate");
     }
 
@@ -174,8 +178,10 @@ final class Stub implements InvocationHandler {
 
     /** Whether an object is usable, and an iteration ends, if the answer is false. */
     static boolean isNegative(String name) {
-        String[] words = {"isClosed", "isShut", "isTerminated", "isCancel", "isDone", "isInterrupted", "isEmpty", "isNull",
-            "isStopped", "isDestroyed", "hasNext", "hasMore", "wasNull", "next", "isReadOnly", "isExpired", "isError", "isClosing",
+        String[] words = {"isClosed", "isShut", "isTerminated", "isCancel", "isDone", "isInterrupted", "isEmpty",
+            "isNull", "isStopped", "isDestroyed", "hasNext", "hasMore", "wasNull", "next", "isReadOnly", "isExpired",
+            "isError",
+            "isClosing",
             "isDisposed", "isDead", "isAbstract", "isDisposing", "isCompleted", "isSuspended", "isPaused"};
         for (String word : words) {
             if (name.startsWith(word)) {
@@ -208,7 +214,8 @@ final class Stub implements InvocationHandler {
     }
 
     private static Class<?> wrapper(Class<?> type) {
-        return type.isPrimitive() && type != void.class ? java.lang.reflect.Array.get(java.lang.reflect.Array.newInstance(type, 1), 0).getClass()
+        return type.isPrimitive() && type != void.class
+                ? java.lang.reflect.Array.get(java.lang.reflect.Array.newInstance(type, 1), 0).getClass()
                 : type;
     }
 

@@ -87,7 +87,9 @@ final class Trace {
         return releasedAt > stop ? Math.min(next, releasedAt) : next;
     }
 
-    /** Returns the last access before which a stop gives the same outcome, after one before which a side has stopped. */
+    /**
+     * Returns the last access before which a stop gives the same outcome, after one before which a side has stopped.
+     */
     int lastStop(int side, int stop) {
         int[] range = otherAccesses(side, stop);
         return Math.min(firstDependent(side, stop, range[0], range[1]), counts[side] - 1);

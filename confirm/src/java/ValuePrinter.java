@@ -56,7 +56,8 @@ final class ValuePrinter {
 
     private static boolean isValue(Object value) {
         boolean isPlain = value instanceof CharSequence || value instanceof Number || value instanceof Boolean;
-        return isPlain && isOfJava(value.getClass()) && !(value instanceof StringBuffer || value instanceof StringBuilder)
+        return isPlain && isOfJava(value.getClass())
+                && !(value instanceof StringBuffer || value instanceof StringBuilder)
                 || value instanceof Character || value instanceof Enum || value instanceof Class;
     }
 
@@ -127,7 +128,8 @@ final class ValuePrinter {
             return of(entry.getKey(), depth) + "=" + of(entry.getValue(), depth);
         }
         if (value instanceof Iterable && !(value instanceof java.nio.file.Path)) {
-            boolean isUnordered = value instanceof Set && !(value instanceof SortedSet || value instanceof LinkedHashSet);
+            boolean isUnordered = value instanceof Set
+                    && !(value instanceof SortedSet || value instanceof LinkedHashSet);
             return elements(((Iterable<?>) value).iterator(), isUnordered, depth);
         }
         if (value instanceof Iterator) {
