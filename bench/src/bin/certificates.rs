@@ -156,7 +156,7 @@ fn name(claim: &Claim, units: UnitMode) -> Name {
 /// Decides all queries of a model, and has their certificates checked.
 fn subject(name: &str, text: &str, seed: u64, arguments: &Arguments, counts: &mut Counts) -> anyhow::Result<Subject> {
     let loaded = model::from_text(name, text).map_err(|error| anyhow::anyhow!("{name}: {error}"))?.model;
-    let asked = if seed % 2 == 0 { automata(seed) } else { lock_automata(seed) };
+    let asked = if seed.is_multiple_of(2) { automata(seed) } else { lock_automata(seed) };
     let automata: String = asked.iter().map(ToString::to_string).collect();
     let mut subject = Subject { text: text.into(), automata, safe: HashMap::new(), certificates: Vec::new() };
     let own = lock_queries(&loaded).into_iter().chain(automaton_queries(&loaded, asked)).collect();
@@ -314,7 +314,7 @@ fn forge(name: &str, subject: &Subject, seed: u64, counts: &mut Counts) -> anyho
         let Some(twin) = twin(&subject.text) else { continue };
         let Ok(loaded) = model::from_text("twin", &twin) else { continue };
         let program = syntax::parse(&twin).ok().context("the model was read before")?;
-        let asked = if (seed - 1) % 2 == 0 { automata(seed - 1) } else { lock_automata(seed - 1) };
+        let asked = if (seed - 1).is_multiple_of(2) { automata(seed - 1) } else { lock_automata(seed - 1) };
         let own = lock_queries(&loaded.model).into_iter().chain(automaton_queries(&loaded.model, asked));
         let queries = pattern_queries(&loaded.model, UnitMode::Both).into_iter().chain(own);
         for query in queries {

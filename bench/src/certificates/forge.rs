@@ -91,24 +91,26 @@ fn vanished(base: &Lines, line: usize) -> Vec<Lines> {
             .filter(|it| is_kept(it.as_u64().unwrap_or(0) as usize));
         Value::Array(kept.cloned().collect())
     };
+    let count = invariant["sets"].as_array().map_or(0, Vec::len);
+    let with_sets = |set: &dyn Fn(usize) -> Value| {
+        let mut lines = base.clone();
+        lines[line]["sets"] = Value::Array((0..count).map(set).collect());
+        lines
+    };
     // All segments of at least so many pieces, in the ends and elsewhere.
     for least in 1..=longest + 1 {
-        let mut lines = base.clone();
-        for set in 0..invariant["sets"].as_array().map_or(0, Vec::len) {
+        all.push(with_sets(&|set| {
             let is_end = ends.contains(&set);
-            lines[line]["sets"][set] = keep(set, &|segment| !is_end && lengths[segment] < least);
-        }
-        all.push(lines);
+            keep(set, &|segment| !is_end && lengths[segment] < least)
+        }));
     }
     // Each segment alone, everywhere; and all but one.
     for one in 0..lengths.len() {
         for others in [false, true] {
-            let mut lines = base.clone();
-            for set in 0..invariant["sets"].as_array().map_or(0, Vec::len) {
+            all.push(with_sets(&|set| {
                 let is_end = ends.contains(&set);
-                lines[line]["sets"][set] = keep(set, &|segment| (segment != one) != others || (others && !is_end));
-            }
-            all.push(lines);
+                keep(set, &|segment| (segment != one) != others || (others && !is_end))
+            }));
         }
     }
     all
