@@ -57,8 +57,8 @@ impl Case {
     }
 
     /// The locks that can refute an interleaving, first those that two participants can acquire, one of them in write
-    /// mode; then those at which a participant may stay for ever, by waiting without the lock or by acquiring it in both
-    /// modes.
+    /// mode; then those at which a participant may stay for ever, by waiting without the lock or by acquiring it in
+    /// both modes.
     pub(crate) fn refuting_locks(&self, calls: &Calls) -> Vec<Lock> {
         let reached: Vec<_> = self.members.iter().map(|member| calls.of(member.process)).collect();
         let acquired = reached.iter().flat_map(|reached| reached.acquired_locks());

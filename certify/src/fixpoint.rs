@@ -51,8 +51,8 @@ pub(crate) struct Invariant {
 }
 
 impl Invariant {
-    /// The blocks that are entered from the block of the process, directly or not, in the order in which they are found;
-    /// that of the process is the first.
+    /// The blocks that are entered from the block of the process, directly or not, in the order in which they are
+    /// found; that of the process is the first.
     ///
     /// Others were entered by segments that are covered now.
     pub(crate) fn entered_blocks(&self, question: Question<'_>) -> Vec<usize> {

@@ -1,9 +1,9 @@
 //! The search for a proof of a claim: locks for its invariants, and starts that have to be considered.
 //!
 //! The locks are found from few to many. Fewer locks leave more interleavings, so whatever they refute stays refuted:
-//! first no locks but those that the automaton names, then sets that refuted an earlier claim, then single locks. If none
-//! suffices, all locks that can refute anything are taken, and afterwards only those of the clauses; each of these is
-//! then left out if the others suffice. If all locks do not suffice, the start of a participant is considered.
+//! first no locks but those that the automaton names, then sets that refuted an earlier claim, then single locks. If
+//! none suffices, all locks that can refute anything are taken, and afterwards only those of the clauses; each of these
+//! is then left out if the others suffice. If all locks do not suffice, the start of a participant is considered.
 //!
 //! All bounds are numbers of steps, so the result is always the same.
 

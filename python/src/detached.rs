@@ -1,8 +1,8 @@
 //! An analysis on a thread of its own, while the calling thread handles signals.
 //!
-//! Invariant: the function returns at most `LOOK` + `GRACE`, and the time of the callback, after a signal handler or the
-//! callback has raised an exception. The analysis is cancelled then. If it does not end within `GRACE`, its thread is
-//! left alone: it owns all its data, touches no Python object, and ends by itself.
+//! Invariant: the function returns at most `LOOK` + `GRACE`, and the time of the callback, after a signal handler or
+//! the callback has raised an exception. The analysis is cancelled then. If it does not end within `GRACE`, its thread
+//! is left alone: it owns all its data, touches no Python object, and ends by itself.
 
 use crate::errors::{exception, internal};
 use asercheck::Cancellation;

@@ -1,7 +1,7 @@
 //! The extension module of the Python package `asercheck`: requests as JSON texts, answers as Python dictionaries.
 //!
-//! The package in `python/package/asercheck` makes dataclasses of the dictionaries. They have the members of the JSON that the
-//! command prints, and are made from the records without a text in between, so that strings are copied once.
+//! The package in `python/package/asercheck` makes dataclasses of the dictionaries. They have the members of the JSON
+//! that the command prints, and are made from the records without a text in between, so that strings are copied once.
 //!
 //! Invariant: an analysis runs on a thread of its own that touches no Python object; the calling thread waits without
 //! the lock of the interpreter, and takes it to handle signals and to report progress ([`detached`]).

@@ -157,8 +157,8 @@ fn sections(program: &Program) -> Vec<(Run, String)> {
     found
 }
 
-/// The program with this number of statements moved from the end of a section to the place after it, and the position of
-/// the first of them. None if the section would be empty.
+/// The program with this number of statements moved from the end of a section to the place after it, and the position
+/// of the first of them. None if the section would be empty.
 fn shortened(program: &Program, run: &Run, count: usize) -> Option<(Program, Position)> {
     let mut changed = program.clone();
     let mut block = body_mut(&mut changed, &run.body)?;

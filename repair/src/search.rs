@@ -1,9 +1,9 @@
 //! The search for repairs: the cheapest changes first, each decided.
 //!
 //! A state is a changed text. Its queries are decided; if one is violated, the changes that may remove its witness lead
-//! to further states: some lock is held over the torn section, and over the accesses that tear it where they do not hold
-//! it. The lock is one of the model, or a new one. Sections may be larger than needed: the statement around them, and so
-//! on up to the process.
+//! to further states: some lock is held over the torn section, and over the accesses that tear it where they do not
+//! hold it. The lock is one of the model, or a new one. Sections may be larger than needed: the statement around them,
+//! and so on up to the process.
 //!
 //! States are taken by the weight of their critical sections, then by the number of changes, then in the order in which
 //! they were found. Changes only add weight, so the first state without violations and new deadlocks is the lightest of

@@ -1,8 +1,8 @@
 //! The weight of critical sections: an estimate of how much a model serializes.
 //!
-//! The weight of a statement is 1, that of a call the weight of the function; a loop counts eight times. A function that
-//! calls itself counts once. The weight of a model is the sum of the weights of its critical sections, `sync` blocks;
-//! one within another of the same lock and body adds nothing. Holding a lock longer never makes it smaller.
+//! The weight of a statement is 1, that of a call the weight of the function; a loop counts eight times. A function
+//! that calls itself counts once. The weight of a model is the sum of the weights of its critical sections, `sync`
+//! blocks; one within another of the same lock and body adds nothing. Holding a lock longer never makes it smaller.
 
 use eml::syntax::ast::{Block, ItemKind, Program, StatementKind};
 use rustc_hash::FxHashMap;

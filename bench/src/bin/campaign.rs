@@ -3,8 +3,8 @@
 //! `cargo run --release -p asercheck-bench --bin campaign -- --models 20000` compares all engines on the queries of
 //! 20,000 models in both unit modes and prints counts. At the first disagreement it ends with an error, the seed and
 //! the model. Options select other models: `--starts` with many starts of processes, `--modes` with read-write locks
-//! and waiting, `--overlap` with locks that do not nest, `--recursion` with recursion under locks. Others select the queries: `--automata` of random phase
-//! automata of two and three threads,
+//! and waiting, `--overlap` with locks that do not nest, `--recursion` with recursion under locks. Others select the
+//! queries: `--automata` of random phase automata of two and three threads,
 //! `--lock-automata` of random automata with lock events and with threads that must not move, `--built-in` of races and
 //! deadlocks.
 

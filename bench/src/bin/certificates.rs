@@ -3,8 +3,8 @@
 //! `cargo run --release -p asercheck-bench --bin certificates -- --models 1000` asks for certificates of all queries of
 //! 1,000 random models, and lets `asercheck-verify` check them. A certificate that is accepted although an engine or
 //! the execution of the model finds a violation is an error. With `--mutants 100000` and `--forgeries 1000` there
-//! are at least so many of these; one is *wrong* if it is accepted with a claim that is violated. `--files` takes models
-//! from files instead.
+//! are at least so many of these; one is *wrong* if it is accepted with a claim that is violated. `--files` takes
+//! models from files instead.
 
 use anyhow::{Context, bail};
 use asercheck::certify::{Asked, Certificates, Claim};

@@ -13,8 +13,8 @@ macro_rules! engines {
         #[non_exhaustive]
         pub enum Engine {
             /// The default choice: [`Explicit`](Self::Explicit), which was the fastest on all models measured.
-            /// [`Search`](Self::Search) decides the queries to which it does not apply, and those that a few steps decide
-            /// where processes call their functions with very many sets of locks.
+            /// [`Search`](Self::Search) decides the queries to which it does not apply, and those that a few steps
+            /// decide where processes call their functions with very many sets of locks.
             #[default]
             Auto,
             $($(#[$doc])* $engine,)*
