@@ -18,7 +18,8 @@ const MEMBERS: usize = 1 << 24;
 /// Kinds are the words of the language. Declarations: `lock`, `rwlock`, `overlap`, `shared`. Blocks: `fn`, `process`,
 /// `sync`, `sync read` and `sync write`, with a name; `atomic`, `loop`, `choose` and `or`, without. Statements: `read`,
 /// `write`, `acquire`, `acquire read`, `acquire write`, `release`, `wait`, `call`, `start`, `label` and `goto`, with a
-/// name; `begin`, `end`, `return`, `skip`, `break` and `continue`, without. A `choose` has blocks `or` and nothing else.
+/// name; `begin`, `end`, `return`, `skip`, `break` and `continue`, without. A `choose` has blocks `or` and nothing
+/// else.
 ///
 /// All texts are copied. A call that is refused changes nothing.
 #[derive(Default)]
@@ -223,8 +224,8 @@ pub unsafe extern "C" fn asercheck_builder_close(
     unsafe { call(builder, error, |builder| builder.close().map_err(wrong_call)) }
 }
 
-/// Builds the model, by the same rules as for texts; errors show the `name`. The builder is empty afterwards, also after
-/// an error. The caller frees the model with `asercheck_model_free`; it is `NULL` after an error.
+/// Builds the model, by the same rules as for texts; errors show the `name`. The builder is empty afterwards, also
+/// after an error. The caller frees the model with `asercheck_model_free`; it is `NULL` after an error.
 ///
 /// # Safety
 /// The builder is `NULL` or valid, the text `NULL` or ends with a zero byte, `error` `NULL` or a place for a pointer.

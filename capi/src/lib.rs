@@ -1,7 +1,7 @@
 //! The C interface: `libasercheck` and `asercheck.h`, which is generated from this crate.
 //!
-//! Requests and answers are JSON, with the members of [`asercheck::requests`] and of the records that the command prints.
-//! Models are opaque handles.
+//! Requests and answers are JSON, with the members of [`asercheck::requests`] and of the records that the command
+//! prints. Models are opaque handles.
 //!
 //! Invariants:
 //! - No panic crosses the boundary: each function that does more than to read or free a handle runs in [`guarded`].

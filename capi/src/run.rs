@@ -14,8 +14,8 @@ use std::ptr::null_mut;
 use std::sync::{Mutex, PoisonError};
 
 /// A function that is called with the progress of a run: the numbers of decided and of all queries or classes
-/// (`SIZE_MAX` if that is not known), the name of the last one, and the `data` that was given to the run. Threads of the
-/// run call it, one at a time. It must return: no exceptions, no `longjmp`. The name is valid during the call.
+/// (`SIZE_MAX` if that is not known), the name of the last one, and the `data` that was given to the run. Threads of
+/// the run call it, one at a time. It must return: no exceptions, no `longjmp`. The name is valid during the call.
 pub type AsercheckProgress =
     Option<unsafe extern "C" fn(done: usize, total: usize, name: *const c_char, data: *mut c_void)>;
 

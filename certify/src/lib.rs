@@ -4,10 +4,10 @@
 //! that a program checks which shares no code with this project's engines. The page on certificates (`docs`) has the
 //! format, the conditions with their numbers, and the theorem that they imply safety.
 //!
-//! The procedure: the program of instructions of the model ([`instructions`], [`lowering`]); for a participant with its
-//! role ([`roles`]) and some locks the least set of segments that satisfies the conditions ([`fixpoint`], [`pieces`]);
-//! for each choice of ends a clause that refutes it ([`clauses`]); and a search for few locks that suffice ([`proof`]).
-//! It shares the syntax tree and the automata with the engines, and nothing else.
+//! The procedure, with its modules: the program of instructions of the model (`instructions`, `lowering`); for a
+//! participant with its role (`roles`) and some locks the least set of segments that satisfies the conditions
+//! (`fixpoint`, `pieces`); for each choice of ends a clause that refutes it (`clauses`); and a search for few locks
+//! that suffice (`proof`). It shares the syntax tree and the automata with the engines, and nothing else.
 
 mod cases;
 mod clauses;
