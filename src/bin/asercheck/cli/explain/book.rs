@@ -21,7 +21,7 @@ macro_rules! chapters {
 }
 
 /// The chapters in their order, without the list of models, which is a file outside of the book.
-pub(super) static CHAPTERS: [Chapter; 17] = chapters![
+pub(super) static CHAPTERS: [Chapter; 21] = chapters![
     "introduction",
     "tutorial",
     "java",
@@ -30,12 +30,16 @@ pub(super) static CHAPTERS: [Chapter; 17] = chapters![
     "patterns",
     "automata",
     "races-and-deadlocks",
+    "repair",
     "command-line",
     "formats",
     "batch",
     "library",
+    "python",
+    "c",
     "how-it-works",
     "trust",
+    "certificates",
     "figures",
     "architecture",
     "glossary",
