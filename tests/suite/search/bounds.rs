@@ -105,7 +105,7 @@ fn too_many_threads() {
 #[test]
 fn switches_count_with_all_reductions_as_without() {
     let mut found = [0; 5];
-    for seed in 35_000_000..35_000_040 {
+    for seed in 35_000_000..35_000_080 {
         let text = random::model(seed, &Shape::with_overlap(seed));
         let model = model::from_text("random.eml", &text).unwrap_or_else(|error| panic!("seed {seed}: {error}")).model;
         for query in pattern_queries(&model, UnitMode::First).iter().take(4) {
