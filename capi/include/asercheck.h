@@ -15,7 +15,8 @@
  Kinds are the words of the language. Declarations: `lock`, `rwlock`, `overlap`, `shared`. Blocks: `fn`, `process`,
  `sync`, `sync read` and `sync write`, with a name; `atomic`, `loop`, `choose` and `or`, without. Statements: `read`,
  `write`, `acquire`, `acquire read`, `acquire write`, `release`, `wait`, `call`, `start`, `label` and `goto`, with a
- name; `begin`, `end`, `return`, `skip`, `break` and `continue`, without. A `choose` has blocks `or` and nothing else.
+ name; `begin`, `end`, `return`, `skip`, `break` and `continue`, without. A `choose` has blocks `or` and nothing
+ else.
 
  All texts are copied. A call that is refused changes nothing.
  */
@@ -39,8 +40,8 @@ typedef struct asercheck_model asercheck_model;
 
 /*
  A function that is called with the progress of a run: the numbers of decided and of all queries or classes
- (`SIZE_MAX` if that is not known), the name of the last one, and the `data` that was given to the run. Threads of the
- run call it, one at a time. It must return: no exceptions, no `longjmp`. The name is valid during the call.
+ (`SIZE_MAX` if that is not known), the name of the last one, and the `data` that was given to the run. Threads of
+ the run call it, one at a time. It must return: no exceptions, no `longjmp`. The name is valid during the call.
  */
 typedef void (*asercheck_progress)(size_t done, size_t total, const char *name, void *data);
 
@@ -126,8 +127,8 @@ bool asercheck_builder_statement(asercheck_builder *builder,
 bool asercheck_builder_close(asercheck_builder *builder, asercheck_error **error);
 
 /*
- Builds the model, by the same rules as for texts; errors show the `name`. The builder is empty afterwards, also after
- an error. The caller frees the model with `asercheck_model_free`; it is `NULL` after an error.
+ Builds the model, by the same rules as for texts; errors show the `name`. The builder is empty afterwards, also
+ after an error. The caller frees the model with `asercheck_model_free`; it is `NULL` after an error.
  */
 asercheck_model *asercheck_builder_build(asercheck_builder *builder,
                                          const char *name,
@@ -337,8 +338,8 @@ bool asercheck_builder_statement(asercheck_builder *builder,
 bool asercheck_builder_close(asercheck_builder *builder, asercheck_error **error);
 
 /*
- Builds the model, by the same rules as for texts; errors show the `name`. The builder is empty afterwards, also after
- an error. The caller frees the model with `asercheck_model_free`; it is `NULL` after an error.
+ Builds the model, by the same rules as for texts; errors show the `name`. The builder is empty afterwards, also
+ after an error. The caller frees the model with `asercheck_model_free`; it is `NULL` after an error.
  */
 asercheck_model *asercheck_builder_build(asercheck_builder *builder,
                                          const char *name,
