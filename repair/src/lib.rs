@@ -4,6 +4,7 @@
 //! of violated queries and decides each changed model; [`Repair`] has the changes and the text. `search` says which
 //! changes are tried, and `weight` how they are ordered.
 
+mod deadlocks;
 mod edit;
 mod place;
 mod savings;
@@ -11,6 +12,7 @@ mod search;
 mod sections;
 mod weight;
 
+pub use deadlocks::Deadlocks;
 pub use edit::Edit;
 pub use savings::{EarlyEnd, Savings, savings, without_locks};
 pub use search::{Ask, Bounds, Error, Repair, Repairs, repairs};

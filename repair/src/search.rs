@@ -9,24 +9,27 @@
 //! they were found. Changes only add weight, so the first state without violations and new deadlocks is the lightest of
 //! all that these changes reach; but other changes are not tried: moving an access, or another order of locks.
 
+use crate::deadlocks::Deadlocks;
 use crate::edit::{Edit, Lock, declare};
 use crate::place::{Run, is_within, run_with};
 use crate::sections::{Section, Tear, tears};
 use crate::weight::Weights;
-use decide::query::{Query, QuerySet, Selection};
+use decide::query::Query;
 use decide::witness::Witness;
 use decide::{Options, Verdict, check_all};
 use eml::model::{self, Model};
 use eml::syntax::ast::{ItemKind, Program};
 use eml::syntax::{parse, print};
-use limits::Limits;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BinaryHeap;
 
 /// The greatest number of sizes of a torn section, and of a section that tears it.
 const TORN_SIZES: usize = 8;
 const OTHER_SIZES: usize = 4;
+
+/// The greatest number of choices of sizes for a tear.
+const CHOICES: usize = 4096;
 
 /// Returns the queries to ask of a changed model; an error if they cannot be asked.
 pub type Ask<'a> = dyn Fn(&Model) -> Result<Vec<Query>, String> + 'a;
@@ -72,9 +75,9 @@ pub struct Repairs {
     pub found: Vec<Repair>,
     /// The number of changed models that were decided.
     pub decided: usize,
-    /// Whether all changed models within the bounds were decided.
+    /// Whether all changed models within the bounds were made and decided.
     pub is_complete: bool,
-    /// The number of models with a query that was not decided; they count as no repair.
+    /// The number of models, the original one among them, with a query that was not decided; they are no repairs.
     pub undecided: usize,
 }
 
@@ -109,17 +112,17 @@ pub fn repairs(text: &str, ask: &Ask<'_>, options: &Options, bounds: Bounds) -> 
         ask,
         options,
         bounds,
-        deadlocks: BTreeSet::new(),
+        is_cut: false,
         seen: FxHashSet::default(),
         open: BinaryHeap::new(),
         states: Vec::new(),
     };
     let first = search.decide(&canonical)?.ok_or_else(|| Error::Input("the model cannot be asked".into()))?;
-    search.deadlocks.clone_from(&first.deadlocks);
     let weight_before = Weights::new(&program).of_sections(&program);
-    let mut result =
-        Repairs { violated: first.violated, found: Vec::new(), decided: 0, is_complete: true, undecided: 0 };
+    let undecided = usize::from(first.has_unknown);
+    let mut result = Repairs { violated: first.violated, found: Vec::new(), decided: 0, is_complete: true, undecided };
     let Some((_, witness)) = &first.violation else { return Ok(result) };
+    let deadlocks = search.deadlocks(&canonical)?.unwrap_or_default();
     search.extend(&canonical, &[], witness);
     while let Some(Reverse((weight, _, number))) = search.open.pop() {
         if result.found.len() == bounds.repairs || options.limits.cancellation.is_cancelled() {
@@ -136,14 +139,17 @@ pub fn repairs(text: &str, ask: &Ask<'_>, options: &Options, bounds: Bounds) -> 
         result.undecided += usize::from(decided.has_unknown);
         match &decided.violation {
             Some((_, witness)) => search.extend(&text, &edits, witness),
-            None if decided.has_unknown || !decided.deadlocks.is_subset(&search.deadlocks) => {}
+            None if decided.has_unknown => {}
             None => {
-                let queries = decided.queries;
-                result.found.push(Repair { edits, text, weight, weight_before, queries });
+                let after = search.deadlocks(&text)?;
+                if after.is_some_and(|after| after.are_among(&deadlocks)) {
+                    let queries = decided.queries;
+                    result.found.push(Repair { edits, text, weight, weight_before, queries });
+                }
             }
         }
     }
-    result.is_complete &= !options.limits.cancellation.is_cancelled();
+    result.is_complete &= !search.is_cut && !options.limits.cancellation.is_cancelled();
     Ok(result)
 }
 
@@ -154,16 +160,14 @@ struct Decided {
     has_unknown: bool,
     /// The first violated query, with its witness.
     violation: Option<(Query, Witness)>,
-    /// The violated or undecided deadlocks, by the names of their locks and processes.
-    deadlocks: BTreeSet<String>,
 }
 
 struct Search<'a> {
     ask: &'a Ask<'a>,
     options: &'a Options,
     bounds: Bounds,
-    /// The deadlocks that were possible before.
-    deadlocks: BTreeSet<String>,
+    /// Whether some changes were left out.
+    is_cut: bool,
     seen: FxHashSet<String>,
     /// The states to decide: weight, number of changes, number of the state.
     open: BinaryHeap<Reverse<(u64, usize, usize)>>,
@@ -178,13 +182,7 @@ impl Search<'_> {
         let queries = (self.ask)(model).map_err(Error::Input)?;
         let internal = |error: decide::Error| Error::Internal(error.to_string());
         let outcomes = check_all(model, &queries, self.options, |_, _| {}).map_err(internal)?;
-        let mut decided = Decided {
-            queries: queries.len(),
-            violated: 0,
-            has_unknown: false,
-            violation: None,
-            deadlocks: BTreeSet::new(),
-        };
+        let mut decided = Decided { queries: queries.len(), violated: 0, has_unknown: false, violation: None };
         for (query, outcome) in queries.into_iter().zip(outcomes) {
             match outcome.verdict {
                 Verdict::Safe => {}
@@ -195,27 +193,13 @@ impl Search<'_> {
                 }
             }
         }
-        if decided.violation.is_none() {
-            decided.deadlocks = self.deadlocks_of(model)?;
-        }
         Ok(Some(decided))
     }
 
-    fn deadlocks_of(&self, model: &Model) -> Result<BTreeSet<String>, Error> {
-        let asked: QuerySet<'_> = Selection::default()
-            .ask_with_deadlocks(model, &[])
-            .map_err(|error| Error::Internal(format!("deadlocks cannot be asked: {error:?}")))?;
-        let limits: Limits = self.options.limits.clone();
-        let queries: Vec<_> = asked.deadlocks(&limits).into_iter().flatten().collect();
-        let internal = |error: decide::Error| Error::Internal(error.to_string());
-        let outcomes = check_all(model, &queries, self.options, |_, _| {}).map_err(internal)?;
-        let possible = queries.iter().zip(outcomes).filter(|(_, outcome)| outcome.verdict != Verdict::Safe);
-        let names = possible.map(|(query, _)| {
-            let locks = query.locks().iter().map(|id| model.lock(*id).name());
-            let processes = query.processes().iter().map(|id| model.process(*id).name());
-            locks.chain(processes).collect::<Vec<_>>().join(" ")
-        });
-        Ok(names.collect())
+    /// The deadlocks of a text; `None` if it is no model.
+    fn deadlocks(&self, text: &str) -> Result<Option<Deadlocks>, Error> {
+        let Ok(loaded) = model::from_text("repair.eml", text) else { return Ok(None) };
+        Deadlocks::of(&loaded.model, self.options).map(Some).map_err(|error| Error::Internal(error.to_string()))
     }
 
     /// Adds the states that changes lead to from a text.
@@ -223,9 +207,14 @@ impl Search<'_> {
         let Ok(program) = parse(text) else { return };
         let locks = locks(&program);
         for tear in tears(witness) {
+            let (sizes, is_cut) = sizes(&tear);
+            self.is_cut |= is_cut;
             for lock in &locks {
-                for sizes in sizes(&tear) {
-                    if let Some((changed, own)) = self.changed(&program, &tear, lock, &sizes)
+                for sizes in &sizes {
+                    if self.options.limits.cancellation.is_cancelled() {
+                        return;
+                    }
+                    if let Some((changed, own)) = self.changed(&program, &tear, lock, sizes)
                         && edits.len() + own.len() <= self.bounds.edits
                     {
                         self.add(changed, [edits, &own].concat());
@@ -277,22 +266,19 @@ impl Search<'_> {
     }
 }
 
-/// All choices of sizes of the sections of a tear.
-fn sizes(tear: &Tear) -> Vec<Vec<usize>> {
-    let count = |section: &Section, most: usize| (section.bodies.len() * most).min(most);
-    let torn = tear.torn.iter().map(|section| count(section, TORN_SIZES));
-    let others = tear.others.iter().map(|section| count(section, OTHER_SIZES));
+/// All choices of sizes of the sections of a tear, and whether there are more than [`CHOICES`].
+fn sizes(tear: &Tear) -> (Vec<Vec<usize>>, bool) {
+    let counts = tear.torn.iter().map(|_| TORN_SIZES).chain(tear.others.iter().map(|_| OTHER_SIZES));
     let mut choices = vec![Vec::new()];
-    for count in torn.chain(others) {
-        choices = choices
-            .into_iter()
-            .flat_map(|choice: Vec<usize>| (0..count).map(move |size| [&choice[..], &[size]].concat()))
-            .collect();
-        if choices.len() > 4096 {
-            choices.truncate(4096);
-        }
+    let mut is_cut = false;
+    for count in counts {
+        let longer =
+            choices.iter().flat_map(|choice: &Vec<usize>| (0..count).map(move |size| [&choice[..], &[size]].concat()));
+        choices = longer.take(CHOICES + 1).collect();
+        is_cut |= choices.len() > CHOICES;
+        choices.truncate(CHOICES);
     }
-    choices
+    (choices, is_cut)
 }
 
 /// The run of a section of this size: 0 is the smallest one.

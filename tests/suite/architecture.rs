@@ -22,7 +22,7 @@ const CRATES: [(&str, &[&str]); 16] = [
     ("eml", &["phases"]),
     ("certify", &["eml", "limits", "phases"]),
     ("decide", &["eml", "limits", "lockhist", "phases", "wpds"]),
-    ("repair", &["decide", "eml", "limits"]),
+    ("repair", &["decide", "eml"]),
     ("isolate", &["eml", "java", "limits"]),
     ("audit", &["decide", "eml", "isolate", "java", "limits", "phases"]),
     ("confirm", &["audit", "decide", "isolate", "java", "limits"]),

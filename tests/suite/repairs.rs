@@ -72,3 +72,29 @@ fn nothing_is_found_where_a_lock_cannot_help() {
         assert_eq!(violated(&repair.text), 0, "{}", repair.text);
     }
 }
+
+/// A deadlock that was possible before does not stand in the way of a repair of something else.
+#[test]
+fn earlier_deadlocks_may_stay() {
+    let text = "lock a, b, l; shared x;
+        process P * 2 { atomic { sync l { read x; } sync l { write x; } } }
+        process Q { sync a { sync b { } } } process R { sync b { sync a { } } }";
+    let ask = |model: &Model| {
+        let asked = Selection::default().ask(model, &Property::all_patterns(UnitMode::Both));
+        asked.map(|asked| asked.possible().collect()).map_err(|error| format!("{error:?}"))
+    };
+    let found = repairs(text, &ask, &Options::default(), Bounds::default()).expect("a model");
+    assert!(found.violated > 0 && !found.found.is_empty(), "{found:?}");
+    // With the deadlock among the queries, it has to go, too.
+    let found = repairs(text, &patterns, &Options::default(), Bounds::default()).expect("a model");
+    assert!(found.found.iter().all(|repair| violated(&repair.text) == 0) && !found.found.is_empty(), "{found:?}");
+}
+
+/// A query that was not decided is no reason to call a model safe.
+#[test]
+fn undecided_queries_are_counted() {
+    let text = "lock l; shared x; process P * 2 { atomic { sync l { read x; write x; } } }";
+    let none = Options::default().with_limits(Limits::default().with_timeout(std::time::Duration::ZERO));
+    let found = repairs(text, &patterns, &none, Bounds::default()).expect("a model");
+    assert_eq!((found.violated, found.undecided, found.found.len()), (0, 1, 0));
+}

@@ -4,8 +4,7 @@ use super::arguments::RepairArguments;
 use super::check::{print, source_at, write_file};
 use super::ending::Ending;
 use super::output::Terminal;
-use super::properties::{properties, read_automata};
-use super::reading::reason_of;
+use super::properties::{own_automata, properties};
 use super::{Exit, Failure};
 use anyhow::anyhow;
 use asercheck::model::{self, Model};
@@ -33,12 +32,12 @@ pub(crate) fn run(arguments: &RepairArguments, terminal: &Terminal) -> Result<Ex
         .question
         .ask(&loaded.model, &properties)
         .map_err(|error| Failure::input(anyhow!(described(&error, &loaded.model, &properties))))?;
-    let ask = |model: &Model| queries(arguments, model, &properties);
     let limits = Limits::default().with_timeout(arguments.timeout);
+    let ask = |model: &Model| queries(arguments, model, &properties, &limits);
     let options = Options::default()
         .with_engine(arguments.deciding.engine)
         .with_reductions(arguments.deciding.reduce.reductions())
-        .with_limits(limits);
+        .with_limits(limits.clone());
     let deadline = arguments.total_timeout.and_then(|total| Instant::now().checked_add(total));
     let ending = Ending::of(options.limits.cancellation.clone(), deadline)?;
     let bounds = Bounds { edits: arguments.edits, models: arguments.models, repairs: arguments.repairs.get() };
@@ -54,6 +53,7 @@ pub(crate) fn run(arguments: &RepairArguments, terminal: &Terminal) -> Result<Ex
         write_file(path, &best.text)?;
     }
     Ok(match (found.violated, found.found.is_empty()) {
+        (0, _) if found.undecided > 0 => Exit::Unknown,
         (0, _) | (_, false) => Exit::Success,
         (_, true) if found.is_complete && found.undecided == 0 => Exit::Violation,
         (_, true) => Exit::Unknown,
@@ -63,17 +63,26 @@ pub(crate) fn run(arguments: &RepairArguments, terminal: &Terminal) -> Result<Ex
 fn asked_properties(arguments: &RepairArguments, terminal: &Terminal) -> Result<Vec<Arc<Property>>, Failure> {
     let question = &arguments.question;
     let units = UnitMode::from(arguments.deciding.units);
-    let automata = read_automata(&question.of.automaton, &Limits::default(), terminal)?;
-    let unread = |reason| Failure::input(anyhow!("the automata were not read: {}", reason_of(reason)));
-    let automata = automata.map_err(unread)?;
+    let automata = own_automata(&question.of.automaton, &Limits::default(), terminal)?;
     properties(&question.of, &question.pattern_numbers(), question.deadlocks, units, automata)
 }
 
 /// All queries about a model that are not trivial.
-fn queries(arguments: &RepairArguments, model: &Model, properties: &[Arc<Property>]) -> Result<Vec<Query>, String> {
+fn queries(
+    arguments: &RepairArguments,
+    model: &Model,
+    properties: &[Arc<Property>],
+    limits: &Limits,
+) -> Result<Vec<Query>, String> {
     let asked = arguments.question.ask(model, properties).map_err(|error| described(&error, model, properties))?;
-    let deadlocks = asked.deadlocks(&Limits::default());
-    Ok(asked.possible().chain(deadlocks.into_iter().flatten()).collect())
+    let mut queries: Vec<_> = asked.possible().collect();
+    if let Some(mut deadlocks) = asked.deadlocks(limits) {
+        queries.extend(deadlocks.by_ref());
+        if !deadlocks.is_done() {
+            return Err("a limit kept queries about deadlocks from being listed".into());
+        }
+    }
+    Ok(queries)
 }
 
 /// The report: for each repair its changes in words and as a diff, then the counts.
@@ -93,6 +102,7 @@ fn report(name: &str, text: &str, canonical: &str, found: &Repairs) -> String {
     let Repairs { violated, decided, undecided, .. } = found;
     let _ = write!(report, "{name}: ");
     let _ = match (violated, found.found.len()) {
+        (0, _) if *undecided > 0 => writeln!(report, "no query is violated, but not all were decided"),
         (0, _) => writeln!(report, "nothing to repair: no query is violated"),
         (_, 0) => {
             let bounds = if found.is_complete { "" } else { ", before the search was complete" };
