@@ -9,9 +9,9 @@ use super::watch::Watch;
 use crate::answers::{Entries, Ledger, units_name};
 use crate::findings::{Ordinals, findings};
 use crate::model::Loaded;
-use crate::query::{Property, QuerySet, Selection};
+use crate::query::{Property, Query, QuerySet, Selection};
 use crate::records::{CheckReport, VERSION};
-use crate::{Cancellation, Limits, Options, Reason, SearchOptions, check_each};
+use crate::{Cancellation, Limits, Options, Outcome, Reason, SearchOptions, check_each};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -114,7 +114,15 @@ pub fn check(
     }
     let deadline = seconds("total_timeout", request.total_timeout)?.and_then(|total| begin.checked_add(total));
     let watch = Watch::begin(cancellation, deadline, None).map_err(internal)?;
-    let Entries { tally, records, unlisted, ended, locations, cycles } = decide(&asked, &options, progress)?;
+    let ledger = Ledger::new(&asked, true);
+    let (total, done) = (ledger.expected(), AtomicUsize::new(0));
+    progress(Step { done: 0, total, name: "" });
+    let ended = || options.limits.cancellation.reason().map(Reason::from);
+    let decided = decide(&asked, &options, ledger, ended, |_, query, _| {
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        progress(Step { done, total, name: query.property().label() });
+    });
+    let Entries { tally, records, unlisted, ended, locations, cycles } = decided?;
     drop(watch);
     let has_cycles = || tally.summary(0.0).queries > asked.count();
     let is_known = request.names_parts() && question.automata.is_empty();
@@ -136,21 +144,26 @@ pub fn check(
     })
 }
 
-/// Decides the queries, until the run is cancelled.
-fn decide(asked: &QuerySet<'_>, options: &Options, progress: &Progress<'_>) -> Result<Entries, Error> {
-    let cancellation = &options.limits.cancellation;
-    let ended = || cancellation.reason().map(Reason::from);
-    let mut ledger = Ledger::new(asked, true);
-    let (total, done) = (ledger.expected(), AtomicUsize::new(0));
-    progress(Step { done: 0, total, name: "" });
+/// Decides the queries and enters their outcomes into a ledger, until the run is cancelled. `ended` is the reason why the
+/// run has ended, if it has; `answered` is called with the number and the outcome of each query, by several threads, one
+/// at a time.
+///
+/// # Errors
+/// After an internal error.
+pub fn decide(
+    asked: &QuerySet<'_>,
+    options: &Options,
+    mut ledger: Ledger<'_>,
+    ended: impl Fn() -> Option<Reason> + Sync,
+    mut answered: impl FnMut(usize, &Query, &Outcome) + Send,
+) -> Result<Entries, Error> {
     let mut deadlocks = asked.deadlocks(&options.limits);
-    let queries = asked.possible_until(cancellation).chain(deadlocks.as_mut().into_iter().flatten());
-    let result = check_each(asked.model(), queries, options, |number, query, outcome| {
+    let queries = asked.possible_until(&options.limits.cancellation).chain(deadlocks.as_mut().into_iter().flatten());
+    check_each(asked.model(), queries, options, |number, query, outcome| {
+        answered(number, query, &outcome);
         ledger.enter(number, query, outcome, ended());
-        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        progress(Step { done, total, name: query.property().label() });
-    });
-    result.map_err(internal)?;
+    })
+    .map_err(internal)?;
     let unmade = deadlocks.filter(|deadlocks| !deadlocks.is_done()).map(|deadlocks| {
         let limit = deadlocks.ended().map(Reason::from);
         ended().or(limit).unwrap_or(Reason::Cancelled)

@@ -17,7 +17,7 @@ mod source_folders;
 mod watch;
 
 pub use self::audit::{AuditRequest, audit, problems};
-pub use self::check::{CheckRequest, check};
+pub use self::check::{CheckRequest, check, decide};
 pub use deciding::Patterns;
 pub use error::{Error, ErrorKind, Problem, built, loaded, warnings_of};
 pub use progress::{Progress, Step};

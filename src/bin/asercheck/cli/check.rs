@@ -7,21 +7,21 @@ use super::explain;
 use super::output::{Terminal, plain};
 use super::progress::{ANSWERS, Progress};
 use super::properties::{properties, read_automata};
-use super::reading::{reason_of, remaining, within};
+use super::reading::{remaining, within};
 use super::why_safe;
 use super::{Exit, Failure, suggestions};
 use crate::report::forms::{self, Form, Html};
 use crate::report::{Checked, Counts, Sources};
 use anyhow::{Context, anyhow};
-use asercheck::answers::{Entries, Ledger, Tally, units_name};
+use asercheck::answers::{Entries, Ledger, Tally, VerdictKind, units_name};
 use asercheck::findings::{Ordinals, findings};
 use asercheck::model::{self, Loaded, Rejected, Warning};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, QuerySet};
 use asercheck::records::{CheckReport, ProblemRecord, Unread, VERSION};
-use asercheck::requests::{described, nothing_asked, nothing_named};
+use asercheck::requests::{self, described, nothing_asked, nothing_named};
 use asercheck::syntax::{ReadError, Source, render_all};
-use asercheck::{Limits, Options, Reason, SearchReduction, SearchStatistics, check_each, lock_warnings, peak_memory};
+use asercheck::{Limits, Options, Reason, SearchReduction, SearchStatistics, lock_warnings, peak_memory};
 use bytesize::ByteSize;
 use std::mem::ManuallyDrop;
 use std::num::NonZeroUsize;
@@ -130,7 +130,7 @@ impl Run<'_> {
         let mut loaded = match within(&for_reading, move || model_at(&file, overlap)) {
             // The process ends soon after the last use, so that a big model need not be freed.
             Ok(loaded) => ManuallyDrop::new(accepted(loaded, terminal)?),
-            Err(reason) => return self.unread(path, reason_of(reason), begin.elapsed()),
+            Err(reason) => return self.unread(path, Reason::from(reason), begin.elapsed()),
         };
         let question = &arguments.question;
         if !arguments.output.quiet {
@@ -140,7 +140,7 @@ impl Run<'_> {
         let units = UnitMode::from(arguments.deciding.units);
         let own = match read_automata(&question.of.automaton, &remaining(&for_reading, begin), terminal)? {
             Ok(automata) => automata,
-            Err(reason) => return self.unread(path, reason_of(reason), begin.elapsed()),
+            Err(reason) => return self.unread(path, Reason::from(reason), begin.elapsed()),
         };
         let properties = properties(&question.of, &question.pattern_numbers(), question.deadlocks, units, own)?;
         let named = |message: String| match arguments.models.len() {
@@ -170,13 +170,17 @@ impl Run<'_> {
         // The needs of the user's automata are unknown.
         let is_known = question.names_parts() && question.of.automaton.is_empty();
         let nothing_named = is_known.then(|| nothing_named(&asked, question.deadlocks, has_cycles)).flatten();
-        let source = certificates::Source { text: loaded.source.text().unwrap_or_default(), units };
-        let certificates = match (&arguments.certificates, &decided) {
-            (Some(file), Some(decided)) => {
+        let subject = match decided {
+            Some(decided) => {
+                let program = certificates::program(&loaded.source, arguments.search.overlap)?;
+                Some(certificates::Subject { program, units, asked: &asked, decided })
+            }
+            None => None,
+        };
+        let certificates = match (&arguments.certificates, &subject) {
+            (Some(file), Some(subject)) => {
                 let wants_progress = !arguments.output.quiet;
-                let limits = &options.limits;
-                let (text, record) =
-                    certificates::certify(file, &source, &asked, decided, limits, deadline, wants_progress)?;
+                let (text, record) = certificates::certify(file, subject, &options.limits, deadline, wants_progress)?;
                 write_file(file, &text)?;
                 Some(record)
             }
@@ -199,10 +203,10 @@ impl Run<'_> {
             certificates,
         };
         let sources = Sources::of_text(loaded.source.text().unwrap_or_default());
-        let explained = match decided.filter(|_| arguments.explain) {
-            Some(decided) => {
+        let explained = match subject.filter(|_| arguments.explain) {
+            Some(subject) => {
                 let ending = Ending::of(options.limits.cancellation.clone(), deadline)?;
-                let text = why_safe::explained(&source, &asked, &decided, &options, (&sources, terminal.style()))?;
+                let text = why_safe::explained(&subject, &options, (&sources, terminal.style()))?;
                 drop(ending);
                 text
             }
@@ -325,25 +329,22 @@ fn decide(
     arguments: &CheckArguments,
     mut decided: Option<&mut Decided>,
 ) -> Result<Entries, Failure> {
-    let mut ledger = Ledger::new(asked, arguments.output.format.tells_queries());
+    let ledger = Ledger::new(asked, arguments.output.format.tells_queries());
     let mut progress = Progress::new(ledger.expected(), "queries", &ANSWERS, !arguments.output.quiet);
     let ending = Ending::of(options.limits.cancellation.clone(), deadline)?;
-    let mut deadlocks = asked.deadlocks(&options.limits);
-    let queries = asked.possible_until(&options.limits.cancellation).chain(deadlocks.as_mut().into_iter().flatten());
-    let result = check_each(asked.model(), queries, options, |number, query, outcome| {
-        if let Some(decided) = &mut decided {
-            decided.enter(number, query, &outcome.verdict);
-        }
-        progress.count_query(ledger.enter(number, query, outcome, ending.reason()));
-    });
-    drop(progress);
-    result.map_err(Failure::internal)?;
-    let ended = ending.reason();
-    let unmade = deadlocks.filter(|deadlocks| !deadlocks.is_done()).map(|deadlocks| {
-        let limit = deadlocks.ended().map(reason_of);
-        ended.or(limit).unwrap_or(Reason::Cancelled)
-    });
-    ledger.close(ended, unmade, &options.limits.clone().with_since(None)).map_err(Failure::internal)
+    let entries = requests::decide(
+        asked,
+        options,
+        ledger,
+        || ending.reason(),
+        |number, query, outcome| {
+            if let Some(decided) = &mut decided {
+                decided.enter(number, query, &outcome.verdict);
+            }
+            progress.count_query(VerdictKind::from(&outcome.verdict));
+        },
+    );
+    entries.map_err(Failure::internal)
 }
 
 /// Prints the warnings that matter to the queries.

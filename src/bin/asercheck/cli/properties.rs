@@ -4,12 +4,12 @@ use super::Exit;
 use super::Failure;
 use super::arguments::PropertyArguments;
 use super::output::Terminal;
-use super::reading::{reason_of, within};
+use super::reading::within;
 use anyhow::anyhow;
 use asercheck::phases::UnitMode;
 use asercheck::query::{AutomatonError, Property, load_automata};
 use asercheck::requests::Question;
-use asercheck::{Limits, StopReason};
+use asercheck::{Limits, Reason, StopReason};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -53,6 +53,6 @@ pub(crate) fn own_automata(
 ) -> Result<Vec<Arc<Property>>, Failure> {
     read_automata(paths, limits, terminal)?.map_err(|stop| Failure {
         exit: Exit::Unknown,
-        error: anyhow!("the automata were not read to their end ({})", reason_of(stop)),
+        error: anyhow!("the automata were not read to their end ({})", Reason::from(stop)),
     })
 }

@@ -3,7 +3,7 @@
 //! A thread of its own reads a model. If a limit is met, the command abandons the thread: reading, for example of a
 //! text of many gigabytes or a list of millions of names, ends with the process.
 
-use asercheck::{Limits, Reason, StopReason};
+use asercheck::{Limits, StopReason};
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
@@ -65,15 +65,5 @@ pub(crate) fn within<T: Send + 'static>(
                 Ok(()) => unreachable!("the thread sends before it ends"),
             },
         }
-    }
-}
-
-/// Returns the reason of an undecided query.
-pub(crate) fn reason_of(stopped: StopReason) -> Reason {
-    match stopped {
-        StopReason::Timeout => Reason::Timeout,
-        StopReason::Memory => Reason::Memory,
-        StopReason::Steps => Reason::Bound,
-        StopReason::Cancelled => Reason::Cancelled,
     }
 }

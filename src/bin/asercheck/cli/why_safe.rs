@@ -5,17 +5,16 @@
 //! earlier, are found by deciding all safe queries of the changed model.
 
 use super::Failure;
-use super::certificates::{Decided, Source};
+use super::certificates::Subject;
 use crate::report::{Sources, Steps, Style, View, witness_table};
-use anyhow::anyhow;
 use asercheck::certify::{Certificates, Unproved, Why};
 use asercheck::claim::claim;
 use asercheck::model::Model;
-use asercheck::query::{Bindings, Query, QuerySet, Selection};
-use asercheck::repair::{Savings, savings, without_locks};
+use asercheck::query::{Bindings, Query};
+use asercheck::repair::{Deadlocks, Savings, savings, without_locks};
 use asercheck::syntax::ast::Program;
 use asercheck::witness::Witness;
-use asercheck::{Limits, Options, Verdict, check_all, syntax};
+use asercheck::{Options, Verdict, check_all};
 use limits::Meter;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -28,16 +27,13 @@ const NAMED: usize = 3;
 
 /// The reasons as text.
 pub(crate) fn explained(
-    source: &Source<'_>,
-    asked: &QuerySet<'_>,
-    decided: &Decided,
+    subject: &Subject<'_>,
     options: &Options,
     (sources, style): (&Sources, Style),
 ) -> Result<String, Failure> {
-    let unreadable = |_| Failure::internal(anyhow!("a model that was accepted cannot be read again"));
-    let program = syntax::parse(source.text).map_err(unreadable)?;
+    let Subject { program, units, asked, decided } = subject;
     let safe = decided.safe_ones();
-    let mut certificates = Certificates::new(&program, source.units);
+    let mut certificates = Certificates::new(program, *units);
     let mut reasons: BTreeMap<Result<Why, String>, Vec<&Query>> = BTreeMap::new();
     for query in &safe {
         let meter = Meter::start(&options.limits.clone().with_since(None));
@@ -50,18 +46,21 @@ pub(crate) fn explained(
         let Ok(Why::Locks(sets)) = why else { continue };
         let locks: Vec<_> = sets.iter().flatten().cloned().collect();
         let without = if locks.len() == 1 { "this lock" } else { "these locks" };
-        match prevented(&program, &locks, queries, options)? {
-            Some((query, witness)) => {
+        match changed_answer(program, &locks, queries, options)? {
+            ChangedAnswer::Violated(query, witness) => {
                 let _ = writeln!(text, "without {without}, this happens ({}):\n", query_words(asked.model(), query));
                 text += &witness_table(&witness, &View { style, sources, steps: Steps::Folded });
             }
-            None => {
-                let _ = writeln!(text, "without {without} it stays safe, for another reason");
+            ChangedAnswer::AllSafe => {
+                let _ = writeln!(text, "without {without} all of this stays safe, for another reason");
+            }
+            ChangedAnswer::Open => {
+                let _ = writeln!(text, "what happens without {without} was not decided");
             }
         }
     }
     if !safe.is_empty() {
-        text += &savings_text(&program, &safe, options)?;
+        text += &savings_text(program, &safe, options)?;
     }
     Ok(text)
 }
@@ -112,22 +111,35 @@ fn query_words(model: &Model, query: &Query) -> String {
     format!("{label} of {} by {}", objects.join(", "), processes.join(", "))
 }
 
-/// An interleaving of the model without these locks that violates one of the queries, the first such query.
-fn prevented<'q>(
+/// The answer to some queries about a changed model.
+enum ChangedAnswer<'q> {
+    /// This query is violated.
+    Violated(&'q Query, Witness),
+    AllSafe,
+    /// Some query was not decided, or the change makes no model.
+    Open,
+}
+
+/// Asks the queries about the model without these locks.
+fn changed_answer<'q>(
     program: &Program,
     locks: &[String],
     queries: &[&'q Query],
     options: &Options,
-) -> Result<Option<(&'q Query, Witness)>, Failure> {
-    let Ok((model, _)) = Model::from_program(&without_locks(program, locks)) else { return Ok(None) };
-    for query in queries.iter().take(NAMED) {
-        let Some(asked) = again(&model, query) else { continue };
-        let outcomes = check_all(&model, &[asked], options, |_, _| {}).map_err(Failure::internal)?;
-        if let Some(Verdict::Violation(witness)) = outcomes.into_iter().next().map(|outcome| outcome.verdict) {
-            return Ok(Some((query, witness)));
+) -> Result<ChangedAnswer<'q>, Failure> {
+    let Ok((model, _)) = Model::from_program(&without_locks(program, locks)) else { return Ok(ChangedAnswer::Open) };
+    let asked: Option<Vec<_>> = queries.iter().map(|query| again(&model, query)).collect();
+    let Some(asked) = asked else { return Ok(ChangedAnswer::Open) };
+    let outcomes = check_all(&model, &asked, options, |_, _| {}).map_err(Failure::internal)?;
+    let mut answer = ChangedAnswer::AllSafe;
+    for (query, outcome) in queries.iter().zip(outcomes) {
+        match outcome.verdict {
+            Verdict::Violation(witness) => return Ok(ChangedAnswer::Violated(query, witness)),
+            Verdict::Unknown(_) => answer = ChangedAnswer::Open,
+            Verdict::Safe => {}
         }
     }
-    Ok(None)
+    Ok(answer)
 }
 
 /// The query about a changed model with the same declarations.
@@ -141,18 +153,18 @@ fn again(model: &Model, query: &Query) -> Option<Query> {
 }
 
 fn savings_text(program: &Program, safe: &[Query], options: &Options) -> Result<String, Failure> {
-    let possible = |program: &Program| deadlocks(program, options);
-    let before = possible(program)?.unwrap_or_default();
+    let deadlocks = |model: &Model| Deadlocks::of(model, options).map_err(Failure::internal);
+    let before = match Model::from_program(program) {
+        Ok((model, _)) => deadlocks(&model)?,
+        Err(_) => Deadlocks::default(),
+    };
     let is_as_good = |changed: &Program| -> Result<bool, Failure> {
         let Ok((model, _)) = Model::from_program(changed) else { return Ok(false) };
         let Some(queries) = safe.iter().map(|query| again(&model, query)).collect::<Option<Vec<_>>>() else {
             return Ok(false);
         };
         let outcomes = check_all(&model, &queries, options, |_, _| {}).map_err(Failure::internal)?;
-        if outcomes.iter().any(|outcome| outcome.verdict != Verdict::Safe) {
-            return Ok(false);
-        }
-        Ok(possible(changed)?.is_some_and(|after| after.is_subset(&before)))
+        Ok(outcomes.iter().all(|outcome| outcome.verdict == Verdict::Safe) && deadlocks(&model)?.are_among(&before))
     };
     let Savings { unneeded, early_ends, is_cut } = savings(program, TRIES, is_as_good)?;
     let mut text = String::new();
@@ -172,14 +184,4 @@ fn savings_text(program: &Program, safe: &[Query], options: &Options) -> Result<
         let _ = writeln!(text, "savings were searched in {TRIES} changed models only");
     }
     Ok(text)
-}
-
-/// The possible deadlocks, by the names of their locks and processes; none if the program is no model.
-fn deadlocks(program: &Program, options: &Options) -> Result<Option<BTreeSet<String>>, Failure> {
-    let Ok((model, _)) = Model::from_program(program) else { return Ok(None) };
-    let Ok(asked) = Selection::default().ask_with_deadlocks(&model, &[]) else { return Ok(None) };
-    let queries: Vec<_> = asked.deadlocks(&Limits::default()).into_iter().flatten().collect();
-    let outcomes = check_all(&model, &queries, options, |_, _| {}).map_err(Failure::internal)?;
-    let possible = queries.iter().zip(outcomes).filter(|(_, outcome)| outcome.verdict != Verdict::Safe);
-    Ok(Some(possible.map(|(query, _)| query_words(&model, query)).collect()))
 }

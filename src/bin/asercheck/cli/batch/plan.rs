@@ -4,14 +4,14 @@ use super::super::arguments::{BatchArguments, Units};
 use super::super::check::tell_warnings;
 use super::super::output::Terminal;
 use super::super::properties::{own_automata, properties};
-use super::super::reading::{reason_of, within};
+use super::super::reading::within;
 use super::{Exit, Failure};
 use crate::batch::{AutomatonText, Header, Plan, PlannedModel, Question};
 use anyhow::{Context, anyhow};
-use asercheck::Limits;
 use asercheck::model::{self, Loaded};
 use asercheck::phases::UnitMode;
 use asercheck::requests::nothing_named;
+use asercheck::{Limits, Reason};
 use std::path::Path;
 
 /// Reads all models and automata. Every file is read, even if one before it is wrong.
@@ -70,7 +70,7 @@ fn planned(path: &Path, arguments: &BatchArguments, terminal: &Terminal) -> Resu
     let file = path.to_path_buf();
     let loaded = within(&limits, move || model::load(&file)).map_err(|stop| Failure {
         exit: Exit::Unknown,
-        error: anyhow!("{}: it was not read to its end ({})", path.display(), reason_of(stop)),
+        error: anyhow!("{}: it was not read to its end ({})", path.display(), Reason::from(stop)),
     })?;
     let mut loaded = loaded.map_err(|rejected| Failure::input(anyhow!(rejected.render(colors))))?;
     if !arguments.quiet {

@@ -3,7 +3,6 @@
 use crate::cli::Failure;
 use crate::cli::arguments::JavaArguments;
 use crate::cli::output::Terminal;
-use crate::cli::reading::reason_of;
 use crate::cli::reading::within;
 use anyhow::{Context, anyhow};
 use asercheck::java::library::Library;
@@ -23,7 +22,7 @@ pub(super) fn load(arguments: &JavaArguments, limits: &Limits) -> Result<(Progra
         let reading = java::Limits { is_cancelled: &is_cancelled, ..java::Limits::default() };
         Program::load(&paths, &library, &reading)
     };
-    within(&limits.clone().with_timeout(None), read).map_err(reason_of)
+    within(&limits.clone().with_timeout(None), read).map_err(Reason::from)
 }
 
 /// Prints warnings about files that could not be read and, if `is_verbose`, notes about duplicate classes.
