@@ -37,7 +37,7 @@ struct Way {
     place: usize,
 }
 
-/// Checks queries, and remembers what it has checked.
+/// Checks queries, and remembers the invariants that are checked.
 pub(crate) struct Queries<'a> {
     pub program: &'a Program<'a>,
     pub certificate: &'a Certificate,

@@ -51,7 +51,7 @@ struct Required<'r> {
     is_closed: bool,
 }
 
-/// The set that must cover what is required, with a mark for each of its segments that does.
+/// The set that must cover the required segments, with a mark for each of its segments that covers one.
 struct Covering<'a> {
     number: usize,
     set: &'a [usize],
@@ -403,7 +403,7 @@ impl<'a> Checker<'a> {
         (before, Piece { held: held.to_vec(), ..self.invariant.pieces[last].clone() })
     }
 
-    /// Marks the segments that cover what is required; one of them must.
+    /// Marks the segments that cover the required one; there must be one.
     fn cover(&self, view: View<'_>, to: &mut Covering<'_>, required: &Required<'_>) -> Checked {
         let mut is_covered = false;
         for (segment, mark) in to.set.iter().zip(&mut to.marks) {

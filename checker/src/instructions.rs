@@ -120,7 +120,7 @@ impl<'t> Writer<'t> {
         Ok(number)
     }
 
-    /// Writes what closes all blocks but the outer ones, innermost first.
+    /// Writes the ends of all blocks but the outer ones, innermost first.
     fn close(&mut self, outside: usize, place: Place) -> Result<(), Unread> {
         (outside..self.closers.len()).rev().try_for_each(|at| self.write(self.closers[at], place).map(|_| ()))
     }

@@ -55,7 +55,7 @@ pub(crate) fn explained(
                 let _ = writeln!(text, "without {without} all of this stays safe, for another reason");
             }
             ChangedAnswer::Open => {
-                let _ = writeln!(text, "what happens without {without} was not decided");
+                let _ = writeln!(text, "the model without {without} was not decided");
             }
         }
     }
