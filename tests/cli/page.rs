@@ -56,3 +56,23 @@ fn a_page_without_findings_and_one_that_cannot_be_written() {
     assert_eq!(run.code, Some(2));
     assert!(run.errors.starts_with("error: cannot write /nonexistent/page.html: "), "{run:?}");
 }
+
+#[test]
+fn a_run_writes_sarif_and_a_page_beside_its_format() {
+    let paths = ["beside.sarif", "beside.html"].map(temporary);
+    let [sarif, page] = paths.each_ref().map(|path| path.to_str().expect("UTF-8"));
+    let both = ["-q", "--report", sarif, "--report", page];
+    let cases = [
+        &["check", "models/stack.eml", "models/bank.eml"][..],
+        &["java", "models/java/client/classes", "--class", "client.CheckThenAct"],
+    ];
+    for arguments in cases {
+        let run = asercheck(&[arguments, &both].concat());
+        assert_eq!((run.code, run.errors.as_str()), (Some(1), ""), "{run:?}");
+        let results = |text: &str| serde_json::from_str::<Value>(text).expect("JSON")["runs"][0]["results"].clone();
+        let written = results(&std::fs::read_to_string(sarif).expect("SARIF"));
+        let printed = results(&asercheck(&[arguments, &["--format", "sarif"]].concat()).out);
+        assert!(written == printed && written.as_array().is_some_and(|list| !list.is_empty()));
+        assert!(std::fs::read_to_string(page).expect("a page").starts_with("<!DOCTYPE html>"));
+    }
+}

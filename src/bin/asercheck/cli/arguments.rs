@@ -200,9 +200,10 @@ pub(crate) struct OutputArguments {
     pub(crate) format: &'static dyn Form,
     #[command(flatten)]
     pub(crate) findings: FindingArguments,
-    /// Also writes a page with all findings, for a browser, into this file.
+    /// Also writes all findings into this file: SARIF if its name ends in .sarif, else a page for a browser. May be
+    /// repeated.
     #[arg(long, value_name = "FILE")]
-    pub(crate) report: Option<PathBuf>,
+    pub(crate) report: Vec<PathBuf>,
     /// Prints only the counts, without warnings or progress.
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -10,7 +10,7 @@ use super::properties::{properties, read_automata};
 use super::reading::{remaining, within};
 use super::why_safe;
 use super::{Exit, Failure, suggestions};
-use crate::report::forms::{self, Form, Html};
+use crate::report::forms;
 use crate::report::{Checked, Counts, Sources};
 use anyhow::{Context, anyhow};
 use asercheck::answers::{Entries, Ledger, Tally, VerdictKind, units_name};
@@ -259,7 +259,7 @@ impl Run<'_> {
             _ => Exit::Violation,
         };
         self.checked.push(model);
-        if !arguments.output.format.is_written_last() && arguments.output.report.is_none() {
+        if !arguments.output.format.is_written_last() && arguments.output.report.is_empty() {
             self.forget();
         }
         Ok(exit)
@@ -287,8 +287,8 @@ impl Run<'_> {
         let is_of_one = arguments.models.len() == 1;
         let run = forms::Run { models: &views, is_of_one, unread, exit_code: exit.code() };
         print(terminal, &arguments.output.format.models(&run).map_err(Failure::internal)?)?;
-        if let Some(path) = arguments.output.report.as_ref().filter(|_| !checked.is_empty()) {
-            write_file(path, &Html.models(&run).map_err(Failure::internal)?)?;
+        for path in arguments.output.report.iter().filter(|_| !checked.is_empty()) {
+            write_file(path, &forms::of_file(path).models(&run).map_err(Failure::internal)?)?;
         }
         Ok(())
     }

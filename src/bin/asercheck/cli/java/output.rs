@@ -1,11 +1,11 @@
-//! The output of a run: the report in its form, the HTML page, and the losses of precision.
+//! The output of a run: the report in its form, the files with reports, and the losses of precision.
 
 use super::sources::SourceFinder;
 use crate::cli::arguments::JavaArguments;
 use crate::cli::check::{print, write_file};
 use crate::cli::output::Terminal;
 use crate::cli::{Exit, Failure, confirm};
-use crate::report::forms::{self, Form, How, Html};
+use crate::report::forms::{self, How};
 use crate::report::java::combined;
 use crate::report::{Checked, Counts};
 use anyhow::anyhow;
@@ -14,7 +14,7 @@ use asercheck::query::Property;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Prints the report and writes the page. Returns the exit of the command.
+/// Prints the report and writes its files. Returns the exit of the command.
 pub(super) fn write(
     report: &mut Report,
     properties: &[Arc<Property>],
@@ -36,8 +36,8 @@ pub(super) fn write(
     let program = forms::Program { report, together: checked, how, unread, exit_code: exit.code() };
     let text = output.format.java(&program).map_err(Failure::internal)?;
     print(terminal, &text)?;
-    if let Some(path) = &output.report {
-        write_file(path, &Html.java(&program).map_err(Failure::internal)?)?;
+    for path in &output.report {
+        write_file(path, &forms::of_file(path).java(&program).map_err(Failure::internal)?)?;
     }
     Ok(exit)
 }

@@ -16,12 +16,19 @@ use asercheck::audit::Listed;
 use asercheck::audit::Report;
 use asercheck::records::Unread;
 use std::fmt;
+use std::path::Path;
 
-pub use html::Html;
 
 /// All forms, in the order of the help.
 pub const FORMS: [&dyn Form; 6] =
     [&text::Text, &json::Json, &sarif::Sarif, &github::Github, &junit::Junit, &html::Html];
+
+/// Returns the form of a file that is written beside the form on standard output: SARIF or the page. Both contain the
+/// findings alone, which each run has; so a run with such files answers the same as one without.
+pub fn of_file(path: &Path) -> &'static dyn Form {
+    let is_sarif = path.extension().is_some_and(|extension| extension == "sarif");
+    if is_sarif { &sarif::Sarif } else { &html::Html }
+}
 
 /// A form of reports.
 pub trait Form: fmt::Debug + Sync {
