@@ -21,11 +21,13 @@ macro_rules! chapters {
 }
 
 /// The chapters in their order, without the list of models, which is a file outside of the book.
-pub(super) static CHAPTERS: [Chapter; 21] = chapters![
+pub(super) static CHAPTERS: [Chapter; 23] = chapters![
     "introduction",
+    "install",
     "tutorial",
     "java",
     "confirm",
+    "builds",
     "language",
     "patterns",
     "automata",
