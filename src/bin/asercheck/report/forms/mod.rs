@@ -18,7 +18,6 @@ use asercheck::records::Unread;
 use std::fmt;
 use std::path::Path;
 
-
 /// All forms, in the order of the help.
 pub const FORMS: [&dyn Form; 6] =
     [&text::Text, &json::Json, &sarif::Sarif, &github::Github, &junit::Junit, &html::Html];
