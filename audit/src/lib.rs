@@ -43,8 +43,8 @@ pub use question::{Answer, AnswerStore, Common, Question};
 pub use report::{
     BaselineComparison, Cause, ClassVerdict, ClientCounts, ClientWay, Confirmation, ConfirmationEffort,
     ConfirmationVerdict, Demonstration, Difference, Fault, Finding, Labels, LockWait, Member, ObservedCalls, Place,
-    Report, ShardPart, StoredRun, SubjectKind, SubjectReport, Summary, Suppressed, TestCounts, TornAccess, Undecided,
-    VERSION,
+    RepairChange, RepairKind, RepairRecord, Report, ShardPart, StoredRun, SubjectKind, SubjectReport, Summary,
+    Suppressed, TestCounts, TornAccess, Undecided, VERSION,
 };
 pub use selection::Selection;
 pub use violations::{

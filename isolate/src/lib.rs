@@ -39,7 +39,7 @@ pub use entry_point::Main;
 pub use facts::entering::Entering;
 pub use facts::hidden_classes::is_exported;
 pub use facts::shared::Shared;
-pub use graph::{Covered, Isolated, Meanings, MethodMeaning, NotIsolated, Stuck, printable};
+pub use graph::{Covered, Isolated, LockMeaning, Meanings, MethodMeaning, NotIsolated, Stuck, printable};
 pub use modality::{Modality, Rule, Rules};
 pub use modes::{
     Analysis, changes_of_process, isolate_client, isolate_client_within, isolate_firm, isolate_for_deadlocks,

@@ -38,6 +38,8 @@ OBJECTS = {
     asercheck.Place: CAUSE["places"]["items"],
     asercheck.Member: CAUSE["members"]["items"],
     asercheck.Confirmation: JAVA["$defs"]["confirmation"],
+    asercheck.Repair: JAVA["$defs"]["repair"],
+    asercheck.RepairChange: JAVA["$defs"]["repair"]["properties"]["changes"]["items"],
     asercheck.Clients: JAVA["properties"]["clients"],
     asercheck.ClientTests: JAVA["properties"]["clients"]["properties"]["tests"],
     asercheck.Demonstration: JAVA["$defs"]["demonstration"],

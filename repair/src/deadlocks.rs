@@ -40,6 +40,11 @@ impl Deadlocks {
         Ok(found)
     }
 
+    /// Whether all deadlocks were listed and decided.
+    pub fn are_decided(&self) -> bool {
+        !self.is_cut && self.open.is_empty()
+    }
+
     /// Whether each of these is certainly one of the others.
     pub fn are_among(&self, others: &Self) -> bool {
         !self.is_cut && self.certain.union(&self.open).all(|names| others.certain.contains(names))

@@ -2,10 +2,11 @@
 //!
 //! Each change holds a lock over some statements ([`Edit`]). The search ([`repairs`]) takes changes from the witnesses
 //! of violated queries and decides each changed model; [`Repair`] has the changes and the text. `search` says which
-//! changes are tried, and `weight` how they are ordered.
+//! changes are tried, and `weight` how they are ordered. [`java`] has the same for models of Java classes.
 
 mod deadlocks;
 mod edit;
+pub mod java;
 mod place;
 mod savings;
 mod search;

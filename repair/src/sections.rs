@@ -36,6 +36,8 @@ pub(crate) struct Section {
 /// A section that other threads tear, and the sections that tear it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tear {
+    /// The thread of the torn section, if it is one.
+    pub(crate) thread: Option<usize>,
     pub(crate) torn: Vec<Section>,
     pub(crate) others: Vec<Section>,
 }
@@ -47,7 +49,7 @@ pub(crate) fn tears(witness: &Witness) -> Vec<Tear> {
     let wants: Vec<_> = places.iter().filter(|place| witness.steps[place.step].action == Action::Wants).collect();
     if !wants.is_empty() {
         let torn = wants.iter().filter_map(|place| locking_section(witness, place)).collect();
-        return vec![Tear { torn, others: Vec::new() }];
+        return vec![Tear { thread: None, torn, others: Vec::new() }];
     }
     let is_access = |place: &&EventPlace| matches!(witness.steps[place.step].action, Action::Read | Action::Write);
     let accesses: Vec<_> = places.iter().filter(is_access).collect();
@@ -59,13 +61,13 @@ pub(crate) fn tears(witness: &Witness) -> Vec<Tear> {
             accesses.iter().filter(|place| place.thread != thread && first.step < place.step && place.step < last.step);
         let others: Vec<_> = between.filter_map(|place| section(&[place])).collect();
         if !others.is_empty() {
-            tears.extend(section(&own).map(|torn| Tear { torn: vec![torn], others }));
+            tears.extend(section(&own).map(|torn| Tear { thread: Some(thread), torn: vec![torn], others }));
         }
     }
     if tears.is_empty() {
         // A race: each access by itself.
         let torn = accesses.iter().filter_map(|place| section(&[place])).collect();
-        tears.push(Tear { torn, others: Vec::new() });
+        tears.push(Tear { thread: None, torn, others: Vec::new() });
     }
     tears
 }

@@ -91,6 +91,7 @@ impl Finding {
             witness,
             waits,
             confirmation: None,
+            repair: None,
             labels,
         }
     }

@@ -3,6 +3,7 @@
 use super::cause::{Cause, Member, Place, TornAccess, cause_of};
 use super::confirmation::{Confirmation, ConfirmationVerdict};
 use super::lock_wait::LockWait;
+use super::repair::RepairRecord;
 use crate::evidence::{Effect, Evidence, Likelihood};
 use crate::violations::section::is_access;
 use crate::violations::{
@@ -75,6 +76,9 @@ pub struct Finding {
     /// The result of running it, if it was run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmation: Option<Confirmation>,
+    /// The result of searching a repair, if one was searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repair: Option<RepairRecord>,
     /// The short names for users.
     #[serde(skip)]
     pub labels: Labels,
@@ -193,6 +197,7 @@ impl Finding {
             witness,
             waits: Vec::new(),
             confirmation: None,
+            repair: None,
             labels,
         }
     }

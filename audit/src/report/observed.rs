@@ -106,6 +106,7 @@ impl SubjectReport {
             violations: 1,
             witness,
             waits: Vec::new(),
+            repair: None,
             confirmation: Some(confirmation),
             labels,
         });

@@ -7,7 +7,7 @@ use eml::model::{Errors, GraphError, Model, ProcessId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The model of one object that any number of threads use.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Isolated {
     /// The model. All locations are one atomic set.
     pub model: Model,

@@ -32,7 +32,7 @@ pub(crate) use emit::{EntryRun, Input, MOST_COPIED, Naming, ProgramRun, RunsOnce
 pub(crate) use flow::{Exit, Flow, InlinedCall, Step};
 pub(crate) use ids::{ContextId, EffectId};
 pub use isolated::{Isolated, NotIsolated};
-pub use names::{Meanings, MethodMeaning, printable};
+pub use names::{LockMeaning, Meanings, MethodMeaning, printable};
 pub(crate) use purpose::Purpose;
 pub(crate) use reduce::reduce;
 pub use stuck::Stuck;

@@ -32,6 +32,10 @@ pub struct Meanings {
     pub synchronized: BTreeSet<String>,
     /// The files and lines of calls that acquire a lock only if nobody holds it. Only in models for deadlocks.
     pub tries: BTreeSet<(String, u32)>,
+    /// The locks that code can name, by their names in the model.
+    pub locks: BTreeMap<String, LockMeaning>,
+    /// The full names of the methods whose graphs are copied into functions of other methods.
+    pub copied: BTreeSet<String>,
 }
 
 /// The method of a function of a model.
@@ -41,6 +45,37 @@ pub struct MethodMeaning {
     pub name: String,
     /// Its stable identity.
     pub identity: String,
+    /// Its name in reports: `Pool.take(int)`.
+    pub short: String,
+    /// Whether it is an instance method that is called on the subject's object.
+    pub has_subject: bool,
+    /// Whether the function contains copies of the graphs of other methods.
+    pub has_copies: bool,
+}
+
+/// A lock that code can name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockMeaning {
+    /// The expression: `this`, `this.lock`, `Pool.class`.
+    pub expression: String,
+    /// Whether it is a lock of `java.util.concurrent`, and no monitor.
+    pub is_explicit: bool,
+    /// Whether only instance methods of the subject's object can use the expression.
+    pub needs_subject: bool,
+}
+
+impl LockMeaning {
+    /// The monitor or the lock of an object of this name: the subject's object, or an object in one of its fields.
+    pub(super) fn of_region(name: String, is_explicit: bool) -> Option<Self> {
+        let is_field = |field: &str| !field.is_empty() && !field.contains(['.', '[', ' ']);
+        let is_named = name == "this" || name.strip_prefix("this.").is_some_and(is_field);
+        is_named.then_some(Self { expression: name, is_explicit, needs_subject: true })
+    }
+
+    /// The monitor of a class object, or the object or lock in a static field.
+    pub(super) fn of_static(expression: String, is_explicit: bool) -> Self {
+        Self { expression, is_explicit, needs_subject: false }
+    }
 }
 
 impl Meanings {
@@ -86,7 +121,11 @@ impl Meanings {
 
     /// Returns the method of a function; the function's own name if it has no method.
     pub fn method(&self, function: &str) -> MethodMeaning {
-        let plain = || MethodMeaning { name: self.unit(function).into(), identity: self.identity(function).into() };
+        let plain = || MethodMeaning {
+            name: self.unit(function).into(),
+            identity: self.identity(function).into(),
+            ..MethodMeaning::default()
+        };
         self.functions.get(function).cloned().unwrap_or_else(plain)
     }
 

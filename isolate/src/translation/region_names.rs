@@ -1,8 +1,14 @@
 //! Names of regions and locations in reports.
 
 use crate::exec::interpreter::Interpreter;
+use crate::facts::objects::ObjectKind;
 use crate::graph::Naming;
 use crate::value::{AliasId, Location, RegionId};
+use java::points_to::ObjectId;
+
+/// The classes of locks that their holder may acquire again.
+const REENTRANT: [&str; 2] =
+    ["java/util/concurrent/locks/ReentrantLock", "java/util/concurrent/locks/ReentrantReadWriteLock"];
 
 impl Naming for Interpreter<'_> {
     fn region(&self, region: RegionId) -> String {
@@ -12,6 +18,19 @@ impl Naming for Interpreter<'_> {
     fn alias(&self, alias: AliasId) -> String {
         let path = &self.regions.aliases[alias.index()].path;
         if path.is_empty() { "this".into() } else { format!("this.{path}") }
+    }
+
+    fn is_reentrant(&self, region: RegionId) -> bool {
+        let kind = |object: ObjectId| match self.heap.kind_of(object) {
+            ObjectKind::View(of, _) => self.heap.kind_of(of),
+            kind => kind,
+        };
+        let is_one = |object: &ObjectId| match kind(*object) {
+            ObjectKind::Library(class) => REENTRANT.contains(&class),
+            _ => false,
+        };
+        let objects = &self.regions.regions[region.index()].objects;
+        !objects.is_empty() && objects.iter().all(is_one)
     }
 
     fn full_location(&self, location: Location) -> String {

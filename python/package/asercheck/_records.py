@@ -295,6 +295,28 @@ class Confirmation:
     demonstration: Demonstration | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class RepairChange:
+    """A change of a Java method."""
+
+    says: str
+    kind: str
+    of: str
+    method: str
+    file: str
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Changes of the code after which the violated queries of a finding are safe; none if no repair was found."""
+
+    changes: tuple[RepairChange, ...]
+    queries: int
+    models: int
+    complete: bool
+
+
 @dataclass(frozen=True)
 class Finding:
     """Violations of a Java class with one cause."""
@@ -322,6 +344,7 @@ class Finding:
     also_in: tuple[str, ...] = ()
     waits: tuple[LockWait, ...] = ()
     confirmation: Confirmation | None = None
+    repair: Repair | None = None
 
     @property
     def title(self) -> str:

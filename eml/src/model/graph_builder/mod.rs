@@ -14,7 +14,7 @@ use super::error::NameSpace;
 use super::errors::Errors;
 use super::graph::Operation;
 use super::graph_error::{GraphError, GraphProblem};
-use super::ids::{LocationId, LockId, ProcedureId, ProcessId};
+use super::ids::{LocationId, LockId, NodeId, ProcedureId, ProcessId};
 use super::warning::Warning;
 use crate::syntax::ast::Multiplicity;
 use crate::syntax::{FileId, Position, Span};
@@ -32,6 +32,11 @@ impl GraphNode {
     /// Returns the function or process that it belongs to.
     pub fn procedure(self) -> ProcedureId {
         self.procedure
+    }
+
+    /// Returns its number among the nodes of its procedure, in the order in which they were added.
+    pub fn number(self) -> usize {
+        self.number
     }
 }
 
@@ -98,6 +103,98 @@ impl GraphBuilder {
     /// Creates an empty builder.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Creates a builder of a model with the same declarations and graphs, to be changed. All ids stay the same, and the
+    /// nodes of a procedure have its numbers from 0 in the model's order; see [`node_of`](Self::node_of). Linear in the
+    /// size of the model.
+    pub fn from_model(model: &Model) -> Self {
+        let mut builder = Self::new();
+        for file in &model.files {
+            builder.file(file);
+        }
+        builder.locks.clone_from(&model.locks);
+        builder.locations.clone_from(&model.locations);
+        let named = model.atomic_sets().iter().filter_map(|set| Some((set.name.clone()?, set.members.clone())));
+        builder.sets = named.map(|(name, members)| (name, members, Position::START)).collect();
+        builder.processes = model.processes.iter().map(|process| (process.body, process.multiplicity)).collect();
+        for procedure in &model.procedures {
+            let first = procedure.nodes.start;
+            let of = |node: NodeId| node.index() - first;
+            let nodes = procedure.nodes().map(|id| (model.node(id).operation, model.node(id).position));
+            let edges = procedure.nodes().flat_map(|id| model.successors(id).iter().map(move |to| (of(id), of(*to))));
+            builder.procedures.push(Draft {
+                name: procedure.name.clone(),
+                position: procedure.position,
+                process: procedure.process,
+                nodes: nodes.collect(),
+                edges: edges.collect(),
+                entry: of(procedure.entry),
+            });
+        }
+        builder
+    }
+
+    /// Returns the node with a number of a procedure, if it exists.
+    pub fn node_of(&self, procedure: ProcedureId, number: usize) -> Option<GraphNode> {
+        let node = GraphNode { procedure, number };
+        self.has(node).then_some(node)
+    }
+
+    /// Returns the nodes of a procedure with their operations and positions.
+    pub fn nodes_of(&self, procedure: ProcedureId) -> impl Iterator<Item = (GraphNode, Operation, Position)> + '_ {
+        let drafts = self.procedures.get(procedure.index()).into_iter();
+        let nodes = drafts.flat_map(|draft| draft.nodes.iter().enumerate());
+        nodes.map(move |(number, (operation, position))| (GraphNode { procedure, number }, *operation, *position))
+    }
+
+    /// Returns the edges of a procedure, in the order in which they were added.
+    pub fn edges_of(&self, procedure: ProcedureId) -> impl Iterator<Item = [GraphNode; 2]> + '_ {
+        let drafts = self.procedures.get(procedure.index()).into_iter();
+        let edges = drafts.flat_map(|draft| &draft.edges);
+        edges.map(move |(from, to)| [*from, *to].map(|number| GraphNode { procedure, number }))
+    }
+
+    /// Returns the node at which a procedure begins, if it has nodes.
+    pub fn entry_of(&self, procedure: ProcedureId) -> Option<GraphNode> {
+        self.node_of(procedure, self.procedures.get(procedure.index())?.entry)
+    }
+
+    /// Replaces the operation of a node.
+    pub fn set_operation(&mut self, node: GraphNode, operation: Operation) {
+        match self.has(node) {
+            true => self.procedures[node.procedure.index()].nodes[node.number].0 = operation,
+            false => self.stray.push((node, GraphProblem::UnknownNode)),
+        }
+    }
+
+    /// Puts a node with an operation on each edge of a procedure that is chosen, and before its entry if that is chosen
+    /// (then the origin is `None`). Successors keep their order. Linear in the edges of the procedure.
+    pub fn insert_between(
+        &mut self,
+        procedure: ProcedureId,
+        mut chosen: impl FnMut(Option<GraphNode>, GraphNode) -> Option<Operation>,
+    ) {
+        let Some(draft) = self.procedures.get_mut(procedure.index()) else { return };
+        let node = |number| GraphNode { procedure, number };
+        for place in 0..draft.edges.len() {
+            let (from, to) = draft.edges[place];
+            if let Some(operation) = chosen(Some(node(from)), node(to)) {
+                draft.nodes.push((operation, draft.nodes[to].1));
+                let new = draft.nodes.len() - 1;
+                draft.edges[place].1 = new;
+                draft.edges.push((new, to));
+            }
+        }
+        if draft.nodes.is_empty() {
+            return;
+        }
+        if let Some(operation) = chosen(None, node(draft.entry)) {
+            draft.nodes.push((operation, draft.nodes[draft.entry].1));
+            let new = draft.nodes.len() - 1;
+            draft.edges.push((new, draft.entry));
+            draft.entry = new;
+        }
     }
 
     /// Returns the id of a file of the front end's sources: the same id for the same name.
@@ -302,6 +399,35 @@ mod tests {
         let location = builder.location("Pool.used", file.at(2, 1));
         let (_, body) = builder.process("Client", Multiplicity::Many, file.at(3, 1));
         (builder, lock, location, body)
+    }
+
+    #[test]
+    fn a_model_is_built_again() {
+        let text = "lock l; rwlock r; shared x, y; atomicset S { x, y } fn f() { sync read r { read x; } }
+            process P * 2 { loop { atomic { sync l { call f; wait l; } choose { write y; } or { return; } } } }
+            process Q { start R; } process R { write x; }";
+        let model = crate::model::from_text("m.eml", text).unwrap().model;
+        let (again, _) = GraphBuilder::from_model(&model).build().unwrap();
+        assert_eq!(again.to_eml(&[], &|_| None), model.to_eml(&[], &|_| None));
+        assert_eq!(again.nodes().collect::<Vec<_>>(), model.nodes().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn nodes_are_put_on_edges_and_before_the_entry() {
+        let model = crate::model::from_text("m.eml", "lock l; shared x; process P { read x; write x; }").unwrap().model;
+        let lock = model.lock_named("l").unwrap();
+        let mut builder = GraphBuilder::from_model(&model);
+        let body = model.processes()[0].body();
+        let is_return = |node: GraphNode| model.node(model.procedure(body).nodes().nth(node.number).unwrap()).operation;
+        builder.insert_between(body, |from, to| match (from, is_return(to)) {
+            (None, _) => Some(Operation::Acquire(lock, Mode::Write)),
+            (Some(_), Operation::Return) => Some(Operation::Release(lock, Mode::Write)),
+            _ => None,
+        });
+        let (changed, _) = builder.build().unwrap();
+        let text = changed.to_eml(&[], &|_| None);
+        let order = ["acquire l;", "read x;", "write x;", "release l;"].map(|step| text.find(step).unwrap());
+        assert!(order.is_sorted(), "{text}");
     }
 
     #[test]

@@ -4,9 +4,12 @@ use super::super::exits::Variant;
 use super::super::identity::{identities, method_identity};
 use super::super::ids::ContextId;
 use super::super::isolated::{Isolated, NotIsolated};
-use super::super::names::{Meanings, MethodMeaning, full_name, printable};
+use super::super::names::{Meanings, MethodMeaning, full_name, method_name, printable};
 use super::emitter::Emitter;
+use crate::value::{RegionId, Value};
 use eml::model::{Model, ProcessId};
+use java::MethodId;
+use std::collections::BTreeSet;
 
 /// The queries of a model.
 pub(super) struct Queries {
@@ -71,12 +74,9 @@ impl Emitter<'_> {
             let full = || full_name(program, context.method, &context.arguments);
             meanings.units.entry(name.clone()).or_insert_with(full);
         }
-        for (variant, function) in &self.functions {
-            let method = self.input.contexts[variant.context.index()].method;
-            let name = printable(&program.method_name(method)).into_owned();
-            let meaning = MethodMeaning { name, identity: method_identity(program, method) };
-            meanings.functions.insert(model.procedure(*function).name().to_string(), meaning);
-        }
+        self.add_functions(model, &mut meanings);
+        let locks = self.named_locks().map(|(id, meaning)| (model.lock(id).name().to_string(), meaning));
+        meanings.locks = locks.collect();
         for (location, id) in &self.locations {
             let name = model.location(*id).name().to_string();
             if self.input.naming.is_guessed(*location) {
@@ -88,5 +88,26 @@ impl Emitter<'_> {
             meanings.locations.insert(name, printable(&self.input.naming.full_location(*location)).into_owned());
         }
         meanings
+    }
+
+    /// Adds the methods of the functions.
+    fn add_functions(&self, model: &Model, meanings: &mut Meanings) {
+        let program = self.input.program;
+        let full = |method: MethodId| printable(&program.method_name(method)).into_owned();
+        let with_copies: BTreeSet<_> = self.copies.iter().map(|(function, _)| *function).collect();
+        meanings.copied = self.copies.iter().map(|(_, method)| full(*method)).collect();
+        for (variant, function) in &self.functions {
+            let context = &self.input.contexts[variant.context.index()];
+            let method = context.method;
+            let is_static = program.method(method).flags.is_static();
+            let meaning = MethodMeaning {
+                name: full(method),
+                identity: method_identity(program, method),
+                short: printable(&method_name(program, method)).into_owned(),
+                has_subject: !is_static && context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT)),
+                has_copies: with_copies.contains(function),
+            };
+            meanings.functions.insert(model.procedure(*function).name().to_string(), meaning);
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::super::exits::{Exits, Variant};
 use super::super::flow::Step;
 use super::super::ids::ContextId;
 use super::super::isolated::NotIsolated;
-use super::super::names::{Meanings, printable, simple, source_path, static_name};
+use super::super::names::{LockMeaning, Meanings, printable, simple, source_path, static_name};
 use super::super::purpose::Purpose;
 use super::super::reachability::{contexts_with, steps};
 use super::super::stuck::Stuck;
@@ -12,7 +12,7 @@ use super::input::Input;
 use crate::value::{AliasId, Location, Lock, SymbolicIndex};
 use eml::model::{FileId, GraphBuilder, GraphNode, LocationId, LockId, Mode, Operation, ProcedureId, ProcessId};
 use eml::syntax::Position;
-use java::ClassId;
+use java::{ClassId, MethodId};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -36,6 +36,8 @@ pub(super) struct Emitter<'a> {
     pub(super) omitted: Option<Stuck>,
     /// The number of nodes of inlined calls.
     pub(super) inlined: usize,
+    /// The functions that contain copies of other methods' graphs, with these methods.
+    pub(super) copies: BTreeSet<(ProcedureId, MethodId)>,
     /// The number of nodes of contexts in the model.
     pub(super) nodes: usize,
     pub(super) locations: BTreeMap<Location, LocationId>,
@@ -67,6 +69,7 @@ impl<'a> Emitter<'a> {
             alone: BTreeSet::new(),
             omitted: None,
             inlined: 0,
+            copies: BTreeSet::new(),
             nodes: 0,
             locations: BTreeMap::new(),
             files: BTreeMap::new(),
@@ -176,6 +179,25 @@ impl<'a> Emitter<'a> {
             Lock::Once(location) => format!("{}{}", Meanings::ONCE, self.location_name(location)),
             Lock::Found(location) => format!("{}{} found", Meanings::ONCE, self.location_name(location)),
         }
+    }
+
+    /// Returns the locks of the model that code can name, with their ids.
+    pub(super) fn named_locks(&self) -> impl Iterator<Item = (LockId, LockMeaning)> + '_ {
+        let Input { program, naming, .. } = self.input;
+        let meaning = move |lock: &Lock| match *lock {
+            Lock::Monitor(region) => LockMeaning::of_region(naming.region(region), false),
+            Lock::Explicit(region) if naming.is_reentrant(region) => {
+                LockMeaning::of_region(naming.region(region), true)
+            }
+            Lock::Class(_) => Some(LockMeaning::of_static(self.lock_name(*lock), false)),
+            Lock::Static(field) => Some(LockMeaning::of_static(static_name(program, field), false)),
+            Lock::Explicit(_) | Lock::ExplicitStatic(_) => None,
+            Lock::Flag(..) | Lock::Counter(..) | Lock::Literal(_) | Lock::Holder(_) | Lock::ExplicitHolder(_) => None,
+            Lock::Held(_) | Lock::ExplicitHeld(_) | Lock::Element(..) | Lock::ExplicitElement(..) => None,
+            Lock::Operations(_) | Lock::Functions(_) | Lock::Turn(..) | Lock::Once(_) | Lock::Owner(_) => None,
+            Lock::Restart | Lock::Awaited(_) | Lock::Found(_) => None,
+        };
+        self.locks.iter().filter_map(move |(lock, id)| Some((*id, meaning(lock)?)))
     }
 
     pub(super) fn location(&mut self, location: Location) -> LocationId {

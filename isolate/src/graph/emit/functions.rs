@@ -88,6 +88,9 @@ impl Emitter<'_> {
     pub(super) fn place(&mut self, variant: Variant, place: Place) -> Result<Placed, NotIsolated> {
         let id = variant.context;
         let context = &self.input.contexts[id.index()];
+        if place.is_inlined {
+            self.copies.insert((place.function, context.method));
+        }
         // An inlined context has a lock effect, so it is at most a part of a unit.
         let is_unit = self.input.units == Units::Bodies && context.is_unit_body && !place.is_inlined;
         let reached = self.exits.nodes(context, variant);

@@ -40,6 +40,8 @@ pub(crate) trait Naming {
     fn region(&self, region: RegionId) -> String;
     /// Returns the short name of the objects of an alias class: `this`, `this.cells[]`.
     fn alias(&self, alias: AliasId) -> String;
+    /// Whether a thread that holds the lock that an object is may certainly acquire it again.
+    fn is_reentrant(&self, region: RegionId) -> bool;
     /// Returns the full name of a location, the same in every model: `com.example.Pool.used`.
     fn full_location(&self, location: Location) -> String;
     /// Whether library methods have unknown effects on a location.

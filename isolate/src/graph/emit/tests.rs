@@ -36,6 +36,10 @@ impl Naming for Names {
         format!("full {location:?}")
     }
 
+    fn is_reentrant(&self, _: RegionId) -> bool {
+        true
+    }
+
     fn is_guessed(&self, of: Location) -> bool {
         of == location(1)
     }

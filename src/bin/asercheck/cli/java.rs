@@ -7,6 +7,7 @@ mod emitter;
 mod input;
 mod known_findings;
 mod output;
+mod repairer;
 mod shard;
 mod sources;
 mod suppressions;
@@ -33,6 +34,7 @@ use emitter::Emitter;
 use input::{library, load, print_diagnostics};
 use known_findings::{Hidden, KnownFindings};
 use output::{precision_losses, write};
+use repairer::Repairer;
 use sources::SourceFinder;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
@@ -70,7 +72,8 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     options.store = cache.clone().map(|cache| cache as Arc<dyn audit::AnswerStore>);
     options.is_complete = !diagnostics.iter().any(|diagnostic| matches!(diagnostic.cause, java::Cause::Cancelled));
     // Stored results have no models.
-    if let Some(cache) = cache.as_ref().filter(|_| arguments.emit.is_none() && arguments.certificates.is_none()) {
+    let needs_models = arguments.emit.is_some() || arguments.certificates.is_some() || arguments.repair;
+    if let Some(cache) = cache.as_ref().filter(|_| !needs_models) {
         options.runs = Some(Arc::new(Runs::new(cache, &program, &options)));
     }
     let run = Run { arguments, program: &program, finder: &finder };
@@ -143,6 +146,8 @@ impl Run<'_> {
         let progress: OnceLock<Mutex<Progress>> = OnceLock::new();
         let emitter: OnceLock<Emitter<'_>> = OnceLock::new();
         let certifier: OnceLock<Certifier<'_>> = OnceLock::new();
+        let deciding = options.deciding.clone().with_limits(options.limits.clone());
+        let repairer = arguments.repair.then(|| Repairer::new(program, &options.properties, deciding));
         let failed: Mutex<Option<Failure>> = Mutex::new(None);
         let cancellation = &options.limits.cancellation;
         let fail = |failure: Failure| {
@@ -174,10 +179,14 @@ impl Run<'_> {
                     fail(failure);
                 }
                 certifier.get().into_iter().for_each(|certifier| certifier.keep(subject, number, isolated));
+                repairer.iter().for_each(|repairer| repairer.keep(subject, isolated));
             }
             Event::Decided(report) => {
                 if let Some(Err(failure)) = certifier.get().map(|certifier| certifier.decided(report)) {
                     fail(failure);
+                }
+                if let Some(Err(error)) = repairer.as_ref().map(|repairer| repairer.decided(report)) {
+                    fail(Failure::internal(anyhow!(error)));
                 }
                 if let Some(progress) = progress.get() {
                     let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
@@ -196,7 +205,11 @@ impl Run<'_> {
             return Err(failure);
         }
         certifier.get().into_iter().for_each(|certifier| terminal.tell(&certifier.summary()));
-        hidden.map(|hidden| report.map(|report| (report, hidden)))
+        let attached = |mut report: Report| {
+            repairer.iter().for_each(|repairer| repairer.attach(&mut report));
+            report
+        };
+        hidden.map(|hidden| report.map(|report| (attached(report), hidden)))
     }
 
     /// Returns the failure of an audit. If a class does not exist, it names a similar one.

@@ -93,6 +93,9 @@ pub(crate) struct JavaArguments {
     /// Writes the models of each proved class and their certificates into this folder, for `asercheck-verify`.
     #[arg(long, value_name = "DIR")]
     pub(crate) certificates: Option<PathBuf>,
+    /// Searches for each finding the smallest change of the code after which its violations are impossible in the model.
+    #[arg(long)]
+    pub(crate) repair: bool,
     /// Runs the findings on a Java virtual machine, for at most 2 minutes or this time, and reports which of them a
     /// client can observe. This executes code of the classes, and needs a Java development kit.
     #[arg(long, value_name = "DURATION", value_parser = duration, num_args = 0..=1, require_equals = true, default_missing_value = "2m")]

@@ -30,7 +30,7 @@ pub struct FindingData {
     pub evidence: Vec<String>,
     /// The violated call and the interfering one, with their lines.
     pub sides: [Side; 2],
-    /// Other places, calls and classes, the reason why it is possibly benign, and the result of running it.
+    /// Other places, calls and classes, the reason why it is possibly benign, its repair, and the result of running it.
     pub others: Vec<String>,
 }
 
@@ -98,6 +98,7 @@ fn others(finding: &Finding) -> Vec<String> {
         .into_iter()
         .filter(|(_, names)| !names.is_empty())
         .map(|(what, names)| format!("{what} {}", names.join(", ")))
+        .chain(finding.repair.iter().map(ToString::to_string))
         .chain(confirmation)
         .collect()
 }

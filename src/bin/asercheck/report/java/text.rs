@@ -181,6 +181,9 @@ impl<'a> Page<'a> {
         if self.is_verbose {
             self.evidence(text, finding);
         }
+        if let Some(repair) = &finding.repair {
+            let _ = writeln!(text, "  {}", plain(&repair.to_string()));
+        }
         let _ = writeln!(text, "  fingerprint {}\n", finding.fingerprint);
         if !finding.is_confirmed() {
             self.confirmation(text, finding);
