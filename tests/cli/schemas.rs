@@ -117,6 +117,8 @@ fn reports_of_java() {
         report_of("java", &[&append[..], &["--baseline", baseline]].concat()),
         report_of("java", &[classes, "--total-timeout", "0s"]),
         report_of("java", &[classes, "--shard", "2/3"]),
+        report_of("java", &[&append[..], &["--repair"]].concat()),
+        report_of("java", &[classes, "--class", "client.CheckThenAct", "--repair"]),
     ];
     assert_valid("java", &reports);
     assert_eq!(reports[4]["shard"]["part"], "2/3");

@@ -22,8 +22,8 @@ const CRATES: [(&str, &[&str]); 16] = [
     ("eml", &["phases"]),
     ("certify", &["eml", "limits", "phases"]),
     ("decide", &["eml", "limits", "lockhist", "phases", "wpds"]),
-    ("repair", &["decide", "eml"]),
     ("isolate", &["eml", "java", "limits"]),
+    ("repair", &["decide", "eml", "isolate", "java"]),
     ("audit", &["decide", "eml", "isolate", "java", "limits", "phases"]),
     ("confirm", &["audit", "decide", "isolate", "java", "limits"]),
     // The facade has no folder of its own.

@@ -134,7 +134,8 @@ impl<'a> Choices<'a> {
             _ => false,
         };
         let Some(regions) = self.regions(method, lines) else { return false };
-        !nodes(model, &regions).any(waits) && !(lock.is_read_write && self.may_hold_for_reading(&regions, lock))
+        let waits_for_itself = lock.is_read_write && self.may_hold_for_reading(&regions, lock);
+        !waits_for_itself && !nodes(model, &regions).any(waits)
     }
 
     /// Whether a thread in a region may hold a read-write lock in read mode. Then it could not acquire it for writing:
