@@ -21,13 +21,13 @@ mod proof;
 mod reach;
 mod roles;
 mod table;
+mod text;
 mod why;
 
 pub use proof::Unproved;
 pub use why::Why;
 
 use cases::Case;
-use clauses::{Clause, Reason};
 use code::Code;
 use eml::syntax::ast::Program;
 use instructions::BodyId;
@@ -37,7 +37,7 @@ use proof::{InvariantId, Proof, Prover};
 use roles::{Bound, events};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
-use table::{named_use, quoted};
+use text::{write_case, write_invariants};
 
 /// A safe query, by names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl Certificates {
         Self {
             prover: Code::new(program).map(Prover::new),
             units,
-            text: format!("{{\"certificate\":1,\"units\":\"{name}\"}}\n"),
+            text: format!("certificate 2 {name}\n"),
             written: FxHashMap::default(),
             queries: 0,
         }
@@ -104,21 +104,17 @@ impl Certificates {
         for proof in &proofs {
             write_invariants(prover, proof, &mut self.written, &mut self.text);
         }
-        let cases: Vec<_> = proofs.iter().map(|proof| proof_text(&prover.code, proof, &self.written)).collect();
-        let names = |names: &[String]| names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(",");
         let label = match &claim.question {
             Asked::Pattern(number) => number.to_string(),
             Asked::Race => "race".to_string(),
             Asked::Deadlock => format!("deadlock{}", claim.locks.len()),
             Asked::Automaton(automaton) => automaton.name().to_string(),
         };
-        let _ = write!(self.text, "{{\"query\":{}", quoted(&label));
-        for (member, bound) in [("locations", &claim.locations), ("locks", &claim.locks)] {
-            if !bound.is_empty() {
-                let _ = write!(self.text, ",\"{member}\":[{}]", names(bound));
-            }
+        let (processes, locations) = (claim.processes.join(" "), claim.locations.join(" "));
+        let _ = writeln!(self.text, "query {label},{processes},{locations},{}", claim.locks.join(" "));
+        for proof in &proofs {
+            write_case(prover, proof, &self.written, &mut self.text);
         }
-        let _ = writeln!(self.text, ",\"processes\":[{}],\"cases\":[{}]}}", names(&claim.processes), cases.join(","));
         self.queries += 1;
         Ok(())
     }
@@ -146,7 +142,7 @@ impl Certificates {
     /// The text of the certificate.
     pub fn finish(mut self) -> String {
         let digest = digest(&self.text);
-        let _ = writeln!(self.text, "{{\"queries\":{},\"digest\":\"{digest:016x}\"}}", self.queries);
+        let _ = writeln!(self.text, "end {} {digest:016x}", self.queries);
         self.text
     }
 }
@@ -207,66 +203,4 @@ fn automata(code: &Code, claim: &Claim, units: UnitMode) -> Result<Vec<Automaton
             Ok(combinations.iter().map(|exclusions| phases::deadlock(exclusions)).collect())
         }
     }
-}
-
-/// Writes the invariants of a proof that were not written before. The depth of proofs is bounded.
-fn write_invariants(prover: &Prover, proof: &Proof, written: &mut FxHashMap<InvariantId, usize>, text: &mut String) {
-    match proof {
-        Proof::Absent(_) => {}
-        Proof::Refuted { invariants, .. } => {
-            for id in invariants {
-                let next = written.len();
-                if let Some(table) = prover.table(*id)
-                    && !written.contains_key(id)
-                {
-                    written.insert(*id, next);
-                    text.push_str(&table.line(next, &prover.code));
-                    text.push('\n');
-                }
-            }
-        }
-        Proof::Start { cases, .. } => cases.iter().for_each(|case| write_invariants(prover, case, written, text)),
-    }
-}
-
-fn proof_text(code: &Code, proof: &Proof, written: &FxHashMap<InvariantId, usize>) -> String {
-    match proof {
-        Proof::Absent(event) => format!("{{\"absent\":{}}}", event + 1),
-        Proof::Start { participant, cases } => {
-            let cases: Vec<_> = cases.iter().map(|case| proof_text(code, case, written)).collect();
-            format!("{{\"start\":{},\"cases\":[{}]}}", participant + 1, cases.join(","))
-        }
-        Proof::Refuted { invariants, clauses, choices } => {
-            let invariants: Vec<_> = invariants.iter().filter_map(|id| written.get(id)).map(usize::to_string).collect();
-            let clauses: Vec<_> = clauses.iter().map(|clause| clause_text(code, clause)).collect();
-            let choices: Vec<_> = choices.iter().map(|(count, clause)| format!("[{count},{clause}]")).collect();
-            format!(
-                "{{\"invariants\":[{}],\"clauses\":[{}],\"choices\":[{}]}}",
-                invariants.join(","),
-                clauses.join(","),
-                choices.join(",")
-            )
-        }
-    }
-}
-
-fn clause_text(code: &Code, clause: &Clause) -> String {
-    let single = |facts: &[(usize, clauses::NamedUse); 2]| {
-        let facts = facts.iter().map(|(at, (lock, mode))| format!("[{},{}]", at + 1, named_use(code, *lock, *mode)));
-        facts.collect::<Vec<_>>().join(",")
-    };
-    let pairs = |facts: &[(usize, clauses::NamedUse, clauses::NamedUse)]| {
-        let facts = facts.iter().map(|(at, first, second)| {
-            let [first, second] = [first, second].map(|(lock, mode)| named_use(code, *lock, *mode));
-            format!("[{},{first},{second}]", at + 1)
-        });
-        facts.collect::<Vec<_>>().join(",")
-    };
-    let (kind, facts) = match &clause.reason {
-        Reason::Held(facts) => ("held", single(facts)),
-        Reason::Through(facts) => ("through", single(facts)),
-        Reason::Acquired(facts) => ("acquired", pairs(facts)),
-        Reason::Released(facts) => ("released", pairs(facts)),
-    };
-    format!("{{\"phase\":{},\"{kind}\":[{facts}]}}", clause.phase + 1)
 }

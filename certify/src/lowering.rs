@@ -50,7 +50,7 @@ enum Kind<'p> {
         head: usize,
         /// The blocks that remain.
         rest: Iter<'p, Block>,
-        /// The last instructions of the blocks before.
+        /// The skips at the ends of the blocks before.
         joined: Vec<usize>,
     },
     Loop {
@@ -111,7 +111,8 @@ impl<'p> Lowering<'p, '_> {
                 self.emit(Operation::End);
             }
             Kind::Choice { head, mut rest, mut joined } => {
-                joined.append(&mut self.open);
+                joined.push(self.emit(Operation::Skip));
+                self.open.clear();
                 match rest.next() {
                     Some(block) => {
                         self.open = vec![head];
@@ -121,6 +122,7 @@ impl<'p> Lowering<'p, '_> {
                 }
             }
             Kind::Loop { head, breaks } => {
+                self.emit(Operation::Skip);
                 self.connect(head);
                 self.open = breaks;
                 self.open.push(head);

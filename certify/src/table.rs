@@ -1,6 +1,6 @@
 //! An invariant as it is written: only blocks that are entered, and everything numbered without gaps.
 
-use crate::clauses::End;
+use crate::clauses::{End, NamedUse};
 use crate::code::Code;
 use crate::fixpoint::{Entry, Invariant, Question};
 use crate::instructions::Lock;
@@ -8,7 +8,6 @@ use crate::pieces::{Pairs, Piece, PieceId, SegmentId, Uses};
 use eml::syntax::ast::Mode;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
-use std::fmt::Write;
 
 /// Lists of numbers, each once, by their own numbers.
 type Lists = IndexSet<Vec<usize>, FxBuildHasher>;
@@ -79,35 +78,28 @@ impl Table {
         ends.collect()
     }
 
-    /// The line of the invariant with this number.
-    pub(crate) fn line(&self, number: usize, code: &Code) -> String {
-        let locks: Vec<_> = self.locks.iter().map(|lock| quoted(code.names.lock_name(*lock))).collect();
-        let pieces: Vec<_> = self.pieces.iter().map(piece).collect();
-        let blocks: Vec<_> = self.blocks.iter().map(|block| self.block(block, code)).collect();
-        format!(
-            "{{\"invariant\":{number},\"locks\":[{}],\"pieces\":[{}],\"segments\":{},\"sets\":{},\"blocks\":[{}]}}",
-            locks.join(","),
-            pieces.join(","),
-            lists(&self.segments),
-            lists(&self.sets),
-            blocks.join(",")
-        )
+    /// The lines of the invariant.
+    pub(crate) fn lines(&self, code: &Code) -> String {
+        let locks: Vec<_> = self.locks.iter().map(|lock| format!(" {}", code.names.lock_name(*lock))).collect();
+        let pieces: String = self.pieces.iter().map(piece).collect();
+        let blocks: String = self.blocks.iter().map(|block| block_line(block, code)).collect();
+        let (segments, sets) = (lists(&self.segments), lists(&self.sets));
+        format!("invariant{}\n{pieces}segments {segments}\nsets {sets}\n{blocks}", locks.concat())
     }
 
-    fn block(&self, block: &TableBlock, code: &Code) -> String {
-        let TableBlock { entry, at, ends } = block;
-        let body = code.body(entry.body);
-        let kind = if body.is_process() { "process" } else { "function" };
-        let mut text = format!("{{\"{kind}\":{}", quoted(&body.name));
-        if !entry.holds.is_empty() {
-            let _ = write!(text, ",\"holds\":{}", uses(entry.holds));
-        }
-        if entry.in_unit {
-            text.push_str(",\"unit\":1");
-        }
-        let _ = write!(text, ",\"phase\":{},\"at\":{},\"ends\":{ends}}}", entry.phase + 1, list(at));
-        text
+    /// The number of a use, if the lock is one of the invariant.
+    pub(crate) fn number_of(&self, (lock, mode): NamedUse) -> Option<usize> {
+        let index = self.locks.iter().position(|own| *own == lock)?;
+        Some(2 * index + usize::from(mode == Mode::Read))
     }
+}
+
+fn block_line(block: &TableBlock, code: &Code) -> String {
+    let TableBlock { entry, at, ends } = block;
+    let body = code.body(entry.body);
+    let kind = if body.is_process() { "process" } else { "function" };
+    let (unit, phase) = (u8::from(entry.in_unit), entry.phase + 1);
+    format!("{kind} {},{},{unit} {phase} {ends},{}\n", body.name, uses(entry.holds), list(at))
 }
 
 /// Numbers for the segments and pieces that are written.
@@ -128,12 +120,9 @@ impl Numbering<'_> {
 }
 
 fn piece(piece: &Piece) -> String {
-    let sets = [("through", piece.through), ("used", piece.used), ("held", piece.held)];
-    let pairs = [("acquired", &piece.acquired), ("released", &piece.released)];
-    let sets = sets.iter().filter(|(_, set)| !set.is_empty()).map(|(name, set)| format!("\"{name}\":{}", uses(*set)));
-    let pairs = pairs.iter().filter(|(_, pairs)| !pairs.is_empty());
-    let pairs = pairs.map(|(name, pairs)| format!("\"{name}\":{}", pair_list(pairs)));
-    format!("{{{}}}", sets.chain(pairs).collect::<Vec<_>>().join(","))
+    let Piece { through, used, acquired, released, held } = piece;
+    let lists = [uses(*through), uses(*used), pair_list(acquired), pair_list(released), uses(*held)];
+    format!("piece {}\n", lists.join(","))
 }
 
 fn uses(uses: Uses) -> String {
@@ -141,27 +130,15 @@ fn uses(uses: Uses) -> String {
 }
 
 fn pair_list(pairs: &Pairs) -> String {
-    let pairs: Vec<_> = pairs.iter().map(|(first, second)| format!("[{first},{second}]")).collect();
-    format!("[{}]", pairs.join(","))
+    list(&pairs.iter().flat_map(|(first, second)| [*first, *second].map(usize::from)).collect::<Vec<_>>())
 }
 
-fn list(numbers: &[usize]) -> String {
-    let numbers: Vec<_> = numbers.iter().map(usize::to_string).collect();
-    format!("[{}]", numbers.join(","))
+/// Numbers with spaces in between.
+pub(crate) fn list(numbers: &[usize]) -> String {
+    numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")
 }
 
+/// Lists with commas in between.
 fn lists<'a>(of: impl IntoIterator<Item = &'a Vec<usize>>) -> String {
-    let lists: Vec<_> = of.into_iter().map(|numbers| list(numbers)).collect();
-    format!("[{}]", lists.join(","))
-}
-
-/// A name as a JSON string. Names have letters, digits and the characters `_`, `.` and `$` only.
-pub(crate) fn quoted(name: &str) -> String {
-    format!("\"{name}\"")
-}
-
-/// The name of a lock with its mode, as clauses write it.
-pub(crate) fn named_use(code: &Code, lock: Lock, mode: Mode) -> String {
-    let read = if mode == Mode::Read { "read " } else { "" };
-    format!("\"{read}{}\"", code.names.lock_name(lock))
+    of.into_iter().map(|numbers| list(numbers)).collect::<Vec<_>>().join(",")
 }

@@ -1,18 +1,19 @@
 //! The cases of a query: absent events, refuted choices of ends, and starts (A, R, S).
 
-use crate::automata::{Automaton, Event, MOST_EVENTS};
-use crate::certificate::{Case, Certificate, Query};
+use crate::automata::{Automaton, Event, MOST_EVENTS, of_name};
+use crate::certificate::{Case, Certificate, Query, Segment};
 use crate::clauses::{Ends, refute};
 use crate::closure;
-use crate::error::Refusal;
-use crate::model::{BodyId, LocationId, LockId, Op};
+use crate::ops::{BodyId, LocationId, LockId};
 use crate::program::Program;
 use crate::roles::{Action, Role};
 use std::collections::{BTreeSet, HashMap};
-use std::hash::Hash;
 use std::rc::Rc;
 
-type Checked = Result<(), Refusal>;
+type Checked = Result<(), String>;
+
+/// The ends of an invariant that keeps its conditions.
+type CheckedEnds<'a> = Result<&'a [Rc<Segment>], String>;
 
 /// Participants and the order of events in which a violation is sought.
 #[derive(Clone)]
@@ -30,6 +31,7 @@ struct Participant {
 
 /// A way in which a participant can be started.
 struct Way {
+    started: usize,
     starter: Participant,
     /// The number of the starter; a new one is the last.
     number: usize,
@@ -37,167 +39,148 @@ struct Way {
     place: usize,
 }
 
-/// Checks queries, and remembers the invariants that are checked.
+/// Checks queries, and remembers the invariants that were checked.
 pub(crate) struct Queries<'a> {
     pub program: &'a Program<'a>,
-    pub certificate: &'a Certificate,
+    pub certificate: &'a Certificate<'a>,
     pub automata: &'a [Automaton],
-    invariants: HashMap<(usize, Role), Checked>,
-    reaching: HashMap<Vec<Op>, Rc<Vec<bool>>>,
+    invariants: HashMap<(usize, Role), CheckedEnds<'a>>,
+    reaching: HashMap<Action, Rc<Vec<bool>>>,
 }
 
 impl<'a> Queries<'a> {
-    pub fn new(program: &'a Program<'a>, certificate: &'a Certificate, automata: &'a [Automaton]) -> Queries<'a> {
+    pub fn new(program: &'a Program<'a>, certificate: &'a Certificate<'a>, automata: &'a [Automaton]) -> Queries<'a> {
         Queries { program, certificate, automata, invariants: HashMap::new(), reaching: HashMap::new() }
     }
 
     /// Checks a query: each of its automata has a case, and all conditions hold.
-    pub fn check(&mut self, query: &Query) -> Checked {
-        let model = &self.program.model;
-        let locations: Vec<LocationId> = bindings(&query.locations, &model.locations, "location")?;
-        let locks: Vec<LockId> = bindings(&query.locks, &model.locks, "lock")?;
+    pub fn check(&mut self, query: &Query<'_>) -> Checked {
+        let locations: Vec<LocationId> = query.locations.iter().map(|(_, location)| *location).collect();
+        let locks: Vec<LockId> = query.locks.iter().map(|(_, lock)| *lock).collect();
         if has_doubles(&locations) || has_doubles(&locks) {
-            return Err(Refusal::new("F1", "locations are different, and so are locks"));
+            return Err("F1: locations are different, and so are locks".into());
         }
-        let processes: Vec<BodyId> = bindings(&query.processes, &model.processes, "process")?;
-        let modes: Vec<bool> = locks.iter().map(|lock| model.has_modes[lock.0]).collect();
-        let made = Automaton::of_name(&query.name, self.certificate.both, &modes, query.cases.saturating_add(1));
-        let given = || self.automata.iter().find(|automaton| automaton.name == query.name);
-        let automata: Vec<&Automaton> = match &made {
-            Some(made) => made.iter().collect(),
-            None => given().into_iter().collect(),
-        };
-        let Some(first) = automata.first() else {
-            return Err(Refusal::new("F1", format!("there is no automaton `{}` with these parameters", query.name)));
-        };
-        let counts = [processes.len(), locations.len(), locks.len()];
-        if counts != [first.threads, first.locations, first.locks] {
-            return Err(Refusal::new("F1", "the automaton has other numbers of parameters"));
+        let modes: Vec<bool> = locks.iter().map(|lock| self.program.model.has_modes[lock.0]).collect();
+        let made = of_name(query.name, self.certificate.both, &modes);
+        let given = self.automata.iter().filter(|automaton| made.is_empty() && automaton.name == query.name);
+        let automata: Vec<&Automaton> = made.iter().chain(given).collect();
+        let counts = [query.processes.len(), locations.len(), locks.len()];
+        if automata.first().is_none_or(|first| first.parameters != counts) {
+            return Err(format!("F1: there is no automaton `{}` with so many parameters", query.name));
         }
-        if automata.len() != query.cases {
-            return Err(Refusal::new("F1", "expected one case for each automaton of the query"));
-        }
-        let participants: Vec<_> =
-            processes.iter().map(|process| Participant { process: *process, start: None }).collect();
-        for (case, automaton) in automata.iter().enumerate() {
+        let participant = |(_, process): &(&str, BodyId)| Participant { process: *process, start: None };
+        let participants: Vec<Participant> = query.processes.iter().map(participant).collect();
+        // The scenarios that have no case yet, the next one at the end; those of S are made when their turn comes.
+        let mut open: Vec<(Rc<Scenario>, Option<Way>)> = Vec::new();
+        for automaton in automata.iter().rev() {
             let events = automaton.bound(&locations, &locks);
-            self.cases(query, case, Scenario { participants: participants.clone(), events })?;
+            open.push((Rc::new(Scenario { participants: participants.clone(), events }), None));
         }
-        Ok(())
-    }
-
-    /// Checks a case and all cases in it, one after the other.
-    fn cases(&mut self, query: &Query, case: usize, scenario: Scenario) -> Checked {
-        let mut work = vec![(case, Rc::new(scenario), None::<(usize, Way)>)];
-        while let Some((case, scenario, way)) = work.pop() {
-            let scenario = match way {
-                Some((started, way)) => Rc::new(scenario.divided(started, &way)),
-                None => scenario,
-            };
-            match &query.all[case] {
+        for (number, case) in query.cases.iter().enumerate() {
+            let Some((scenario, way)) = open.pop() else { return Err("F1: there are more cases than needed".into()) };
+            let scenario = way.map_or(scenario.clone(), |way| Rc::new(scenario.divided(&way)));
+            match case {
                 Case::Absent(event) => self.absent(&scenario, *event)?,
-                Case::Refuted { invariants, clauses, choices } => {
-                    let ends = self.invariants(&scenario, invariants)?;
-                    refute(&ends, clauses, choices)?;
-                }
-                Case::Start { participant, first, count } => {
-                    let ways = self.ways(&scenario, *participant, *count)?;
-                    let inner =
-                        (*first..).zip(ways).map(|(case, way)| (case, scenario.clone(), Some((*participant, way))));
-                    work.extend(inner.collect::<Vec<_>>().into_iter().rev());
+                Case::Refuted(refutation) => refute(&self.ends(&scenario, &refutation.invariants)?, refutation)?,
+                Case::Start(participant) => {
+                    let ways = self.ways(&scenario, *participant, query.cases.len() - number - 1)?;
+                    open.extend(ways.into_iter().rev().map(|way| (scenario.clone(), Some(way))));
                 }
             }
         }
-        Ok(())
+        if open.is_empty() {
+            Ok(())
+        } else {
+            Err("S: an automaton, or a way to start a participant, has no case".into())
+        }
     }
 
     /// A: No instruction that the thread of an event reaches can perform it.
     fn absent(&mut self, scenario: &Scenario, event: usize) -> Checked {
         let Some(Event { thread, action, .. }) = scenario.events.get(event) else {
-            return Err(Refusal::new("A", format!("there is no event {}", event + 1)));
+            return Err(format!("A: there is no event {}", event + 1));
         };
         let process = scenario.participants[*thread].process;
-        if self.reaching(action.instructions())[process.0] {
-            let name = self.program.model.bodies[process.0].name;
-            return Err(Refusal::new("A", format!("`{name}` reaches an instruction of event {}", event + 1)));
+        if self.reaching(*action)[process.0] {
+            let name = self.program.name(process);
+            return Err(format!("A: `{name}` reaches an instruction of event {}", event + 1));
         }
         Ok(())
     }
 
     /// R: Each participant has an invariant; returns the ends.
-    fn invariants(&mut self, scenario: &Scenario, numbers: &[usize]) -> Result<Vec<Ends<'a>>, Refusal> {
+    fn ends(&mut self, scenario: &Scenario, numbers: &[usize]) -> Result<Vec<Ends<'a>>, String> {
         if numbers.len() != scenario.participants.len() {
-            let reason = format!("expected an invariant for each of {} participants", scenario.participants.len());
-            return Err(Refusal::new("R", reason));
+            return Err(format!("R: expected an invariant for each of {} participants", scenario.participants.len()));
         }
         let mut ends = Vec::new();
         for (participant, number) in numbers.iter().enumerate() {
             let role = scenario.role(participant);
+            let first = role.first;
             let invariant = &self.certificate.invariants[*number];
-            let key = (*number, role.clone());
-            let check = || closure::check(self.program, invariant, &role);
-            self.invariants.entry(key).or_insert_with(check).clone().map_err(|mut refusal| {
-                refusal.message = format!("invariant {number} of participant {}: {}", participant + 1, refusal.message);
-                refusal
-            })?;
-            ends.push(Ends { invariant, first: role.first, segments: closure::ends(self.program, invariant, &role) });
+            let program = self.program;
+            let checked = self.invariants.entry((*number, role)).or_insert_with_key(|(_, role)| {
+                closure::check(program, invariant, role).map_err(|reason| format!("{reason} (invariant {number})"))
+            });
+            ends.push(Ends { first, segments: checked.clone()? });
         }
         Ok(ends)
     }
 
-    /// S: All ways in which a participant can be started, if there are as many as cases.
-    fn ways(&mut self, scenario: &Scenario, started: usize, cases: usize) -> Result<Vec<Way>, Refusal> {
-        let Some(Participant { process, start }) = scenario.participants.get(started).copied() else {
-            return Err(Refusal::new("S", format!("there is no participant {}", started + 1)));
+    /// S: All ways in which a participant can be started, at most so many.
+    fn ways(&mut self, scenario: &Scenario, started: usize, most: usize) -> Result<Vec<Way>, String> {
+        let program = self.program;
+        let participants = &scenario.participants;
+        let can_start = |it: &&Participant| it.start.is_none() && program.is_started(it.process);
+        let Some(Participant { process, .. }) = participants.get(started).filter(can_start) else {
+            return Err(format!("S: participant {} is started already, or by nothing", started + 1));
         };
-        let name = self.program.model.bodies[process.0].name;
-        if start.is_some() || !self.program.is_started(process) {
-            let reason = format!("participant {} is split already, or nothing starts `{name}`", started + 1);
-            return Err(Refusal::new("S", reason));
-        }
         if scenario.events.len() >= MOST_EVENTS {
-            return Err(Refusal::new("S", format!("there are more than {MOST_EVENTS} events")));
+            return Err(format!("S: there are more than {MOST_EVENTS} events"));
         }
-        let reaching = self.reaching(vec![Op::Start(process)]);
+        let reaching = self.reaching(Action::Start(*process));
+        let is_left = |starter: &BodyId| {
+            let count = participants.iter().filter(|participant| participant.process == *starter).count();
+            let instances = program.model.bodies[starter.0].instances.unwrap_or(0);
+            program.is_rooted(*starter) && (program.is_started(*starter) || instances > count)
+        };
+        let others = participants.iter().copied().enumerate().filter(|(number, _)| *number != started);
+        let new = |process| (participants.len(), Participant { process, start: None });
+        let starters = others.chain(program.processes().filter(is_left).map(new));
         let first = scenario.events.iter().position(|event| event.thread == started).unwrap_or(0);
-        let by_participants =
-            scenario.participants.iter().copied().enumerate().filter(|(number, _)| *number != started);
-        let is_left = |starter: BodyId| {
-            let count =
-                scenario.participants.iter().filter(|participant| participant.process == starter).count() as u64;
-            let instances = self.program.model.bodies[starter.0].instances.unwrap_or(0);
-            self.program.is_rooted(starter) && (self.program.is_started(starter) || instances > count)
-        };
-        let new = self.program.processes().filter(|starter| is_left(*starter));
-        let new = new.map(|process| (scenario.participants.len(), Participant { process, start: None }));
-        let starters = by_participants.chain(new).filter(|(_, starter)| reaching[starter.process.0]);
-        let places = |(number, starter): (usize, Participant)| {
+        let ways = starters.filter(|(_, starter)| reaching[starter.process.0]).flat_map(|(number, starter)| {
             let begin = starter.start.map_or(0, |start| start + 1);
-            let stays = move |thread: Option<usize>| thread.is_none_or(|thread| thread == number);
-            let may_step = move |place: &usize| {
-                let mut forbidden = scenario.events[*place].forbidden.iter();
-                !forbidden.any(|(thread, action)| *action == Action::Step && stays(*thread))
-            };
-            (begin..=first).filter(may_step).map(move |place| Way { starter, number, place })
-        };
-        let ways: Vec<Way> = starters.flat_map(places).take(cases.saturating_add(1)).collect();
-        if ways.len() == cases {
-            return Ok(ways);
+            let places = (begin..=first).filter(move |place| scenario.may_step(number, *place));
+            places.map(move |place| Way { started, starter, number, place })
+        });
+        let ways: Vec<Way> = ways.take(most.saturating_add(1)).collect();
+        if ways.len() > most {
+            return Err(format!("S: not every way to start participant {} has a case", started + 1));
         }
-        let reason =
-            format!("{cases} cases are not all ways in which `{name}` (participant {}) is started", started + 1);
-        Err(Refusal::new("S", reason))
+        Ok(ways)
     }
 
-    fn reaching(&mut self, ops: Vec<Op>) -> Rc<Vec<bool>> {
-        let reaching = || Rc::new(self.program.reaching(ops.iter().copied()));
-        self.reaching.entry(ops.clone()).or_insert_with(reaching).clone()
+    /// The bodies that reach an instruction that can perform an action.
+    fn reaching(&mut self, action: Action) -> Rc<Vec<bool>> {
+        let reaching = || Rc::new(self.program.reaching(|op| action.can_be(op)));
+        self.reaching.entry(action).or_insert_with(reaching).clone()
     }
 }
 
 impl Scenario {
+    /// Whether a participant may step in the phase that ends with an event.
+    fn may_step(&self, participant: usize, event: usize) -> bool {
+        !self.forbidden(participant, event).any(|action| action == Action::Step)
+    }
+
+    /// The actions of a participant that are forbidden in the phase that ends with an event.
+    fn forbidden(&self, participant: usize, event: usize) -> impl Iterator<Item = Action> {
+        let is_own = move |thread: Option<usize>| thread.is_none_or(|thread| thread == participant);
+        self.events[event].forbidden.iter().filter(move |(thread, _)| is_own(*thread)).map(|(_, action)| *action)
+    }
+
     /// The scenario in which a participant is started in a way; the start divides a phase.
-    fn divided(&self, started: usize, way: &Way) -> Scenario {
+    fn divided(&self, way: &Way) -> Scenario {
         let mut divided = self.clone();
         for participant in &mut divided.participants {
             participant.start = participant.start.map(|start| start + usize::from(start >= way.place));
@@ -205,31 +188,24 @@ impl Scenario {
         if way.number == divided.participants.len() {
             divided.participants.push(way.starter);
         }
-        let action = Action::Start(self.participants[started].process);
+        let action = Action::Start(self.participants[way.started].process);
         let forbidden = self.events[way.place].forbidden.clone();
         divided.events.insert(way.place, Event { thread: way.number, action, forbidden });
-        divided.participants[started].start = Some(way.place);
+        divided.participants[way.started].start = Some(way.place);
         divided
     }
 
     fn role(&self, participant: usize) -> Role {
-        let phase = |event: &Event| {
-            let is_own = |thread: &Option<usize>| thread.is_none_or(|thread| thread == participant);
-            let forbidden = event.forbidden.iter().filter(|(thread, _)| is_own(thread)).map(|(_, action)| *action);
-            let forbidden: BTreeSet<Action> = forbidden.collect();
+        let phase = |(number, event): (usize, &Event)| {
+            let forbidden: BTreeSet<Action> = self.forbidden(participant, number).collect();
             (forbidden.into_iter().collect(), (event.thread == participant).then_some(event.action))
         };
         let Participant { process, start } = self.participants[participant];
-        Role { process, first: start.map_or(1, |start| start + 2), phases: self.events.iter().map(phase).collect() }
+        let phases = self.events.iter().enumerate().map(phase).collect();
+        Role { process, first: start.map_or(1, |start| start + 2), phases }
     }
 }
 
-fn bindings<T: Copy>(names: &[String], known: &HashMap<&str, T>, kind: &str) -> Result<Vec<T>, Refusal> {
-    let find = |name: &String| known.get(name.as_str()).copied();
-    let missing = |name: &String| Refusal::new("F1", format!("the model has no {kind} `{name}`"));
-    names.iter().map(|name| find(name).ok_or_else(|| missing(name))).collect()
-}
-
-fn has_doubles<T: Eq + Hash + Copy>(all: &[T]) -> bool {
-    all.iter().collect::<std::collections::HashSet<_>>().len() < all.len()
+fn has_doubles<T: Ord + Copy>(all: &[T]) -> bool {
+    all.iter().collect::<BTreeSet<_>>().len() < all.len()
 }

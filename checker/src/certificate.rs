@@ -1,355 +1,308 @@
-//! Certificates as they are written, with the conditions on the text alone: F1, and of F2 all that needs no model.
+//! Certificates as they are written, with the conditions on the text alone: F1, and of F2 all that needs no role.
 
-use crate::error::{Place, Unread};
-use crate::json::{Id, Json};
-use crate::pieces::{Piece, Use};
-use std::collections::HashSet;
+use crate::model::Model;
+use crate::ops::{BodyId, LocationId, LockId, Use};
+use crate::pieces::Piece;
+use crate::text::{Place, Unread, find};
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
+use std::rc::Rc;
 
-/// A certificate that keeps F1.
-pub(crate) struct Certificate {
+#[derive(Default)]
+pub(crate) struct Certificate<'t> {
     /// The mode of units: both, or first.
     pub both: bool,
     pub invariants: Vec<Invariant>,
-    pub queries: Vec<Query>,
+    pub queries: Vec<Query<'t>>,
 }
 
+/// Pieces, one for each phase.
+pub(crate) type Segment = Vec<Rc<Piece>>;
+
+#[derive(Default)]
 pub(crate) struct Invariant {
-    pub locks: Vec<String>,
-    pub pieces: Vec<Piece>,
-    pub segments: Vec<Vec<usize>>,
-    pub sets: Vec<Vec<usize>>,
+    pub locks: Vec<LockId>,
+    pieces: Vec<Rc<Piece>>,
+    segments: Vec<Rc<Segment>>,
+    pub sets: Vec<Vec<Rc<Segment>>>,
     pub blocks: Vec<Block>,
 }
 
-pub(crate) struct Block {
-    pub is_process: bool,
-    pub body: String,
+/// The place of a block: a body, a context, and a phase.
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Entry {
+    pub body: BodyId,
     pub holds: Vec<Use>,
     pub unit: bool,
+    /// From 1.
     pub phase: usize,
+}
+
+pub(crate) struct Block {
+    pub entry: Entry,
     /// The set of each instruction.
     pub at: Vec<usize>,
     pub ends: usize,
 }
 
-pub(crate) struct Query {
-    pub name: String,
-    pub locations: Vec<String>,
-    pub locks: Vec<String>,
-    pub processes: Vec<String>,
-    /// The number of cases, which are the first ones of `all`.
-    pub cases: usize,
-    pub all: Vec<Case>,
+pub(crate) struct Query<'t> {
+    pub name: &'t str,
+    pub processes: Vec<(&'t str, BodyId)>,
+    pub locations: Vec<(&'t str, LocationId)>,
+    pub locks: Vec<(&'t str, LockId)>,
+    /// The cases of its automata; after a case S come those in it.
+    pub cases: Vec<Case>,
 }
 
 pub(crate) enum Case {
     /// Event `j`, from 0, is absent.
     Absent(usize),
-    Refuted {
-        invariants: Vec<usize>,
-        clauses: Vec<Clause>,
-        choices: Vec<(u128, usize)>,
-    },
-    /// Participant, from 0; the first of its cases in `all`, and their number.
-    Start {
-        participant: usize,
-        first: usize,
-        count: usize,
-    },
+    /// Participant `x`, from 0, is started.
+    Start(usize),
+    Refuted(Refutation),
 }
 
+#[derive(Default)]
+pub(crate) struct Refutation {
+    pub invariants: Vec<usize>,
+    pub clauses: Vec<Clause>,
+    pub choices: Vec<Choice>,
+}
+
+/// Facts that exclude each other.
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Clause {
+    /// The number of its condition: 1 for R1.
+    pub condition: usize,
+    /// From 1.
     pub phase: usize,
-    pub kind: Kind,
-    pub facts: Vec<Fact>,
+    /// A participant, from 0, with one use (R1, R2) or two.
+    pub facts: Vec<(usize, Vec<Use>)>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
-    Held,
-    Through,
-    Acquired,
-    Released,
-}
-
-/// A participant, from 0, with one use or two.
-#[derive(PartialEq, Eq, Hash)]
-pub(crate) struct Fact {
+/// The next ends of a participant, with all ends of the later ones, and the number of their clause.
+pub(crate) struct Choice {
     pub participant: usize,
-    pub uses: Vec<NamedUse>,
+    pub count: usize,
+    pub clause: usize,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct NamedUse {
-    pub lock: String,
-    pub read: bool,
-}
+/// Numbers of phases, participants and ends are smaller.
+const MOST: usize = 1 << 31;
 
-impl Certificate {
-    pub fn new(text: &str) -> Result<Certificate, Unread> {
+impl<'t> Certificate<'t> {
+    pub fn new(text: &'t str, model: &Model<'t>) -> Result<Certificate<'t>, Unread> {
         let text = text.strip_suffix('\n').unwrap_or(text);
-        let (before, last) = text.rsplit_once('\n').unwrap_or(("", text));
-        let mut certificate = Certificate { both: false, invariants: Vec::new(), queries: Vec::new() };
-        let mut line = 0;
-        for text in before.split('\n').filter(|_| !before.is_empty()) {
-            line += 1;
-            let json = Json::new(text, line)?;
-            if line == 1 {
-                certificate.header(&json)?;
-            } else if json.has(0, "invariant") {
-                certificate.invariant(&json)?;
-            } else {
-                certificate.query(&json)?;
-            }
+        let before = text.rfind('\n').map_or("", |end| &text[..=end]);
+        let mut certificate = Certificate::default();
+        for (number, line) in before.lines().enumerate() {
+            let (keyword, rest) = line.split_once(' ').unwrap_or((line, ""));
+            let fields: Vec<Vec<&str>> = rest.split(',').map(|field| field.split_whitespace().collect()).collect();
+            let fields: Vec<&[&str]> = fields.iter().map(|field| &field[..]).collect();
+            let read = certificate.line(number, keyword, &fields, model);
+            read.map_err(|reason| (Place { line: number + 1, column: 1 }, reason))?;
         }
-        let json = Json::new(last, line + 1)?;
-        if line == 0 {
-            return json.error(0, "F1: a certificate has at least two lines");
+        let last = Place { line: before.lines().count() + 1, column: 1 };
+        let end = format!("end {} {}", certificate.queries.len(), crate::digest(before));
+        if before.is_empty() || text[before.len()..] != end {
+            return Err((last, format!("F1: expected `{end}`")));
         }
-        let [queries, digest] = json.members(0, ["queries", "digest"])?.map(Option::unwrap_or_default);
-        if json.large(queries)? != certificate.queries.len() as u128 {
-            return json.error(queries, format!("F1: there are {} queries", certificate.queries.len()));
-        }
-        if json.text(digest)? != crate::digest(&text[..before.len() + 1]) {
-            return json.error(digest, "F1: the digest is wrong");
-        }
-        certificate.is_used(line + 1)?;
+        certificate.check_use().map_err(|reason| (last, reason))?;
         Ok(certificate)
     }
 
-    fn header(&mut self, json: &Json) -> Result<(), Unread> {
-        let [version, units] = json.members(0, ["certificate", "units"])?.map(Option::unwrap_or_default);
-        if json.large(version)? != 1 {
-            return json.error(version, "F1: expected version 1");
+    /// Reads a line: a keyword, and fields between commas.
+    fn line(&mut self, number: usize, word: &str, fields: &[&[&'t str]], model: &Model<'t>) -> Result<(), String> {
+        let unexpected = || Err("F1: this line is not expected here".to_string());
+        if (number == 0) != (word == "certificate") {
+            return unexpected();
         }
-        self.both = match json.text(units)? {
-            "both" => true,
-            "first" => false,
-            _ => return json.error(units, "F1: expected `both` or `first`"),
-        };
+        let case = self.queries.last_mut().and_then(|query| query.cases.last_mut());
+        match (word, fields, self.invariants.last_mut(), case) {
+            ("certificate", [["2", units @ ("both" | "first")]], ..) => self.both = *units == "both",
+            ("invariant", [locks], ..) => {
+                let locks = locks.iter().map(|lock| find(&model.locks, "lock", lock)).collect::<Result<_, _>>()?;
+                self.invariants.push(Invariant { locks: ascending(locks)?, ..Invariant::default() });
+            }
+            ("piece", lists, Some(invariant), _) if invariant.segments.is_empty() => invariant.add_piece(lists)?,
+            ("segments", lists, Some(invariant), _) if invariant.segments.is_empty() => {
+                invariant.add_segments(lists)?
+            }
+            ("sets", lists, Some(invariant), _) if invariant.sets.is_empty() => invariant.add_sets(lists)?,
+            ("process", [[name], rest @ ..], Some(invariant), _) => {
+                invariant.add_block(find(&model.processes, word, name)?, rest, model)?;
+            }
+            ("function", [[name], rest @ ..], Some(invariant), _) => {
+                invariant.add_block(find(&model.functions, word, name)?, rest, model)?;
+            }
+            ("query", [[name], processes, locations, locks], ..) => self.queries.push(Query {
+                name,
+                processes: named(processes, &model.processes, "process")?,
+                locations: named(locations, &model.locations, "location")?,
+                locks: named(locks, &model.locks, "lock")?,
+                cases: Vec::new(),
+            }),
+            ("absent" | "start" | "refuted", [list], ..) => {
+                let Some(query) = self.queries.last_mut() else { return unexpected() };
+                query.cases.push(match (word, list) {
+                    ("absent", [event]) => Case::Absent(from_one(event)?),
+                    ("start", [participant]) => Case::Start(from_one(participant)?),
+                    ("refuted", list) => {
+                        let invariants = numbers(list, self.invariants.len())?;
+                        Case::Refuted(Refutation { invariants, ..Refutation::default() })
+                    }
+                    _ => return unexpected(),
+                });
+            }
+            ("clause", [[condition, phase], facts @ ..], _, Some(Case::Refuted(refutation))) => {
+                let (condition, phase) = (from_one(condition)? + 1, from_one(phase)? + 1);
+                if condition > 4 {
+                    return Err("F1: clauses are R1 to R4".into());
+                }
+                let fact = |fact: &&[&str]| {
+                    let [participant, uses @ ..] = fact else { return Err("F1: a fact is empty".to_string()) };
+                    let participant = from_one(participant)?;
+                    let invariant = refutation.invariants.get(participant);
+                    let invariant = invariant.ok_or_else(|| format!("F1: no participant {}", participant + 1))?;
+                    Ok((participant, self.invariants[*invariant].uses(uses)?))
+                };
+                let facts = facts.iter().map(fact).collect::<Result<_, _>>()?;
+                refutation.clauses.push(Clause { condition, phase, facts });
+            }
+            ("choice", [[participant, count, clause]], _, Some(Case::Refuted(refutation))) => {
+                let participant = from_one(participant)?;
+                let (count, clause) = (number_below(count, MOST)?, number_below(clause, refutation.clauses.len())?);
+                if participant >= refutation.invariants.len() {
+                    return Err("F1: there is no such participant".into());
+                }
+                refutation.choices.push(Choice { participant, count, clause });
+            }
+            _ => return unexpected(),
+        }
         Ok(())
     }
 
-    fn invariant(&mut self, json: &Json) -> Result<(), Unread> {
-        let names = ["invariant", "locks", "pieces", "segments", "sets", "blocks"];
-        let [number, locks, pieces, segments, sets, blocks] = json.members(0, names)?.map(Option::unwrap_or_default);
-        if json.large(number)? != self.invariants.len() as u128 {
-            return json.error(number, format!("F1: expected number {}", self.invariants.len()));
+    /// F2: Everything is used, and queries, blocks' sets and clauses are different.
+    fn check_use(&self) -> Result<(), String> {
+        all_different(self.queries.iter().map(|it| (it.name, &it.processes, &it.locations, &it.locks)), "query")?;
+        for invariant in &self.invariants {
+            let sets = invariant.blocks.iter().flat_map(|block| block.at.iter().chain([&block.ends]));
+            all_used(invariant.sets.len(), sets.copied(), "set")?;
         }
-        let mut read = Invariant {
-            locks: texts(json, Some(locks))?,
-            pieces: Vec::new(),
-            segments: Vec::new(),
-            sets: Vec::new(),
-            blocks: Vec::new(),
-        };
-        let uses = 2 * read.locks.len();
-        read.pieces = each(json, pieces, |id| piece(json, id, uses))?;
-        read.segments = each(json, segments, |id| numbers(json, id, read.pieces.len()))?;
-        read.sets = each(json, sets, |id| ascending(json, Some(id), |id| json.number(id, read.segments.len())))?;
-        read.blocks = each(json, blocks, |id| block(json, id, uses, read.sets.len()))?;
-        if let Some(empty) = read.segments.iter().position(Vec::is_empty) {
-            return json.error(segments, format!("F1: segment {empty} has no piece"));
-        }
-        different(json, locks, &read.locks)?;
-        different(json, pieces, &read.pieces)?;
-        different(json, segments, &read.segments)?;
-        different(json, sets, &read.sets)?;
-        used(json, pieces, read.pieces.len(), read.segments.iter().flatten())?;
-        used(json, segments, read.segments.len(), read.sets.iter().flatten())?;
-        used(json, sets, read.sets.len(), read.blocks.iter().flat_map(|block| block.at.iter().chain([&block.ends])))?;
-        self.invariants.push(read);
-        Ok(())
-    }
-
-    fn query(&mut self, json: &Json) -> Result<(), Unread> {
-        let names = ["query", "locations?", "locks?", "processes", "cases"];
-        let [query, locations, locks, processes, cases] = json.members(0, names)?;
-        for id in [locations, locks].into_iter().flatten() {
-            if json.list(id)?.is_empty() {
-                return json.error(id, "F1: empty members are left out");
+        let mut invariants = Vec::new();
+        for case in self.queries.iter().flat_map(|query| &query.cases) {
+            if let Case::Refuted(refutation) = case {
+                invariants.extend(&refutation.invariants);
+                all_different(&refutation.clauses, "clause")?;
+                let clauses = refutation.choices.iter().map(|choice| choice.clause);
+                all_used(refutation.clauses.len(), clauses, "clause")?;
             }
         }
-        let mut ids = json.optional(cases)?.to_vec();
-        let mut read = Query {
-            name: json.text(query.unwrap_or_default())?.into(),
-            locations: texts(json, locations)?,
-            locks: texts(json, locks)?,
-            processes: texts(json, processes)?,
-            cases: ids.len(),
-            all: Vec::new(),
-        };
-        while let Some(&id) = ids.get(read.all.len()) {
-            let case = self.case(json, id, &mut ids)?;
-            read.all.push(case);
+        all_used(self.invariants.len(), invariants, "invariant")
+    }
+}
+
+impl Invariant {
+    /// Uses: twice the number of a lock of the invariant, and 1 more in read mode.
+    fn uses(&self, field: &[&str]) -> Result<Vec<Use>, String> {
+        let numbers = numbers(field, 2 * self.locks.len())?;
+        Ok(numbers.iter().map(|number| Use { lock: self.locks[number / 2], is_read: number % 2 == 1 }).collect())
+    }
+
+    /// Ascending pairs of uses, written one after the other.
+    fn pairs(&self, field: &[&str]) -> Result<Vec<(Use, Use)>, String> {
+        let uses = self.uses(field)?;
+        let (pairs, rest) = uses.as_chunks();
+        if !rest.is_empty() {
+            return Err("F1: expected pairs".into());
         }
-        self.queries.push(read);
+        ascending(pairs.iter().map(|[first, second]| (*first, *second)).collect())
+    }
+
+    fn add_piece(&mut self, lists: &[&[&str]]) -> Result<(), String> {
+        let [through, used, acquired, released, held] = lists else { return Err("F1: expected five lists".into()) };
+        self.pieces.push(Rc::new(Piece {
+            through: ascending(self.uses(through)?)?,
+            used: ascending(self.uses(used)?)?,
+            acquired: self.pairs(acquired)?,
+            released: self.pairs(released)?,
+            held: ascending(self.uses(held)?)?,
+        }));
         Ok(())
     }
 
-    /// Reads a case, and adds the cases in it to those that are to be read.
-    fn case(&self, json: &Json, id: Id, ids: &mut Vec<Id>) -> Result<Case, Unread> {
-        if json.has(id, "absent") {
-            let [absent] = json.members(id, ["absent"])?.map(Option::unwrap_or_default);
-            return Ok(Case::Absent(from_one(json, absent)?));
+    fn add_segments(&mut self, lists: &[&[&str]]) -> Result<(), String> {
+        let read = |list: &&[&str]| numbers(list, self.pieces.len());
+        let segments: Vec<Vec<usize>> = lists.iter().map(read).collect::<Result<_, _>>()?;
+        if segments.iter().any(Vec::is_empty) {
+            return Err("F1: a segment has no piece".into());
         }
-        if json.has(id, "start") {
-            let [start, cases] = json.members(id, ["start", "cases"])?.map(Option::unwrap_or_default);
-            let first = ids.len();
-            ids.extend(json.list(cases)?);
-            return Ok(Case::Start { participant: from_one(json, start)?, first, count: ids.len() - first });
-        }
-        let names = ["invariants", "clauses", "choices"];
-        let [invariants, clauses, choices] = json.members(id, names)?.map(Option::unwrap_or_default);
-        let facts = each(json, clauses, |id| clause(json, id))?;
-        let pairs = each(json, choices, |id| {
-            let [count, clause] = json.list(id)? else { return json.error(id, "F1: expected two numbers") };
-            Ok((json.large(*count)?, json.number(*clause, facts.len())?))
-        })?;
-        if pairs.iter().any(|(count, _)| *count == 0) || pairs.windows(2).any(|pair| pair[0].1 == pair[1].1) {
-            return json.error(choices, "F2: counts are positive, and neighbours have different clauses");
-        }
-        different(json, clauses, &facts)?;
-        used(json, clauses, facts.len(), pairs.iter().map(|(_, clause)| clause))?;
-        let invariants = numbers(json, invariants, self.invariants.len())?;
-        Ok(Case::Refuted { invariants, clauses: facts, choices: pairs })
+        all_different(&self.pieces, "piece")?;
+        all_different(&segments, "segment")?;
+        all_used(self.pieces.len(), segments.iter().flatten().copied(), "piece")?;
+        let segment = |list: &Vec<usize>| list.iter().map(|piece| self.pieces[*piece].clone()).collect();
+        self.segments = segments.iter().map(segment).map(Rc::new).collect();
+        Ok(())
     }
 
-    /// F2: Each invariant is used by a query, and the queries are different.
-    fn is_used(&self, line: u32) -> Result<(), Unread> {
-        let mut seen = HashSet::new();
-        let mut key = self.queries.iter().map(|it| (&it.name, &it.locations, &it.locks, &it.processes));
-        if !key.all(|key| seen.insert(key)) {
-            return Err((Place { line, column: 1 }, "F2: a query is there twice".into()));
+    fn add_sets(&mut self, lists: &[&[&str]]) -> Result<(), String> {
+        let read = |list: &&[&str]| ascending(numbers(list, self.segments.len())?);
+        let sets: Vec<Vec<usize>> = lists.iter().map(read).collect::<Result<_, _>>()?;
+        all_different(&sets, "set")?;
+        all_used(self.segments.len(), sets.iter().flatten().copied(), "segment")?;
+        let set = |list: &Vec<usize>| list.iter().map(|segment| self.segments[*segment].clone()).collect();
+        self.sets = sets.iter().map(set).collect();
+        Ok(())
+    }
+
+    fn add_block(&mut self, body: BodyId, fields: &[&[&str]], model: &Model<'_>) -> Result<(), String> {
+        let [holds, [unit, phase, ends], at] = fields else { return Err("F1: expected a block".into()) };
+        let (unit, phase) = (number_below(unit, 2)? == 1, from_one(phase)? + 1);
+        let entry = Entry { body, holds: ascending(self.uses(holds)?)?, unit, phase };
+        let (ends, at) = (number_below(ends, self.sets.len())?, numbers(at, self.sets.len())?);
+        let count = model.bodies[body.0].code.instructions.len();
+        if at.len() != count {
+            return Err(format!("F1: there are {} sets for {count} instructions", at.len()));
         }
-        let mut used = vec![false; self.invariants.len()];
-        for case in self.queries.iter().flat_map(|query| &query.all) {
-            if let Case::Refuted { invariants, .. } = case {
-                invariants.iter().for_each(|invariant| used[*invariant] = true);
-            }
-        }
-        match used.iter().position(|used| !used) {
-            Some(unused) => Err((Place { line, column: 1 }, format!("F2: no query uses invariant {unused}"))),
-            None => Ok(()),
-        }
+        self.blocks.push(Block { entry, at, ends });
+        Ok(())
     }
 }
 
-fn each<T>(json: &Json, id: Id, read: impl FnMut(Id) -> Result<T, Unread>) -> Result<Vec<T>, Unread> {
-    json.list(id)?.iter().copied().map(read).collect()
+fn number_below(word: &str, bound: usize) -> Result<usize, String> {
+    let number = word.parse().ok().filter(|number| *number < bound);
+    number.ok_or_else(|| format!("F1: `{word}` is no number below {bound}"))
 }
 
-fn numbers(json: &Json, id: Id, bound: usize) -> Result<Vec<usize>, Unread> {
-    each(json, id, |id| json.number(id, bound))
+fn numbers(field: &[&str], bound: usize) -> Result<Vec<usize>, String> {
+    field.iter().map(|word| number_below(word, bound)).collect()
 }
 
-fn from_one(json: &Json, id: Id) -> Result<usize, Unread> {
-    let number = json.number(id, u32::MAX as usize)?;
-    number.checked_sub(1).map_or_else(|| json.error(id, "F1: numbers begin with 1"), Ok)
+/// A number that is counted from 1 in the certificate and from 0 here.
+fn from_one(word: &str) -> Result<usize, String> {
+    number_below(word, MOST)?.checked_sub(1).ok_or_else(|| "F1: numbers begin with 1".into())
 }
 
-fn texts(json: &Json, id: Option<Id>) -> Result<Vec<String>, Unread> {
-    json.optional(id)?.iter().map(|id| json.text(*id).map(String::from)).collect()
+fn named<'t, T: Copy>(names: &[&'t str], known: &HashMap<&str, T>, kind: &str) -> Result<Vec<(&'t str, T)>, String> {
+    names.iter().map(|name| Ok((*name, find(known, kind, name)?))).collect()
 }
 
-/// F2: A strictly ascending list.
-fn ascending<T: Ord>(json: &Json, id: Option<Id>, read: impl FnMut(Id) -> Result<T, Unread>) -> Result<Vec<T>, Unread> {
-    let Some(id) = id else { return Ok(Vec::new()) };
-    let list = each(json, id, read)?;
-    if list.windows(2).all(|pair| pair[0] < pair[1]) {
-        Ok(list)
-    } else {
-        json.error(id, "F2: expected an ascending list")
-    }
+/// F2: A list is strictly ascending.
+fn ascending<T: Ord>(list: Vec<T>) -> Result<Vec<T>, String> {
+    if list.is_sorted_by(|one, next| one < next) { Ok(list) } else { Err("F2: a list is not ascending".into()) }
 }
 
-/// An ascending list that is left out if it is empty.
-fn optional<T: Ord>(json: &Json, id: Option<Id>, read: impl FnMut(Id) -> Result<T, Unread>) -> Result<Vec<T>, Unread> {
-    let list = ascending(json, id, read)?;
-    match id {
-        Some(id) if list.is_empty() => json.error(id, "F1: empty members are left out"),
-        _ => Ok(list),
-    }
-}
-
-/// F2: All entries of a list are different.
-fn different<T: Eq + Hash>(json: &Json, id: Id, all: &[T]) -> Result<(), Unread> {
+/// F2: All entries are different.
+fn all_different<T: Eq + Hash>(entries: impl IntoIterator<Item = T>, kind: &str) -> Result<(), String> {
     let mut seen = HashSet::new();
-    match all.iter().position(|one| !seen.insert(one)) {
-        Some(number) => json.error(json.list(id)?[number], "F2: this entry is there already"),
-        None => Ok(()),
-    }
+    let double = entries.into_iter().position(|entry| !seen.insert(entry));
+    double.map_or(Ok(()), |number| Err(format!("F2: {kind} {number} is there already")))
 }
 
-/// F2: All entries of a list are used.
-fn used<'a>(json: &Json, id: Id, count: usize, uses: impl Iterator<Item = &'a usize>) -> Result<(), Unread> {
-    let mut used = vec![false; count];
-    uses.for_each(|entry| used[*entry] = true);
-    match used.iter().position(|used| !used) {
-        Some(number) => json.error(json.list(id)?[number], "F2: this entry is not used"),
-        None => Ok(()),
-    }
-}
-
-fn piece(json: &Json, id: Id, uses: usize) -> Result<Piece, Unread> {
-    let names = ["through?", "used?", "acquired?", "released?", "held?"];
-    let [through, used, acquired, released, held] = json.members(id, names)?;
-    let one = |id| json.number(id, uses).map(|number| number as Use);
-    let pair = |id| match json.list(id)? {
-        [first, second] => Ok((one(*first)?, one(*second)?)),
-        _ => json.error(id, "F1: expected two uses"),
-    };
-    Ok(Piece {
-        through: optional(json, through, one)?,
-        used: optional(json, used, one)?,
-        acquired: optional(json, acquired, pair)?,
-        released: optional(json, released, pair)?,
-        held: optional(json, held, one)?,
-    })
-}
-
-fn block(json: &Json, id: Id, uses: usize, sets: usize) -> Result<Block, Unread> {
-    let is_process = json.has(id, "process");
-    let kind = if is_process { "process" } else { "function" };
-    let [body, holds, unit, phase, at, ends] = json.members(id, [kind, "holds?", "unit?", "phase", "at", "ends"])?;
-    if let Some(unit) = unit
-        && json.large(unit)? != 1
-    {
-        return json.error(unit, "F1: expected 1");
-    }
-    Ok(Block {
-        is_process,
-        body: json.text(body.unwrap_or_default())?.into(),
-        holds: optional(json, holds, |id| json.number(id, uses).map(|number| number as Use))?,
-        unit: unit.is_some(),
-        phase: from_one(json, phase.unwrap_or_default())? + 1,
-        at: numbers(json, at.unwrap_or_default(), sets)?,
-        ends: json.number(ends.unwrap_or_default(), sets)?,
-    })
-}
-
-fn clause(json: &Json, id: Id) -> Result<Clause, Unread> {
-    let names = ["phase", "held?", "through?", "acquired?", "released?"];
-    let [phase, held, through, acquired, released] = json.members(id, names)?;
-    let kinds = [Kind::Held, Kind::Through, Kind::Acquired, Kind::Released];
-    let given = [held, through, acquired, released].into_iter().zip(kinds);
-    let given: Vec<(Id, Kind)> = given.filter_map(|(id, kind)| Some((id?, kind))).collect();
-    let [(facts, kind)] = given[..] else { return json.error(id, "F1: expected one kind of facts") };
-    let count = if matches!(kind, Kind::Held | Kind::Through) { 1 } else { 2 };
-    let fact = |id| match json.list(id)? {
-        [participant, uses @ ..] if uses.len() == count => Ok(Fact {
-            participant: from_one(json, *participant)?,
-            uses: uses.iter().map(|id| named_use(json, *id)).collect::<Result<_, _>>()?,
-        }),
-        _ => json.error(id, "F1: expected a participant and uses"),
-    };
-    Ok(Clause { phase: from_one(json, phase.unwrap_or_default())? + 1, kind, facts: each(json, facts, fact)? })
-}
-
-fn named_use(json: &Json, id: Id) -> Result<NamedUse, Unread> {
-    let text = json.text(id)?;
-    let read = text.strip_prefix("read ");
-    Ok(NamedUse { lock: read.unwrap_or(text).into(), read: read.is_some() })
+/// F2: All entries are used.
+fn all_used(count: usize, uses: impl IntoIterator<Item = usize>, kind: &str) -> Result<(), String> {
+    let mut is_used = vec![false; count];
+    uses.into_iter().for_each(|number| is_used[number] = true);
+    let unused = is_used.iter().position(|is_used| !is_used);
+    unused.map_or(Ok(()), |number| Err(format!("F2: {kind} {number} is not used")))
 }

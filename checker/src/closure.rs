@@ -1,499 +1,346 @@
 //! The conditions on an invariant for a role: N1 to N7, F3, and of F2 that every block is used.
 //!
-//! What N1 to N6 require at an instruction is collected from the instructions before it, so that only one set at a time
-//! is marked.
+//! Each instruction, with each segment of its set, requires segments in other sets of its block. A mark in a set says
+//! that a segment covers one of them.
 
-use crate::certificate::{Block, Invariant};
-use crate::error::Refusal;
-use crate::instructions::{Code, Entry};
-use crate::model::{BodyId, LockId, Mode, Op};
-use crate::pieces::{Piece, Use, is_same_lock};
-use crate::program::{Program, operations};
+use crate::certificate::{Block, Entry, Invariant, Segment};
+use crate::code::Code;
+use crate::ops::{BodyId, LockId, Op, SomeUse, Use};
+use crate::pieces::{Piece, has};
+use crate::program::Program;
 use crate::roles::{Action, Moment, Role};
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
+
+type Checked = Result<(), String>;
 
 /// An invariant with the role that it is checked for.
 struct Checker<'a> {
     program: &'a Program<'a>,
     invariant: &'a Invariant,
     role: &'a Role,
-    /// The number of each lock of the model in the invariant.
-    locks: HashMap<LockId, Use>,
-    bodies: Vec<BodyId>,
-    /// The blocks by body, unit and phase, then by context, and whether N2 or N6 uses them.
-    blocks: HashMap<(BodyId, bool, usize), HashMap<&'a [Use], usize>>,
+    blocks: HashMap<&'a Entry, usize>,
+    /// Whether N2 or N6 uses a block.
     used: Vec<Cell<bool>>,
     /// The bodies that are not silent (N7).
     loud: Vec<bool>,
     /// For each body with a block, the uses of each open list.
     open: HashMap<BodyId, Vec<Rc<[Use]>>>,
+    /// For each segment of each set, whether it covers something that is required.
+    marks: Vec<Vec<Cell<bool>>>,
 }
 
-/// A block that is checked.
-#[derive(Clone, Copy)]
-struct View<'a> {
-    block: &'a Block,
-    body: BodyId,
-    code: &'a Code,
-}
-
-/// A segment that is required: numbers of pieces, new pieces, numbers of pieces.
-struct Required<'r> {
-    condition: &'static str,
-    /// The instruction that requires it.
-    by: usize,
-    before: &'r [usize],
-    new: Vec<Piece>,
-    after: &'r [usize],
-    /// Whether its last piece is closed.
-    is_closed: bool,
-}
-
-/// The set that must cover the required segments, with a mark for each of its segments that covers one.
-struct Covering<'a> {
+/// An instruction of a block, the state in which a participant is there, and a segment of its set.
+struct Point<'p> {
+    block: &'p Block,
     number: usize,
-    set: &'a [usize],
-    marks: Vec<bool>,
-    name: &'static str,
+    now: &'p Moment,
+    segment: &'p Segment,
+    /// The phase of the last piece.
+    phase: usize,
 }
 
-enum Change {
-    Acquire(Use),
-    Release(Use),
-}
-
-type Checked = Result<(), Refusal>;
-
-/// Checks an invariant for a role.
-pub(crate) fn check(program: &Program<'_>, invariant: &Invariant, role: &Role) -> Checked {
-    let checker = Checker::new(program, invariant, role)?;
-    if role.wanted().any(|lock| !checker.locks.contains_key(&lock)) {
-        return Err(Refusal::new("N5", "the locks of the invariant do not include those of its events"));
-    }
-    // N2
-    let Some(entry) = checker.block(role.process, &[], false, role.first) else {
-        return Err(Refusal::new("N2", format!("no block of the process in phase {}", role.first)));
-    };
-    checker.used[entry].set(true);
-    for (block, body) in invariant.blocks.iter().zip(&checker.bodies) {
-        let view = View { block, body: *body, code: &program.codes[body.0] };
-        for number in 0..view.code.instructions.len() {
-            checker.instruction(view, number)?;
+/// Checks an invariant for a role, and returns the ends of the block of N2.
+pub(crate) fn check<'a>(
+    program: &Program<'_>,
+    invariant: &'a Invariant,
+    role: &Role,
+) -> Result<&'a [Rc<Segment>], String> {
+    let is_named = |one: SomeUse| has(&invariant.locks, one.lock);
+    for (_, event) in &role.phases {
+        if let Some(Action::Wants { wanted, holding }) = event
+            && !(is_named(*wanted) && holding.is_none_or(is_named))
+        {
+            return Err("N5: the locks of the invariant do not include those of its events".into());
         }
-        checker.ends(view)?;
+    }
+    let checker = Checker::new(program, invariant, role)?;
+    let entry = Entry { body: role.process, holds: Vec::new(), unit: false, phase: role.first };
+    let Some(entry) = checker.blocks.get(&entry) else {
+        return Err(format!("N2: there is no block of the process in phase {}", role.first));
+    };
+    checker.used[*entry].set(true);
+    for block in &invariant.blocks {
+        checker.block(block)?;
+    }
+    let marks = checker.marks.iter().enumerate();
+    let unmarked = marks.filter_map(|(set, marks)| Some((set, marks.iter().position(|mark| !mark.get())?))).next();
+    if let Some((set, number)) = unmarked {
+        return Err(format!("F3: nothing requires entry {number} of set {set}"));
     }
     match checker.used.iter().position(|used| !used.get()) {
-        Some(unused) => Err(Refusal::new("F2", format!("no condition uses block {unused}"))),
-        None => Ok(()),
+        Some(unused) => Err(format!("F2: no condition uses block {unused}")),
+        None => Ok(&invariant.sets[invariant.blocks[*entry].ends]),
     }
-}
-
-/// The ends of the block of N2 of an invariant that was checked.
-pub(crate) fn ends<'c>(program: &Program<'_>, invariant: &'c Invariant, role: &Role) -> &'c [usize] {
-    let name = program.model.bodies[role.process.0].name;
-    let is_entry = |block: &&Block| {
-        block.is_process && block.body == name && block.holds.is_empty() && !block.unit && block.phase == role.first
-    };
-    invariant.blocks.iter().find(is_entry).map_or(&[], |block| &invariant.sets[block.ends])
 }
 
 impl<'a> Checker<'a> {
-    fn new(program: &'a Program<'a>, invariant: &'a Invariant, role: &'a Role) -> Result<Checker<'a>, Refusal> {
-        let mut locks = HashMap::new();
-        for (number, name) in invariant.locks.iter().enumerate() {
-            let lock = program.model.locks.get(name.as_str());
-            let lock = lock.ok_or_else(|| Refusal::new("F1", format!("the model has no lock `{name}`")))?;
-            locks.insert(*lock, number as Use);
-        }
-        let loud = program.reaching(loud_operations(&locks, role));
+    fn new(program: &'a Program<'a>, invariant: &'a Invariant, role: &'a Role) -> Result<Checker<'a>, String> {
+        let loud = program.reaching(|op| is_loud(op, &invariant.locks, role));
         let used = vec![Cell::new(false); invariant.blocks.len()];
-        let (bodies, blocks, open) = (Vec::new(), HashMap::new(), HashMap::new());
-        let mut checker = Checker { program, invariant, role, locks, bodies, blocks, used, loud, open };
+        let marks = invariant.sets.iter().map(|set| vec![Cell::new(false); set.len()]).collect();
+        let (blocks, open) = (HashMap::new(), HashMap::new());
+        let mut checker = Checker { program, invariant, role, blocks, used, loud, open, marks };
         for (number, block) in invariant.blocks.iter().enumerate() {
-            checker.add_block(number, block)?;
+            let phase = block.entry.phase;
+            let code = checker.code(block);
+            checker.open.entry(block.entry.body).or_insert_with(|| open_uses(code, &invariant.locks));
+            let sets = block.at.iter().chain([&block.ends]).map(|set| &invariant.sets[*set]);
+            let is_late = |segment: &Rc<Segment>| phase + segment.len() - 1 > role.phases.len();
+            if phase < role.first || sets.flatten().any(is_late) {
+                return Err(format!("F3: block {number} has phases that the participant has not"));
+            }
+            if checker.blocks.insert(&block.entry, number).is_some() {
+                return Err(format!("F2: block {number} is there already"));
+            }
         }
         Ok(checker)
     }
 
-    fn add_block(&mut self, number: usize, block: &'a Block) -> Checked {
-        let model = &self.program.model;
-        let names = if block.is_process { &model.processes } else { &model.functions };
-        let body = names.get(block.body.as_str()).copied();
-        let body = body.ok_or_else(|| Refusal::new("F1", format!("the model has no body `{}`", block.body)))?;
-        let code = &self.program.codes[body.0];
-        if block.at.len() != code.instructions.len() {
-            let reason = format!("block {number} has {} sets, not {}", block.at.len(), code.instructions.len());
-            return Err(Refusal::new("F1", reason));
-        }
-        if block.phase < self.role.first || block.phase > self.role.phases.len() {
-            return Err(Refusal::new("F2", format!("block {number} is of a phase that the participant has not")));
-        }
-        let contexts = self.blocks.entry((body, block.unit, block.phase)).or_default();
-        if contexts.insert(&block.holds, number).is_some() {
-            return Err(Refusal::new("F2", format!("block {number} is there already")));
-        }
-        self.bodies.push(body);
-        if !self.open.contains_key(&body) {
-            let open = self.open_uses(code);
-            self.open.insert(body, open);
-        }
-        Ok(())
+    fn code(&self, block: &Block) -> &'a Code {
+        &self.program.model.bodies[block.entry.body.0].code
     }
 
-    /// The uses of each open list of a body. A lock is held in write mode if one of its entries has it.
-    fn open_uses(&self, code: &Code) -> Vec<Rc<[Use]>> {
-        let mut all: Vec<Rc<[Use]>> = vec![Rc::new([])];
-        for open in &code.open[1..] {
-            let shorter = all[open.shorter].clone();
-            let new = match open.entry {
-                Entry::Lock(lock, mode) => self.use_of(lock, mode),
-                Entry::Unit => None,
-            };
-            let old = new.and_then(|new| shorter.iter().find(|old| is_same_lock(**old, new)).copied());
-            all.push(match (new, old) {
-                (Some(new), None) => sorted(shorter.iter().copied().chain([new])),
-                (Some(new), Some(old)) if new < old => {
-                    sorted(shorter.iter().map(|one| if *one == old { new } else { *one }))
-                }
-                _ => shorter,
-            });
-        }
-        all
-    }
-
-    fn use_of(&self, lock: LockId, mode: Mode) -> Option<Use> {
-        self.locks.get(&lock).map(|number| 2 * number + Use::from(mode == Mode::Read))
-    }
-
-    fn block(&self, body: BodyId, holds: &[Use], unit: bool, phase: usize) -> Option<usize> {
-        self.blocks.get(&(body, unit, phase))?.get(holds).copied()
-    }
-
-    fn set(&self, number: usize) -> &'a [usize] {
+    fn set(&self, number: usize) -> &'a [Rc<Segment>] {
         &self.invariant.sets[number]
     }
 
-    fn pieces(&self, segment: usize) -> &'a [usize] {
-        &self.invariant.segments[segment]
-    }
-
-    /// The phase of the last piece of a segment of a block.
-    fn phase(&self, view: View<'_>, segment: usize) -> usize {
-        view.block.phase + self.pieces(segment).len() - 1
-    }
-
-    /// The uses that are held in a context with an open list.
-    fn merged(&self, view: View<'_>, list: usize) -> Vec<Use> {
-        let holds = &view.block.holds;
-        let is_new = |one: &&Use| !holds.iter().any(|held| is_same_lock(*held, **one));
-        let mut uses: Vec<Use> = self.open[&view.body][list].iter().filter(is_new).chain(holds).copied().collect();
-        uses.sort_unstable();
-        uses
-    }
-
     /// The uses that are held at an instruction; a resume holds all but its own lock.
-    fn held(&self, view: View<'_>, number: usize) -> Vec<Use> {
-        let instruction = &view.code.instructions[number];
-        let mut uses = self.merged(view, instruction.open.unwrap_or(0));
-        if let Op::Resume(lock) = instruction.op
-            && let Some(own) = self.use_of(lock, Mode::Write)
-        {
-            uses.retain(|one| !is_same_lock(*one, own));
+    fn held(&self, block: &Block, number: usize) -> Vec<Use> {
+        let instruction = &self.code(block).instructions[number];
+        let open = &self.open[&block.entry.body][instruction.open.unwrap_or(0)];
+        let holds = &block.entry.holds;
+        let is_new = |one: &&Use| !holds.iter().any(|held| held.lock == one.lock);
+        let mut held: Vec<Use> = open.iter().filter(is_new).chain(holds).copied().collect();
+        if let Op::Resume(own) = instruction.op {
+            held.retain(|one| one.lock != own.lock);
         }
-        uses
+        held.sort_unstable();
+        held
     }
 
-    /// The effect of an instruction; none if the thread stays there for ever.
-    fn changes(&self, view: View<'_>, number: usize, held: &[Use]) -> Option<Vec<Change>> {
-        let instruction = &view.code.instructions[number];
-        let held_as = |one: Use| held.iter().find(|held| is_same_lock(**held, one)).copied();
-        Some(match instruction.op {
-            Op::Acquire(lock, mode) => match self.use_of(lock, mode).map(|one| (one, held_as(one))) {
-                Some((one, None)) => vec![Change::Acquire(one)],
-                // Held in read mode, wanted in write mode.
-                Some((one, Some(held))) if one < held => return None,
-                _ => Vec::new(),
-            },
-            Op::Release(lock, _) => {
-                let before = self.use_of(lock, Mode::Write).and_then(held_as);
-                let next = instruction.next.first().and_then(|next| view.code.instructions[*next].open);
-                let after = self.merged(view, next.unwrap_or(0));
-                let after = before.and_then(|one| after.into_iter().find(|other| is_same_lock(one, *other)));
-                match (before, after) {
-                    (Some(before), None) => vec![Change::Release(before)],
-                    (Some(before), Some(after)) if before != after => {
-                        vec![Change::Release(before), Change::Acquire(after)]
-                    }
-                    _ => Vec::new(),
+    fn moment(&self, block: &Block, number: usize) -> Moment {
+        let code = self.code(block);
+        let op = code.instructions[number].op;
+        let in_unit = |number: usize| block.entry.unit || code.in_unit(number);
+        let next = code.instructions[number].next.first();
+        let unit = (in_unit(number), next.is_some_and(|next| in_unit(*next)));
+        Moment { op, unit, held: self.held(block, number) }
+    }
+
+    /// N1 and N3 to N7 for a block.
+    fn block(&self, block: &Block) -> Checked {
+        let beginning = vec![Rc::new(Piece::beginning(block.entry.holds.clone()))];
+        if !self.is_covered(block.at[0], &beginning, false) {
+            return Err(self.refusal(block, 0, "N1: the first set does not cover the beginning"));
+        }
+        for number in 0..block.at.len() {
+            let now = self.moment(block, number);
+            let effect = self.effect(block, number, &now);
+            for (at, segment) in self.set(block.at[number]).iter().enumerate() {
+                let phase = block.entry.phase + segment.len() - 1;
+                let point = Point { block, number, now: &now, segment, phase };
+                match (now.op, &effect) {
+                    (Op::Call(body), _) if self.loud[body.0] => self.call(&point, body)?,
+                    (_, Some(effect)) if !self.role.forbids(phase, &now) => self.step(&point, at, effect)?,
+                    _ => {}
                 }
-            }
-            Op::Wait(lock) => match self.use_of(lock, Mode::Write) {
-                Some(one) => vec![Change::Release(held_as(one)?)],
-                None => Vec::new(),
-            },
-            Op::Resume(lock) => self.use_of(lock, Mode::Write).map(Change::Acquire).into_iter().collect(),
-            _ => Vec::new(),
-        })
-    }
-
-    /// The state before an instruction, given to a function.
-    fn at<T>(&self, view: View<'_>, number: usize, held: &[Use], ask: impl FnOnce(&Moment<'_>) -> T) -> T {
-        let op = view.code.instructions[number].op;
-        let in_unit = |number: usize| view.block.unit || view.code.in_unit(number);
-        let next = view.code.instructions[number].next.first();
-        let mode = |lock| {
-            let number = 2 * self.locks.get(&lock)?;
-            let one = held.iter().find(|held| is_same_lock(**held, number))?;
-            Some(if *one == number { Mode::Write } else { Mode::Read })
-        };
-        ask(&Moment { op, unit: (in_unit(number), next.is_some_and(|next| in_unit(*next))), mode: &mode })
-    }
-
-    /// Whether an instruction performs the own event of a phase.
-    fn performs(&self, phase: usize, at: &Moment<'_>) -> bool {
-        self.role.own(phase).is_some_and(|own| own.is_performed(at))
-    }
-
-    /// N1 to N7 and F3 for the set of an instruction.
-    fn instruction(&self, view: View<'_>, number: usize) -> Checked {
-        let set = self.set(view.block.at[number]);
-        let mut to = Covering { number, set, marks: vec![false; set.len()], name: "its set" };
-        let is_late = |segment: &&usize| self.phase(view, **segment) > self.role.phases.len();
-        if set.iter().any(|segment| is_late(&segment)) {
-            return Err(self.refusal(view, number, "F3", "a segment has too many pieces"));
-        }
-        if view.code.instructions[number].open.is_none() && !set.is_empty() {
-            return Err(self.refusal(view, number, "F3", "no path leads here, but the set is not empty"));
-        }
-        if number == 0 {
-            // N1
-            let new = vec![Piece::beginning(view.block.holds.clone())];
-            self.cover(view, &mut to, &Required::new("N1", 0, &[], new, &[], false))?;
-        }
-        for before in &view.code.instructions[number].before {
-            match view.code.instructions[*before].op {
-                Op::Call(body) if self.loud[body.0] => self.call(view, *before, &mut to, false)?,
-                _ => self.step(view, *before, &mut to)?,
-            }
-            self.events(view, *before, &mut to, false)?;
-        }
-        self.events(view, number, &mut to, true)?;
-        self.all_marked(view, &to)
-    }
-
-    /// N4 to N6 and F3 for the ends of a block.
-    fn ends(&self, view: View<'_>) -> Checked {
-        let set = self.set(view.block.ends);
-        let mut to = Covering { number: 0, set, marks: vec![false; set.len()], name: "the ends" };
-        let last = self.role.phases.len();
-        for (number, instruction) in view.code.instructions.iter().enumerate() {
-            let held = self.held(view, number);
-            for segment in self.set(view.block.at[number]) {
-                let is_own = self.role.own(last).is_some();
-                let performs = is_own && self.at(view, number, &held, |at| self.performs(last, at));
-                if self.phase(view, *segment) == last && (performs || !is_own) {
-                    let condition = if performs { "N5" } else { "N4" };
-                    let (before, piece) = self.closed(*segment, &held);
-                    self.cover(view, &mut to, &Required::new(condition, number, before, vec![piece], &[], true))?;
-                }
-            }
-            if let Op::Call(body) = instruction.op
-                && self.loud[body.0]
-            {
-                self.call(view, number, &mut to, true)?;
-            }
-        }
-        self.all_marked(view, &to)
-    }
-
-    /// N3: A step to a next instruction.
-    fn step(&self, view: View<'_>, from: usize, to: &mut Covering<'_>) -> Checked {
-        let held = self.held(view, from);
-        let Some(changes) = self.changes(view, from, &held) else { return Ok(()) };
-        let number = view.block.at[from];
-        for (at, segment) in self.set(number).iter().enumerate() {
-            let phase = self.phase(view, *segment);
-            if self.at(view, from, &held, |at| self.role.forbids(phase, at)) {
-                continue;
-            }
-            if changes.is_empty() && number == view.block.at[to.number] {
-                // The segment covers itself.
-                to.marks[at] = true;
-                continue;
-            }
-            let (last, before) = split(self.pieces(*segment));
-            let mut piece = self.invariant.pieces[last].clone();
-            let mut held = held.clone();
-            for change in &changes {
-                match change {
-                    Change::Acquire(new) => piece.acquire(*new, &held),
-                    Change::Release(old) => {
-                        piece.release(*old);
-                        held.retain(|one| one != old);
-                    }
-                }
-            }
-            self.cover(view, to, &Required::new("N3", from, before, vec![piece], &[], false))?;
-        }
-        Ok(())
-    }
-
-    /// N4 and N5 for phases before the last one: with `here` those that stay at the instruction.
-    fn events(&self, view: View<'_>, from: usize, to: &mut Covering<'_>, here: bool) -> Checked {
-        let held = self.held(view, from);
-        for segment in self.set(view.block.at[from]) {
-            let phase = self.phase(view, *segment);
-            if phase >= self.role.phases.len() {
-                continue;
-            }
-            let condition = match self.role.own(phase) {
-                None if here => "N4",
-                Some(own) if here == matches!(own, Action::Wants { .. }) => "N5",
-                _ => continue,
-            };
-            if condition == "N4" || self.at(view, from, &held, |at| self.performs(phase, at)) {
-                let (before, piece) = self.closed(*segment, &held);
-                let new = vec![piece, Piece::beginning(held.clone())];
-                self.cover(view, to, &Required::new(condition, from, before, new, &[], false))?;
+                self.event(&point)?;
             }
         }
         Ok(())
     }
 
-    /// N6: A call that returns, or, with `ends`, in which a path ends.
-    fn call(&self, view: View<'_>, from: usize, to: &mut Covering<'_>, ends: bool) -> Checked {
-        let Op::Call(body) = view.code.instructions[from].op else { return Ok(()) };
-        let held = self.held(view, from);
-        let unit = view.block.unit || view.code.in_unit(from);
-        let code = &self.program.codes[body.0];
-        for segment in self.set(view.block.at[from]) {
-            let phase = self.phase(view, *segment);
-            if self.role.forbidden(phase).contains(&Action::Step) {
-                continue;
-            }
-            let Some(called) = self.block(body, &held, unit, phase) else {
-                let reason = format!("the called body has no block for this context and phase {phase}");
-                return Err(self.refusal(view, from, "N6", &reason));
-            };
-            self.used[called].set(true);
-            let called = &self.invariant.blocks[called];
-            let returns = code.instructions.iter().zip(&called.at).filter(|(it, _)| it.op == Op::Return);
-            let mut sets: Vec<usize> = if ends { vec![called.ends] } else { returns.map(|(_, set)| *set).collect() };
-            sets.sort_unstable();
-            sets.dedup();
-            let (last, before) = split(self.pieces(*segment));
-            for inner in sets.into_iter().flat_map(|set| self.set(set)) {
-                let inner = self.pieces(*inner);
-                let returned = phase + inner.len() - 1;
-                if !ends && self.role.forbidden(returned).contains(&Action::Step) {
-                    continue;
-                }
-                let piece = self.invariant.pieces[last].then(&self.invariant.pieces[inner[0]], &held);
-                self.cover(view, to, &Required::new("N6", from, before, vec![piece], &inner[1..], ends))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A segment with its last piece closed, where these uses are held.
-    fn closed(&self, segment: usize, held: &[Use]) -> (&'a [usize], Piece) {
-        let (last, before) = split(self.pieces(segment));
-        (before, Piece { held: held.to_vec(), ..self.invariant.pieces[last].clone() })
-    }
-
-    /// Marks the segments that cover the required one; there must be one.
-    fn cover(&self, view: View<'_>, to: &mut Covering<'_>, required: &Required<'_>) -> Checked {
-        let mut is_covered = false;
-        for (segment, mark) in to.set.iter().zip(&mut to.marks) {
-            if self.covers(self.pieces(*segment), required) {
-                (*mark, is_covered) = (true, true);
-            }
-        }
-        if is_covered {
+    /// N3: A step to each successor. `at` is the place of the segment in its set.
+    fn step(&self, point: &Point<'_>, at: usize, effect: &Effect) -> Checked {
+        let own = point.block.at[point.number];
+        let sets = self.sets_after(point);
+        if effect.is_empty() && sets.iter().all(|set| *set == own) {
+            // The segment covers itself.
+            self.marks[own][at].set(!sets.is_empty() || self.marks[own][at].get());
             return Ok(());
         }
-        let instruction = &view.code.instructions[to.number];
-        let reason = match to.name {
-            "the ends" => "the ends do not cover a segment from here".into(),
-            _ => format!("the set of the instruction at {} does not cover a segment from here", instruction.place),
-        };
-        Err(self.refusal(view, required.by, required.condition, &reason))
+        self.require(point, "N3", &sets, false, &effect.applied(point.segment, &point.now.held))
     }
 
-    fn covers(&self, segment: &[usize], required: &Required<'_>) -> bool {
-        let pieces = &self.invariant.pieces;
-        let (count, new) = (required.before.len(), required.new.len());
-        if segment.len() != count + new + required.after.len() {
-            return false;
+    /// The sets of the successors.
+    fn sets_after(&self, point: &Point<'_>) -> Vec<usize> {
+        let successors = &self.code(point.block).instructions[point.number].next;
+        successors.iter().map(|next| point.block.at[*next]).collect()
+    }
+
+    /// N3: The effect of an instruction: the uses that are held before it and not after it are released, and then the
+    /// others acquired. None if the thread stays there for ever.
+    fn effect(&self, block: &Block, number: usize, now: &Moment) -> Option<Effect> {
+        match now.op {
+            Op::Acquire(one) if !one.is_read && now.held_use(one.lock).is_some_and(|held| held.is_read) => None,
+            Op::Wait(lock) if has(&self.invariant.locks, lock) && now.held_use(lock).is_none() => None,
+            Op::Acquire(_) | Op::Release(_) | Op::Wait(_) | Op::Resume(_) => {
+                let next = self.code(block).instructions[number].next.first();
+                let after = next.map_or(Vec::new(), |next| self.held(block, *next));
+                let released = now.held.iter().filter(|one| !has(&after, **one)).copied().collect();
+                let acquired = after.iter().filter(|one| !has(&now.held, **one)).copied().collect();
+                Some(Effect { released, acquired })
+            }
+            _ => Some(Effect::default()),
         }
-        let is_exact = |at: usize| at == 0 || at + 1 == segment.len() && !required.is_closed;
-        let old =
-            |at: usize, piece: usize| segment[at] == piece || pieces[segment[at]].covers(&pieces[piece], is_exact(at));
-        required.before.iter().enumerate().all(|(at, piece)| old(at, *piece))
-            && required.after.iter().enumerate().all(|(at, piece)| old(count + new + at, *piece))
-            && required
-                .new
-                .iter()
-                .enumerate()
-                .all(|(at, piece)| pieces[segment[count + at]].covers(piece, is_exact(count + at)))
     }
 
-    /// F3: Each segment covers something that is required.
-    fn all_marked(&self, view: View<'_>, to: &Covering<'_>) -> Checked {
-        match to.marks.iter().position(|mark| !mark) {
-            Some(at) => {
-                let reason = format!("nothing requires segment {} of {}", to.set[at], to.name);
-                Err(self.refusal(view, to.number, "F3", &reason))
+    /// N4 and N5: The phase ends at an instruction.
+    fn event(&self, point: &Point<'_>) -> Checked {
+        let own = self.role.own(point.phase);
+        if own.is_some_and(|own| !own.is_performed(point.now)) {
+            return Ok(());
+        }
+        let condition = if own.is_none() { "N4" } else { "N5" };
+        let held = &point.now.held;
+        let mut segment = point.segment.clone();
+        if let Some(last) = segment.last_mut() {
+            Rc::make_mut(last).held.clone_from(held);
+        }
+        if point.phase == self.role.phases.len() {
+            return self.require(point, condition, &[point.block.ends], true, &segment);
+        }
+        segment.push(Rc::new(Piece::beginning(held.clone())));
+        let stays = matches!(own, None | Some(Action::Wants { .. }));
+        let sets = if stays { vec![point.block.at[point.number]] } else { self.sets_after(point) };
+        self.require(point, condition, &sets, false, &segment)
+    }
+
+    /// N6: A call that returns, or in which a path ends.
+    fn call(&self, point: &Point<'_>, body: BodyId) -> Checked {
+        let Point { block, number, now, segment, phase } = point;
+        if self.role.forbidden(*phase).contains(&Action::Step) {
+            return Ok(());
+        }
+        let entry = Entry { body, holds: now.held.clone(), unit: now.unit.0, phase: *phase };
+        let Some(called) = self.blocks.get(&entry) else {
+            let reason = format!("N6: the called body has no block for this context and phase {phase}");
+            return Err(self.refusal(block, *number, &reason));
+        };
+        self.used[*called].set(true);
+        let called = &self.invariant.blocks[*called];
+        // The sets of results, and whether a path ends there.
+        let mut results = vec![(called.ends, true)];
+        let returns = self.code(called).instructions.iter().zip(&called.at).filter(|(it, _)| it.op == Op::Return);
+        results.extend(returns.map(|(_, set)| (*set, false)));
+        results.dedup();
+        let after = self.sets_after(point);
+        for (set, is_end) in results {
+            for inner in self.set(set) {
+                let (before, last) = segment.split_at(segment.len() - 1);
+                let joined = Rc::new(last[0].then(&inner[0], &now.held));
+                let joined = [before, &[joined], &inner[1..]].concat();
+                if is_end {
+                    self.require(point, "N6", &[block.ends], true, &joined)?;
+                } else if !self.role.forbidden(phase + inner.len() - 1).contains(&Action::Step) {
+                    self.require(point, "N6", &after, false, &joined)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that sets of a block cover a segment, whose last piece may be closed.
+    fn require(
+        &self,
+        point: &Point<'_>,
+        condition: &str,
+        sets: &[usize],
+        is_closed: bool,
+        required: &[Rc<Piece>],
+    ) -> Checked {
+        match sets.iter().find(|set| !self.is_covered(**set, required, is_closed)) {
+            Some(set) => {
+                let reason = format!("{condition}: set {set} does not cover a segment from here");
+                Err(self.refusal(point.block, point.number, &reason))
             }
             None => Ok(()),
         }
     }
 
-    fn refusal(&self, view: View<'_>, number: usize, condition: &'static str, reason: &str) -> Refusal {
-        let name = self.program.model.bodies[view.body.0].name.to_string();
-        let message = format!("{reason} (block of phase {})", view.block.phase);
-        Refusal { condition, at: Some((name, view.code.instructions[number].place)), message }
-    }
-}
-
-impl<'r> Required<'r> {
-    fn new(
-        condition: &'static str,
-        by: usize,
-        before: &'r [usize],
-        new: Vec<Piece>,
-        after: &'r [usize],
-        is_closed: bool,
-    ) -> Required<'r> {
-        Required { condition, by, before, new, after, is_closed }
-    }
-}
-
-/// N7: The operations that make a body not silent.
-fn loud_operations(locks: &HashMap<LockId, Use>, role: &Role) -> Vec<Op> {
-    let mut ops: Vec<Op> = locks.keys().flat_map(|lock| operations(*lock)).collect();
-    ops.extend([Op::Begin, Op::End]);
-    for action in role.actions() {
-        match action {
-            Action::Access { location, .. } => {
-                ops.extend([false, true].map(|write| Op::Access(write, location)));
+    /// Marks the segments of a set that cover a required one; there must be one.
+    fn is_covered(&self, set: usize, required: &[Rc<Piece>], is_closed: bool) -> bool {
+        let mut is_covered = false;
+        for (segment, mark) in self.set(set).iter().zip(&self.marks[set]) {
+            if covers(segment, required, is_closed) {
+                mark.set(true);
+                is_covered = true;
             }
-            Action::Start(process) => ops.push(Op::Start(process)),
-            _ => {}
         }
+        is_covered
     }
-    ops
+
+    fn refusal(&self, block: &Block, number: usize, reason: &str) -> String {
+        let name = self.program.name(block.entry.body);
+        let place = self.code(block).instructions[number].place;
+        format!("{reason} (block of phase {}), at {name}:{place}", block.entry.phase)
+    }
 }
 
-/// The last piece of a segment, and those before it; segments are not empty.
-fn split(segment: &[usize]) -> (usize, &[usize]) {
-    segment.split_last().map_or((0, &[]), |(last, before)| (*last, before))
+/// Uses that are released, and uses that are acquired after that.
+#[derive(Default)]
+struct Effect {
+    released: Vec<Use>,
+    acquired: Vec<Use>,
 }
 
-fn sorted(uses: impl Iterator<Item = Use>) -> Rc<[Use]> {
-    let mut uses: Vec<Use> = uses.collect();
-    uses.sort_unstable();
-    uses.into()
+impl Effect {
+    fn is_empty(&self) -> bool {
+        self.released.is_empty() && self.acquired.is_empty()
+    }
+
+    /// The segment after the effect, where `held` was held before.
+    fn applied(&self, segment: &Segment, held: &[Use]) -> Segment {
+        let mut segment = segment.clone();
+        let Some(last) = segment.last_mut().filter(|_| !self.is_empty()) else { return segment };
+        let piece = Rc::make_mut(last);
+        for old in &self.released {
+            piece.release(*old);
+        }
+        let held: Vec<Use> = held.iter().filter(|one| !has(&self.released, **one)).copied().collect();
+        for new in &self.acquired {
+            piece.acquire(*new, &held);
+        }
+        segment
+    }
+}
+
+/// Whether a segment covers another one; `is_closed` if their last pieces are closed.
+fn covers(segment: &[Rc<Piece>], required: &[Rc<Piece>], is_closed: bool) -> bool {
+    let is_exact = |at: usize| at == 0 || at + 1 == segment.len() && !is_closed;
+    let covers = |(at, (one, other)): (usize, (&Rc<Piece>, &Rc<Piece>))| {
+        Rc::ptr_eq(one, other) || one.covers(other, is_exact(at))
+    };
+    segment.len() == required.len() && segment.iter().zip(required).enumerate().all(covers)
+}
+
+/// The uses of each open list of a body. A lock is held in write mode if one of its entries has it.
+fn open_uses(code: &Code, locks: &[LockId]) -> Vec<Rc<[Use]>> {
+    let mut all: Vec<Rc<[Use]>> = vec![Rc::new([])];
+    for open in &code.open[1..] {
+        let shorter = all[open.shorter].clone();
+        let entry = open.entry.filter(|one| has(locks, one.lock));
+        let is_new = |new: &Use| !shorter.iter().any(|old| old.lock == new.lock && old <= new);
+        all.push(match entry.filter(is_new) {
+            Some(new) => shorter.iter().filter(|old| old.lock != new.lock).chain([&new]).copied().collect(),
+            None => shorter,
+        });
+    }
+    all
+}
+
+/// N7: Whether an operation makes a body that is not silent.
+fn is_loud(op: Op, locks: &[LockId], role: &Role) -> bool {
+    match op {
+        Op::Begin | Op::End => true,
+        Op::Acquire(Use { lock, .. }) | Op::Resume(Use { lock, .. }) => has(locks, lock),
+        Op::Release(SomeUse { lock, .. }) | Op::Wait(lock) => has(locks, lock),
+        Op::Read(place) | Op::Write(place) => {
+            role.actions().any(|action| matches!(action, Action::Access { location, .. } if location == place))
+        }
+        Op::Start(process) => role.actions().any(|action| action == Action::Start(process)),
+        Op::Skip | Op::Call(_) | Op::Return => false,
+    }
 }

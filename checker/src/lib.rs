@@ -11,18 +11,37 @@ mod cases;
 mod certificate;
 mod clauses;
 mod closure;
-mod error;
-mod instructions;
-mod json;
-mod lexer;
+mod code;
 mod model;
+mod ops;
 mod pieces;
 mod program;
 mod roles;
+mod text;
 
-pub use error::{Error, Place, Refusal, Source};
+pub use text::Place;
 
-use certificate::Certificate;
+/// One of the texts that the checker reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The model.
+    Model,
+    /// The certificate.
+    Certificate,
+    /// A file of automata, counted from 0.
+    Automata(usize),
+}
+
+/// The reason why a text cannot be read, or is no certificate (F1, F2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// The text.
+    pub source: Source,
+    /// The position in it.
+    pub place: Place,
+    /// The reason.
+    pub message: String,
+}
 
 /// A query of a certificate, and whether it is accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +56,8 @@ pub struct QueryAnswer {
     pub locks: Vec<String>,
     /// The processes of the query.
     pub processes: Vec<String>,
-    /// The first condition that fails; none if the query is accepted.
-    pub refusal: Option<Refusal>,
+    /// The number of the first condition that fails, and the reason; none if the query is accepted.
+    pub refusal: Option<String>,
 }
 
 impl std::fmt::Display for QueryAnswer {
@@ -68,24 +87,27 @@ pub fn verify(model: &str, certificate: &str, automata: &[&str]) -> Result<Vec<Q
     for (number, text) in automata.iter().enumerate() {
         for automaton in automata::read(text).map_err(error(Source::Automata(number)))? {
             if known.iter().any(|other| other.name == automaton.name) {
-                let message = format!("automaton `{}` is there already", automaton.name);
-                let place = Place { line: 1, column: 1 };
-                return Err(Error { source: Source::Automata(number), place, message });
+                let reason = format!("automaton `{}` is there already", automaton.name);
+                return Err(error(Source::Automata(number))((Place { line: 1, column: 1 }, reason)));
             }
             known.push(automaton);
         }
     }
-    let certificate = Certificate::new(certificate).map_err(error(Source::Certificate))?;
+    let certificate = certificate::Certificate::new(certificate, &program.model).map_err(error(Source::Certificate))?;
     let mut queries = cases::Queries::new(&program, &certificate, &known);
-    let answer = |query: &certificate::Query| QueryAnswer {
-        query: query.name.clone(),
+    let answer = |query: &certificate::Query<'_>| QueryAnswer {
+        query: query.name.into(),
         both: certificate.both,
-        locations: query.locations.clone(),
-        locks: query.locks.clone(),
-        processes: query.processes.clone(),
+        locations: names(&query.locations),
+        locks: names(&query.locks),
+        processes: names(&query.processes),
         refusal: queries.check(query).err(),
     };
     Ok(certificate.queries.iter().map(answer).collect())
+}
+
+fn names<T>(named: &[(&str, T)]) -> Vec<String> {
+    named.iter().map(|(name, _)| (*name).to_string()).collect()
 }
 
 /// The digest of the lines before the last one: the 64-bit FNV-1a hash.

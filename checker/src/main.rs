@@ -1,7 +1,8 @@
 //! The command `asercheck-verify`.
 
+use std::ffi::OsString;
+use std::fs::read_to_string;
 use std::io::{Write, stdout};
-use std::path::Path;
 use std::process::ExitCode;
 use verify::{Source, verify};
 
@@ -37,14 +38,15 @@ fn run() -> Result<bool, String> {
         }
     }
     let [model, certificate] = &files[..] else { return Err(USAGE.into()) };
-    let (model_text, certificate_text) = (read(model.as_ref())?, read(certificate.as_ref())?);
-    let texts: Vec<String> = automata.iter().map(|file| read(file.as_ref())).collect::<Result<_, _>>()?;
+    let read = |file: &OsString| read_to_string(file).map_err(|error| format!("{}: {error}", file.display()));
+    let (model_text, certificate_text) = (read(model)?, read(certificate)?);
+    let texts: Vec<String> = automata.iter().map(read).collect::<Result<_, _>>()?;
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let answers = verify(&model_text, &certificate_text, &texts).map_err(|error| {
-        let file: &Path = match error.source {
-            Source::Model => model.as_ref(),
-            Source::Certificate => certificate.as_ref(),
-            Source::Automata(number) => automata[number].as_ref(),
+        let file = match error.source {
+            Source::Model => model,
+            Source::Certificate => certificate,
+            Source::Automata(number) => &automata[number],
         };
         format!("{}:{}: {}", file.display(), error.place, error.message)
     })?;
@@ -53,16 +55,4 @@ fn run() -> Result<bool, String> {
         writeln!(output, "{answer}").map_err(|error| error.to_string())?;
     }
     Ok(answers.iter().all(|answer| answer.refusal.is_none()))
-}
-
-/// The text of a file, which is UTF-8.
-fn read(file: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let before = String::from_utf8_lossy(before);
-        let (line, column) =
-            (before.matches('\n').count() + 1, before.chars().rev().take_while(|c| *c != '\n').count() + 1);
-        format!("{}:{line}:{column}: this is no UTF-8", file.display())
-    })
 }

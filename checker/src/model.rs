@@ -1,70 +1,16 @@
-//! Models as lists of statements.
+//! Models: declarations, and bodies as instructions.
 
-use crate::error::{Place, Unread};
-use crate::lexer::{Token, Tokens};
-use std::collections::{HashMap, HashSet};
-
-/// A lock, by its place in the order of declarations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct LockId(pub usize);
-/// A shared location.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct LocationId(pub usize);
-/// A function or process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct BodyId(pub usize);
-
-/// How a lock is held; a plain lock in write mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Mode {
-    Read,
-    Write,
-}
-
-/// An instruction without its successors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Op {
-    Skip,
-    /// A read, or with `true` a write.
-    Access(bool, LocationId),
-    Begin,
-    End,
-    Acquire(LockId, Mode),
-    /// Releases the last entry of the lock; with a mode the last one in this mode.
-    Release(LockId, Option<Mode>),
-    Wait(LockId),
-    Resume(LockId),
-    Call(BodyId),
-    Start(BodyId),
-    Return,
-}
-
-/// A statement, or the boundary of a block. Blocks are no trees, so that no depth of nesting needs recursion.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Statement<'t> {
-    Simple(Op),
-    /// Opens a `sync` or `atomic` block: its first instruction, and the one that closes it.
-    Closed(Op, Op),
-    Loop,
-    /// Opens the first block of a choice.
-    Choose,
-    /// Closes a block of a choice and opens the next one.
-    Or,
-    /// Closes the innermost open block.
-    Close,
-    Break,
-    Continue,
-    Label(&'t str),
-    Goto(&'t str),
-}
+use crate::code::{Code, Kind, Writer};
+use crate::ops::{BodyId, LocationId, LockId, Op, SomeUse, Use};
+use crate::text::{Token, Tokens, Unread};
+use std::collections::HashMap;
 
 /// A function or process.
 pub(crate) struct Body<'t> {
     pub name: &'t str,
     /// For a process the number of its instances; the largest number means any.
-    pub instances: Option<u64>,
-    pub statements: Vec<(Statement<'t>, Place)>,
-    pub end: Place,
+    pub instances: Option<usize>,
+    pub code: Code,
 }
 
 /// The declarations of a model.
@@ -77,207 +23,201 @@ pub(crate) struct Model<'t> {
     pub functions: HashMap<&'t str, BodyId>,
     pub processes: HashMap<&'t str, BodyId>,
     pub bodies: Vec<Body<'t>>,
+    /// The number of instructions that were read.
+    count: usize,
 }
 
-const RESERVED: &[&str] = &[
-    "lock",
-    "rwlock",
-    "overlap",
-    "shared",
-    "atomicset",
-    "fn",
-    "process",
-    "many",
-    "read",
-    "write",
-    "sync",
-    "acquire",
-    "release",
-    "wait",
-    "atomic",
-    "begin",
-    "end",
-    "call",
-    "return",
-    "skip",
-    "choose",
-    "or",
-    "loop",
-    "break",
-    "continue",
-    "start",
-    "goto",
-];
+/// The most instructions of a model.
+const MOST_INSTRUCTIONS: usize = 1 << 22;
+
+const RESERVED: &str = "lock rwlock overlap shared atomicset fn process many read write sync acquire release wait \
+                        atomic begin end call return skip choose or loop break continue start goto";
+
+/// The labels of a body, with the number of the block of each, in the order in which blocks are opened.
+type Labels<'t> = HashMap<&'t str, usize>;
 
 impl<'t> Model<'t> {
     /// Reads a model.
     pub fn new(text: &'t str) -> Result<Model<'t>, Unread> {
         let mut tokens = Tokens::new(text, RESERVED)?;
         let mut model = Model::default();
-        model.declare_bodies(&tokens)?;
-        let (mut sets, mut grouped) = (HashSet::new(), HashSet::new());
+        let mut labels = model.declare_bodies(&tokens)?.into_iter();
         while !tokens.peek().text.is_empty() {
             let keyword = tokens.take();
             match keyword.text {
-                "lock" | "rwlock" => {
+                "lock" | "rwlock" | "shared" => {
                     for name in tokens.names()? {
-                        let lock = LockId(model.has_modes.len());
-                        is_new(model.locks.insert(name.text, lock).is_none(), name)?;
-                        model.has_modes.push(keyword.text == "rwlock");
+                        model.declare(keyword.text, name)?;
                     }
                     tokens.expect(";")?;
                 }
+                // No effect on the meaning of the model.
                 "overlap" => {
-                    for name in tokens.names()? {
-                        known(&model.locks, name, "lock")?;
-                    }
-                    tokens.expect(";")?;
-                }
-                "shared" => {
-                    for name in tokens.names()? {
-                        let location = LocationId(model.locations.len());
-                        is_new(model.locations.insert(name.text, location).is_none(), name)?;
-                    }
+                    tokens.names()?;
                     tokens.expect(";")?;
                 }
                 "atomicset" => {
-                    let name = tokens.name()?;
-                    is_new(sets.insert(name.text), name)?;
+                    tokens.name()?;
                     tokens.expect("{")?;
-                    for name in tokens.names()? {
-                        is_new(grouped.insert(known(&model.locations, name, "location")?), name)?;
-                    }
+                    tokens.names()?;
                     tokens.expect("}")?;
                 }
-                "fn" | "process" => model.body(&mut tokens, keyword.text == "process")?,
-                _ => return Err((keyword.place, "expected a declaration".into())),
+                "fn" | "process" => {
+                    let labels = labels.next().unwrap_or_default();
+                    model.body(&mut tokens, keyword.text == "process", labels)?;
+                }
+                _ => return keyword.error("expected a declaration"),
             }
         }
         Ok(model)
     }
 
-    /// Gives each body its number. The words `fn` and `process` stand before nothing else.
-    fn declare_bodies(&mut self, tokens: &Tokens<'t>) -> Result<(), Unread> {
+    /// Declares a lock or location.
+    fn declare(&mut self, keyword: &str, name: Token<'t>) -> Result<(), Unread> {
+        if keyword == "shared" {
+            let location = LocationId(self.locations.len());
+            return is_new(self.locations.insert(name.text, location).is_none(), name);
+        }
+        self.has_modes.push(keyword == "rwlock");
+        is_new(self.locks.insert(name.text, LockId(self.has_modes.len() - 1)).is_none(), name)
+    }
+
+    /// Gives each body its number, and finds its labels. The words `fn` and `process` stand before nothing else, and
+    /// signs `:` after nothing else.
+    fn declare_bodies(&mut self, tokens: &Tokens<'t>) -> Result<Vec<Labels<'t>>, Unread> {
+        let mut labels: Vec<Labels<'t>> = Vec::new();
+        let (mut open, mut count) = (Vec::new(), 0);
         for pair in tokens.all.windows(2) {
-            let names = match pair[0].text {
-                "fn" => &mut self.functions,
-                "process" => &mut self.processes,
-                _ => continue,
-            };
-            is_new(names.insert(pair[1].text, BodyId(self.bodies.len())).is_none(), pair[1])?;
-            let body = Body { name: pair[1].text, instances: None, statements: Vec::new(), end: pair[1].place };
-            self.bodies.push(body);
-        }
-        Ok(())
-    }
-
-    fn body(&mut self, tokens: &mut Tokens<'t>, is_process: bool) -> Result<(), Unread> {
-        let name = tokens.name()?;
-        let mut instances = None;
-        if is_process {
-            instances = Some(if tokens.accept("*") { instances_of(tokens.take())? } else { 1 });
-        } else {
-            tokens.expect("(")?;
-            tokens.expect(")")?;
-        }
-        tokens.expect("{")?;
-        let (statements, end) = self.statements(tokens)?;
-        let id = if is_process { self.processes[name.text] } else { self.functions[name.text] };
-        self.bodies[id.0] = Body { name: name.text, instances, statements, end };
-        Ok(())
-    }
-
-    /// The statements up to the end of the body, and the place of this end.
-    fn statements(&self, tokens: &mut Tokens<'t>) -> Result<(Vec<(Statement<'t>, Place)>, Place), Unread> {
-        let mut statements = Vec::new();
-        // For each open block whether it belongs to a choice.
-        let mut open: Vec<bool> = Vec::new();
-        loop {
-            let token = tokens.peek();
-            if token.text == "}" {
-                tokens.take();
-                let Some(is_choice) = open.pop() else { return Ok((statements, token.place)) };
-                let another = is_choice && tokens.accept("or");
-                if another {
-                    tokens.expect("{")?;
-                    open.push(true);
+            match (pair[0].text, pair[1].text) {
+                (kind @ ("fn" | "process"), name) => {
+                    let names = if kind == "fn" { &mut self.functions } else { &mut self.processes };
+                    is_new(names.insert(name, BodyId(self.bodies.len())).is_none(), pair[1])?;
+                    self.bodies.push(Body { name, instances: None, code: Code::default() });
+                    labels.push(Labels::new());
+                    (open, count) = (Vec::new(), 0);
                 }
-                statements.push((if another { Statement::Or } else { Statement::Close }, token.place));
-                continue;
+                ("{", _) => {
+                    open.push(count);
+                    count += 1;
+                }
+                ("}", _) => drop(open.pop()),
+                (name, ":") => {
+                    if let (Some(labels), Some(block)) = (labels.last_mut(), open.last()) {
+                        is_new(labels.insert(name, *block).is_none(), pair[0])?;
+                    }
+                }
+                _ => {}
             }
-            let statement = self.statement(tokens)?;
-            if matches!(statement, Statement::Closed(..) | Statement::Loop | Statement::Choose) {
-                tokens.expect("{")?;
-                open.push(statement == Statement::Choose);
-            } else if !matches!(statement, Statement::Label(_)) {
-                tokens.expect(";")?;
-            }
-            statements.push((statement, token.place));
         }
+        Ok(labels)
     }
 
-    /// A statement without its `;`, or the head of a block.
-    fn statement(&self, tokens: &mut Tokens<'t>) -> Result<Statement<'t>, Unread> {
+    fn body(&mut self, tokens: &mut Tokens<'t>, is_process: bool, labels: Labels<'t>) -> Result<(), Unread> {
+        let name = tokens.name()?;
+        let instances = if !is_process {
+            tokens.expect("( )")?;
+            None
+        } else if !tokens.accept("*") {
+            Some(1)
+        } else if tokens.accept("many") {
+            Some(usize::MAX)
+        } else {
+            let number = tokens.take();
+            let parsed = number.text.parse().or_else(|_| number.error("expected a number of instances"));
+            Some(parsed?)
+        };
+        tokens.expect("{")?;
+        let mut writer = Writer::new(labels, MOST_INSTRUCTIONS - self.count);
+        while writer.is_open() {
+            self.statement(tokens, &mut writer)?;
+        }
+        let id = name.known(if is_process { &self.processes } else { &self.functions }, "body")?;
+        let code = writer.finish(name.text)?;
+        self.count += code.instructions.len();
+        self.bodies[id.0] = Body { name: name.text, instances, code };
+        Ok(())
+    }
+
+    /// Reads a simple statement, the head of a block, or the end of one.
+    fn statement(&self, tokens: &mut Tokens<'t>, writer: &mut Writer<'t>) -> Result<(), Unread> {
         let token = tokens.take();
-        Ok(Statement::Simple(match token.text {
-            "read" | "write" => Op::Access(token.text == "write", known(&self.locations, tokens.name()?, "location")?),
-            "acquire" => self.moded(tokens).map(|(lock, mode)| Op::Acquire(lock, mode))?,
-            "release" => Op::Release(known(&self.locks, tokens.name()?, "lock")?, None),
+        let place = token.place;
+        let simple = match token.text {
+            "}" => {
+                let another = writer.leave(place, tokens.peek().text == "or")?;
+                return if another { tokens.expect("or {") } else { Ok(()) };
+            }
+            "read" => Op::Read(tokens.name()?.known(&self.locations, "location")?),
+            "write" => Op::Write(tokens.name()?.known(&self.locations, "location")?),
+            "acquire" => Op::Acquire(self.moded(tokens)?),
+            "release" => Op::Release(SomeUse { lock: tokens.name()?.known(&self.locks, "lock")?, is_read: None }),
             "wait" => {
                 let name = tokens.name()?;
-                let lock = known(&self.locks, name, "lock")?;
+                let lock = name.known(&self.locks, "lock")?;
                 if self.has_modes[lock.0] {
-                    return Err((name.place, "`wait` needs a plain lock".into()));
+                    return name.error("`wait` needs a plain lock");
                 }
-                Op::Wait(lock)
+                writer.write(Op::Wait(lock), place)?;
+                Op::Resume(Use { lock, is_read: false })
             }
-            "call" => Op::Call(known(&self.functions, tokens.name()?, "function")?),
-            "start" => Op::Start(known(&self.processes, tokens.name()?, "process")?),
+            "call" => Op::Call(tokens.name()?.known(&self.functions, "function")?),
+            "start" => Op::Start(tokens.name()?.known(&self.processes, "process")?),
             "begin" => Op::Begin,
             "end" => Op::End,
             "skip" => Op::Skip,
-            "return" => Op::Return,
+            "return" => {
+                writer.close(0, place)?;
+                Op::Return
+            }
             "sync" => {
-                let (lock, mode) = self.moded(tokens)?;
-                return Ok(Statement::Closed(Op::Acquire(lock, mode), Op::Release(lock, Some(mode))));
+                let Use { lock, is_read } = self.moded(tokens)?;
+                writer.write(Op::Acquire(Use { lock, is_read }), place)?;
+                let closer = Op::Release(SomeUse { lock, is_read: Some(is_read) });
+                writer.open(Kind::Closed(closer), Vec::new());
+                return tokens.expect("{");
             }
-            "atomic" => return Ok(Statement::Closed(Op::Begin, Op::End)),
-            "loop" => return Ok(Statement::Loop),
-            "choose" => return Ok(Statement::Choose),
-            "break" => return Ok(Statement::Break),
-            "continue" => return Ok(Statement::Continue),
-            "goto" => return Ok(Statement::Goto(tokens.name()?.text)),
-            name if token.is_name && !RESERVED.contains(&name) => {
-                tokens.expect(":")?;
-                return Ok(Statement::Label(name));
+            "atomic" => {
+                writer.write(Op::Begin, place)?;
+                writer.open(Kind::Closed(Op::End), Vec::new());
+                return tokens.expect("{");
             }
-            _ => return Err((token.place, "expected a statement".into())),
-        }))
+            "loop" | "choose" => {
+                let skip = writer.write(Op::Skip, place)?;
+                let kind = if token.text == "loop" { Kind::Loop(skip) } else { Kind::Choice(skip) };
+                writer.open(kind, Vec::new());
+                return tokens.expect("{");
+            }
+            "break" | "continue" => {
+                writer.leave_loop(token)?;
+                return tokens.expect(";");
+            }
+            "goto" => {
+                writer.jump(tokens.name()?, place)?;
+                return tokens.expect(";");
+            }
+            name if tokens.is_name(name) => {
+                writer.label(name, place)?;
+                return tokens.expect(":");
+            }
+            _ => return token.error("expected a statement"),
+        };
+        writer.write(simple, place)?;
+        tokens.expect(";")
     }
 
     /// A lock with the mode in front of it.
-    fn moded(&self, tokens: &mut Tokens<'t>) -> Result<(LockId, Mode), Unread> {
-        let place = tokens.peek().place;
-        let mode = if tokens.accept("read") { Some(Mode::Read) } else { tokens.accept("write").then_some(Mode::Write) };
-        let lock = known(&self.locks, tokens.name()?, "lock")?;
-        match (mode, self.has_modes[lock.0]) {
-            (Some(mode), true) => Ok((lock, mode)),
-            (None, false) => Ok((lock, Mode::Write)),
-            _ => Err((place, "a mode stands before read-write locks and nowhere else".into())),
+    fn moded(&self, tokens: &mut Tokens<'t>) -> Result<Use, Unread> {
+        let first = tokens.peek();
+        let is_read = tokens.accept("read");
+        let has_mode = is_read || tokens.accept("write");
+        let lock = tokens.name()?.known(&self.locks, "lock")?;
+        if self.has_modes[lock.0] != has_mode {
+            return first.error("a mode stands before read-write locks and nowhere else");
         }
+        Ok(Use { lock, is_read })
     }
 }
 
-fn instances_of(token: Token<'_>) -> Result<u64, Unread> {
-    let number = token.text.parse::<u32>().ok().filter(|number| *number > 0).map(u64::from);
-    let any = (token.text == "many").then_some(u64::MAX);
-    number.or(any).ok_or_else(|| (token.place, "expected a number of instances, from 1 to 4294967295".into()))
-}
-
 fn is_new(is_new: bool, name: Token<'_>) -> Result<(), Unread> {
-    if is_new { Ok(()) } else { Err((name.place, format!("`{}` is there already", name.text))) }
-}
-
-fn known<T: Copy>(names: &HashMap<&str, T>, name: Token<'_>, kind: &str) -> Result<T, Unread> {
-    names.get(name.text).copied().ok_or_else(|| (name.place, format!("there is no {kind} `{}`", name.text)))
+    if is_new { Ok(()) } else { name.error(format!("`{}` is there already", name.text)) }
 }

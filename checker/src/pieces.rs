@@ -1,12 +1,6 @@
 //! Pieces: statements about a part of a path, and how they change (Lemma 1 of `docs/certificates.md`).
 
-/// A lock of an invariant with a mode: twice the number of the lock, and 1 more in read mode.
-pub(crate) type Use = u32;
-
-/// Whether two uses of one invariant are of the same lock.
-pub(crate) fn is_same_lock(one: Use, other: Use) -> bool {
-    one / 2 == other / 2
-}
+use crate::ops::Use;
 
 /// The statements; all lists are sorted and without doubles.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -27,7 +21,7 @@ impl Piece {
     /// The piece after acquiring a use, where `held` was held before.
     pub fn acquire(&mut self, new: Use, held: &[Use]) {
         insert(&mut self.used, new);
-        for old in held.iter().filter(|old| self.through.binary_search(old).is_err()) {
+        for old in held.iter().filter(|old| !has(&self.through, **old)) {
             insert(&mut self.acquired, (*old, new));
         }
     }
@@ -45,7 +39,6 @@ impl Piece {
 
     /// This piece and then `after`, which meet where `held` is held.
     pub fn then(&self, after: &Piece, held: &[Use]) -> Piece {
-        let has = |list: &[Use], one: Use| list.binary_search(&one).is_ok();
         let mut acquired = after.acquired.clone();
         acquired.extend(self.acquired.iter().filter(|(first, _)| has(&after.through, *first)));
         for first in after.through.iter().filter(|first| !has(&self.through, **first)) {
@@ -67,14 +60,19 @@ impl Piece {
     }
 
     /// Whether this piece says nothing that the other one does not say; with the same `through` if it is exact.
-    pub fn covers(&self, other: &Piece, exact: bool) -> bool {
-        let through = if exact { self.through == other.through } else { is_subset(&self.through, &other.through) };
-        through
+    pub fn covers(&self, other: &Piece, is_exact: bool) -> bool {
+        let is_same = self.through == other.through;
+        (is_same || !is_exact && is_subset(&self.through, &other.through))
             && is_subset(&self.used, &other.used)
             && is_subset(&self.acquired, &other.acquired)
             && is_subset(&self.released, &other.released)
             && is_subset(&self.held, &other.held)
     }
+}
+
+/// Whether a sorted list has a member.
+pub(crate) fn has<T: Ord>(list: &[T], one: T) -> bool {
+    list.binary_search(&one).is_ok()
 }
 
 fn insert<T: Ord>(list: &mut Vec<T>, new: T) {

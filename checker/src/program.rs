@@ -1,13 +1,12 @@
-//! All bodies of a model as instructions, and which bodies reach an instruction by calls.
+//! The bodies of a model that reach an instruction by calls.
 
-use crate::error::Unread;
-use crate::instructions::Code;
-use crate::model::{BodyId, LockId, Mode, Model, Op};
+use crate::model::Model;
+use crate::ops::{BodyId, Op};
+use crate::text::Unread;
 use std::collections::HashMap;
 
 pub(crate) struct Program<'t> {
     pub model: Model<'t>,
-    pub codes: Vec<Code>,
     /// The bodies in which an instruction stands.
     places: HashMap<Op, Vec<BodyId>>,
     callers: Vec<Vec<BodyId>>,
@@ -17,29 +16,24 @@ pub(crate) struct Program<'t> {
 impl<'t> Program<'t> {
     pub fn new(text: &'t str) -> Result<Program<'t>, Unread> {
         let model = Model::new(text)?;
-        let (mut codes, mut count) = (Vec::new(), 0);
-        for body in &model.bodies {
-            let code = Code::new(body, count)?;
-            count += code.instructions.len();
-            codes.push(code);
-        }
+        let count = model.bodies.len();
         let mut places: HashMap<Op, Vec<BodyId>> = HashMap::new();
-        let (mut callers, mut uses) = (vec![Vec::new(); codes.len()], vec![Vec::new(); codes.len()]);
-        for (number, code) in codes.iter().enumerate() {
-            for instruction in &code.instructions {
+        let (mut callers, mut uses) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+        for (number, body) in model.bodies.iter().enumerate() {
+            for instruction in &body.code.instructions {
                 let bodies = places.entry(instruction.op).or_default();
                 if bodies.last() != Some(&BodyId(number)) {
                     bodies.push(BodyId(number));
                 }
-                if let Op::Call(body) = instruction.op {
-                    callers[body.0].push(BodyId(number));
+                if let Op::Call(called) = instruction.op {
+                    callers[called.0].push(BodyId(number));
                 }
-                if let Op::Call(body) | Op::Start(body) = instruction.op {
-                    uses[number].push(body);
+                if let Op::Call(used) | Op::Start(used) = instruction.op {
+                    uses[number].push(used);
                 }
             }
         }
-        let mut program = Program { model, codes, places, callers, rooted: Vec::new() };
+        let mut program = Program { model, places, callers, rooted: Vec::new() };
         let roots = program.processes().filter(|process| !program.is_started(*process));
         program.rooted = closure(&uses, roots.collect());
         Ok(program)
@@ -51,6 +45,10 @@ impl<'t> Program<'t> {
         bodies.filter(|(_, body)| body.instances.is_some()).map(|(number, _)| BodyId(number))
     }
 
+    pub fn name(&self, body: BodyId) -> &'t str {
+        self.model.bodies[body.0].name
+    }
+
     pub fn is_started(&self, process: BodyId) -> bool {
         self.places.contains_key(&Op::Start(process))
     }
@@ -60,18 +58,11 @@ impl<'t> Program<'t> {
         self.rooted[process.0]
     }
 
-    /// The bodies that reach one of these instructions: it stands in the body or in bodies that it calls.
-    pub fn reaching(&self, ops: impl IntoIterator<Item = Op>) -> Vec<bool> {
-        let places = ops.into_iter().filter_map(|op| self.places.get(&op));
-        closure(&self.callers, places.flatten().copied().collect())
+    /// The bodies that reach such an instruction: it stands in the body or in bodies that it calls.
+    pub fn reaching(&self, is: impl Fn(Op) -> bool) -> Vec<bool> {
+        let places = self.places.iter().filter(|(op, _)| is(**op));
+        closure(&self.callers, places.flat_map(|(_, bodies)| bodies).copied().collect())
     }
-}
-
-/// All operations on a lock.
-pub(crate) fn operations(lock: LockId) -> impl Iterator<Item = Op> {
-    use Mode::{Read, Write};
-    let releases = [None, Some(Read), Some(Write)].map(|mode| Op::Release(lock, mode));
-    [Op::Acquire(lock, Read), Op::Acquire(lock, Write), Op::Wait(lock), Op::Resume(lock)].into_iter().chain(releases)
 }
 
 /// The bodies that are reached from some of them.

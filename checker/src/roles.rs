@@ -1,6 +1,6 @@
 //! Actions of automata, and when an instruction performs them.
 
-use crate::model::{BodyId, LocationId, LockId, Mode, Op};
+use crate::ops::{BodyId, LocationId, LockId, Op, SomeUse, Use};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Action {
@@ -12,13 +12,13 @@ pub(crate) enum Action {
     Begin,
     End,
     Wants {
-        lock: LockId,
-        mode: Option<Mode>,
-        holding: Option<(LockId, Option<Mode>)>,
+        wanted: SomeUse,
+        holding: Option<SomeUse>,
     },
     Start(BodyId),
-    /// Accesses, begins and ends.
+    /// Accesses, begins and ends; after `forbid` only.
     All,
+    /// After `forbid` only.
     Step,
 }
 
@@ -33,91 +33,67 @@ pub(crate) struct Role {
 }
 
 /// The state in which a participant is before an instruction.
-pub(crate) struct Moment<'a> {
+pub(crate) struct Moment {
     pub op: Op,
     /// Whether a unit is open before it, and after it.
     pub unit: (bool, bool),
-    /// The mode in which the participant holds a lock.
-    pub mode: &'a dyn Fn(LockId) -> Option<Mode>,
+    /// The uses of the invariant's locks that are held.
+    pub held: Vec<Use>,
+}
+
+impl Moment {
+    /// The use of a lock that is held.
+    pub fn held_use(&self, lock: LockId) -> Option<Use> {
+        self.held.iter().find(|held| held.lock == lock).copied()
+    }
 }
 
 impl Action {
-    /// Whether an instruction performs an action; `All` and `Step` stand after `forbid` only.
-    pub fn is_performed(self, at: &Moment<'_>) -> bool {
-        match (self, at.op) {
-            (Action::Access { atomic, .. }, op) => self.can_be(op) && (!atomic || at.unit.0),
-            (Action::Begin, Op::Begin) => !at.unit.0,
-            (Action::End, Op::End) => !at.unit.1,
-            (Action::Wants { lock, holding, .. }, op) => {
-                let holds = |(lock, mode): (LockId, Option<Mode>)| {
-                    (at.mode)(lock).is_some_and(|held| mode.is_none_or(|mode| mode == held))
-                };
-                self.can_be(op) && (at.mode)(lock).is_none() && holding.is_none_or(holds)
-            }
-            (Action::Start(_), op) => self.can_be(op),
-            (Action::All, Op::Begin) => !at.unit.0,
-            (Action::All, Op::End) => !at.unit.1,
-            (Action::All, op) => matches!(op, Op::Access(..)),
+    /// Whether an instruction can perform an action, in a suitable state.
+    pub fn can_be(self, op: Op) -> bool {
+        match (self, op) {
+            (Action::Access { write: false, location, .. }, Op::Read(of)) => of == location,
+            (Action::Access { write: true, location, .. }, Op::Write(of)) => of == location,
+            (Action::Wants { wanted, .. }, Op::Acquire(one) | Op::Resume(one)) => wanted.includes(one),
+            (Action::Start(process), Op::Start(of)) => of == process,
+            (Action::Begin | Action::All, Op::Begin) | (Action::End | Action::All, Op::End) => true,
+            (Action::All, Op::Read(_) | Op::Write(_)) => true,
             (Action::Step, op) => op != Op::Skip,
             _ => false,
         }
     }
 
-    /// Whether an instruction can perform an action, in a suitable state.
-    fn can_be(self, op: Op) -> bool {
-        match (self, op) {
-            (Action::Access { write, location, .. }, op) => op == Op::Access(write, location),
-            (Action::Wants { lock, mode, .. }, Op::Acquire(of, its)) => of == lock && mode.is_none_or(|it| it == its),
-            (Action::Wants { lock, mode, .. }, Op::Resume(of)) => of == lock && mode != Some(Mode::Read),
-            (Action::Start(process), op) => op == Op::Start(process),
-            _ => false,
-        }
-    }
-
-    /// The instructions that can perform an event.
-    pub fn instructions(self) -> Vec<Op> {
-        match self {
-            Action::Access { write, location, .. } => vec![Op::Access(write, location)],
-            Action::Begin => vec![Op::Begin],
-            Action::End => vec![Op::End],
-            Action::Start(process) => vec![Op::Start(process)],
-            Action::Wants { lock, mode, .. } => {
-                let ops = [Op::Acquire(lock, Mode::Write), Op::Resume(lock), Op::Acquire(lock, Mode::Read)];
-                match mode {
-                    None => ops.to_vec(),
-                    Some(Mode::Write) => ops[..2].to_vec(),
-                    Some(Mode::Read) => ops[2..].to_vec(),
-                }
+    /// Whether an instruction performs an action.
+    pub fn is_performed(self, at: &Moment) -> bool {
+        let is_in_state = match (self, at.op) {
+            (Action::Access { atomic, .. }, _) => !atomic || at.unit.0,
+            (Action::Begin | Action::All, Op::Begin) => !at.unit.0,
+            (Action::End | Action::All, Op::End) => !at.unit.1,
+            (Action::Wants { wanted, holding }, _) => {
+                let is_held = |some: SomeUse| at.held_use(some.lock).is_some_and(|held| some.includes(held));
+                at.held_use(wanted.lock).is_none() && holding.is_none_or(is_held)
             }
-            Action::All | Action::Step => Vec::new(),
-        }
+            _ => true,
+        };
+        self.can_be(at.op) && is_in_state
     }
 }
 
 impl Role {
     /// The forbidden actions of a phase.
     pub fn forbidden(&self, phase: usize) -> &[Action] {
-        self.phases.get(phase - 1).map_or(&[], |(forbidden, _)| forbidden)
+        &self.phases[phase - 1].0
     }
 
     /// The own event of a phase.
     pub fn own(&self, phase: usize) -> Option<Action> {
-        self.phases.get(phase - 1).and_then(|(_, own)| *own)
+        self.phases[phase - 1].1
     }
 
     /// Whether an instruction is forbidden; forbidden `wants` has no effect.
-    pub fn forbids(&self, phase: usize, at: &Moment<'_>) -> bool {
+    pub fn forbids(&self, phase: usize, at: &Moment) -> bool {
         let applies = |action: &Action| !matches!(action, Action::Wants { .. }) && action.is_performed(at);
         self.forbidden(phase).iter().any(applies)
-    }
-
-    /// The locks that the own events name.
-    pub fn wanted(&self) -> impl Iterator<Item = LockId> {
-        let locks = |action| match action {
-            Action::Wants { lock, holding, .. } => vec![lock, holding.map_or(lock, |(held, _)| held)],
-            _ => Vec::new(),
-        };
-        self.phases.iter().filter_map(|(_, own)| *own).flat_map(locks)
     }
 
     /// All actions that the role names.

@@ -5,6 +5,10 @@
 //! mutant survives. `-- --list` prints the names of the mutants; `-- NAME...` runs those whose names contain one of
 //! the words.
 //!
+//! `-- --certificates` runs no tests: it prints how many violated queries each mutant of the engines calls safe, on the
+//! models of `models/` and on random ones, and how many of these have a certificate that `asercheck-verify` accepts.
+//! None may have one.
+//!
 //! `bench/mutants.toml` lists the mutants. Changes of other places are the task of cargo-mutants (see
 //! `bench/README.md`). Some conditions can be left out without any change of a verdict. Such mutants survive:
 //!
@@ -106,6 +110,9 @@ struct Arguments {
     /// Only print the names of the mutants.
     #[arg(long)]
     list: bool,
+    /// Ask for certificates of the violated queries that a mutant of the engines calls safe, instead of running tests.
+    #[arg(long)]
+    certificates: bool,
     /// Only mutants whose names contain one of these words.
     names: Vec<String>,
 }
@@ -127,6 +134,9 @@ fn main() -> anyhow::Result<()> {
     copy_tree(&root, &copy)?;
     for mutant in &mutants {
         original_text(&copy, mutant)?;
+    }
+    if arguments.certificates {
+        return ask_for_certificates(&copy, &mutants);
     }
     let mut survivors = Vec::new();
     let mut passed = BTreeSet::new();
@@ -157,6 +167,48 @@ fn main() -> anyhow::Result<()> {
         bail!("not killed by the tests: {}", survivors.join("; "));
     }
     Ok(())
+}
+
+/// The folders of the crates that decide queries on models.
+const ENGINES: [&str; 5] = ["decide", "limits", "lockhist", "phases", "wpds"];
+
+/// Prints for each mutant of the engines how many violated queries it calls safe, and how many of these have a
+/// certificate that is accepted.
+fn ask_for_certificates(copy: &Path, mutants: &[Mutant]) -> anyhow::Result<()> {
+    let violated = copy.join("violated.txt");
+    let begin = Instant::now();
+    let text = verdicts(copy, None)?.context("the engines do not build")?;
+    std::fs::write(&violated, &text)?;
+    println!("{} violated queries ({:.0} s)", text.lines().count(), begin.elapsed().as_secs_f64());
+    let mut wrong = 0;
+    for mutant in mutants.iter().filter(|mutant| ENGINES.iter().any(|folder| mutant.file.starts_with(folder))) {
+        let path = copy.join(&mutant.file);
+        let text = original_text(copy, mutant)?;
+        std::fs::write(&path, text.replacen(&mutant.from, &mutant.to, 1))?;
+        let answers = verdicts(copy, Some(&violated))?;
+        std::fs::write(&path, text)?;
+        let count = |word: &str| {
+            answers.as_ref().map_or(0, |answers| answers.lines().filter(|line| line.starts_with(word)).count())
+        };
+        let (refused, accepted) = (count("refused"), count("ACCEPTED"));
+        wrong += accepted;
+        let state = if answers.is_some() { "" } else { " (it ended with an error or at the time limit)" };
+        println!("| {} | {} | {refused} | {accepted} |{state}", mutant.name, refused + accepted);
+    }
+    if wrong > 0 {
+        bail!("{wrong} certificates of violated queries are accepted");
+    }
+    Ok(())
+}
+
+/// The output of the program that decides queries and asks for certificates; none if it fails.
+fn verdicts(copy: &Path, violated: Option<&Path>) -> anyhow::Result<Option<String>> {
+    let mut command = Command::new("timeout");
+    command.arg(TIME_LIMIT.as_secs().to_string());
+    command.args(["cargo", "run", "--quiet", "-p", "asercheck-certify", "--example", "verdicts", "models"]);
+    command.args(violated).env("CARGO_TARGET_DIR", copy.join("target")).current_dir(copy).stderr(Stdio::null());
+    let output = command.output().context("cargo")?;
+    Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
 /// Returns the text of the mutant's file. It is an error if the place to change does not occur in it exactly once.

@@ -1,24 +1,171 @@
 //! Certificates as JSON values, and repairs of them.
+//!
+//! A value has the members of the format with their names; the facts of clauses name their locks.
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The lines of a certificate without the last one.
+/// The head of a certificate, its invariants and its queries.
 pub type Lines = Vec<Value>;
 
-/// Reads the lines of a certificate.
+/// Reads a certificate without its last line.
 pub fn lines(certificate: &str) -> Lines {
-    let lines = certificate.lines().map(|line| serde_json::from_str(line).expect("a line of JSON"));
-    let mut lines: Lines = lines.collect();
-    lines.pop();
+    let mut lines = Lines::new();
+    for line in certificate.lines().filter(|line| !line.starts_with("end ")) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let fields: Vec<Vec<&str>> = rest.split(',').map(|field| field.split_whitespace().collect()).collect();
+        read(&mut lines, word, &fields);
+    }
     lines
+}
+
+fn read(lines: &mut Lines, word: &str, fields: &[Vec<&str>]) {
+    let field = |at: usize| -> &[&str] { fields.get(at).map_or(&[], Vec::as_slice) };
+    let parsed = |words: &[&str]| words.iter().map(|word| word.parse().expect("a number")).collect::<Vec<usize>>();
+    let lists: Vec<Vec<usize>> = if matches!(word, "piece" | "segments" | "sets") {
+        fields.iter().map(|field| parsed(field)).collect()
+    } else {
+        Vec::new()
+    };
+    let count = lines.iter().filter(|line| line.get("invariant").is_some()).count();
+    match word {
+        "certificate" => lines.push(json!({"certificate": 2, "units": field(0)[1]})),
+        "invariant" => lines.push(json!({"invariant": count, "locks": field(0), "pieces": [], "blocks": []})),
+        "query" => lines.push(json!({
+            "query": field(0)[0], "processes": field(1), "locations": field(2), "locks": field(3), "cases": []
+        })),
+        "piece" => {
+            let pairs = |list: &[usize]| list.chunks(2).map(<[usize]>::to_vec).collect::<Vec<_>>();
+            let piece = json!({
+                "through": lists[0], "used": lists[1], "acquired": pairs(&lists[2]), "released": pairs(&lists[3]),
+                "held": lists[4]
+            });
+            add(lines, "pieces", piece);
+        }
+        "segments" | "sets" => lines.last_mut().expect("an invariant")[word] = json!(lists),
+        "process" | "function" => {
+            let numbers = parsed(field(2));
+            let (unit, phase, ends) = (numbers[0], numbers[1], numbers[2]);
+            let block = json!({
+                word: field(0)[0], "holds": parsed(field(1)), "unit": unit, "phase": phase, "at": parsed(field(3)),
+                "ends": ends
+            });
+            add(lines, "blocks", block);
+        }
+        "absent" | "start" => add(lines, "cases", json!({word: parsed(field(0))[0]})),
+        "refuted" => add(lines, "cases", json!({"invariants": parsed(field(0)), "clauses": [], "choices": []})),
+        "clause" => {
+            let of_case = case(lines)["invariants"].clone();
+            let fact = |fact: &Vec<&str>| {
+                let fact = parsed(fact);
+                let locks = &lines[1 + numbers(&of_case)[fact[0] - 1]]["locks"];
+                let name = |number: &usize| {
+                    let read = if number % 2 == 1 { "read " } else { "" };
+                    json!(format!("{read}{}", locks[number / 2].as_str().expect("a lock")))
+                };
+                let names = fact[1..].iter().map(name);
+                Value::Array([json!(fact[0])].into_iter().chain(names).collect())
+            };
+            let head = parsed(field(0));
+            let facts: Vec<Value> = fields[1..].iter().map(fact).collect();
+            let clause = json!({"phase": head[1], KINDS[head[0] - 1]: facts});
+            case(lines)["clauses"].as_array_mut().expect("clauses").push(clause);
+        }
+        "choice" => case(lines)["choices"].as_array_mut().expect("choices").push(json!(parsed(field(0)))),
+        _ => panic!("an unknown line: {word}"),
+    }
+}
+
+/// The facts of R1 to R4.
+const KINDS: [&str; 4] = ["held", "through", "acquired", "released"];
+
+fn add(lines: &mut Lines, member: &str, value: Value) {
+    lines.last_mut().and_then(|line| line[member].as_array_mut()).expect("a list").push(value);
+}
+
+/// The last case.
+fn case(lines: &mut Lines) -> &mut Value {
+    lines.last_mut().and_then(|line| line["cases"].as_array_mut()?.last_mut()).expect("a case")
 }
 
 /// The text of a certificate, with a last line that is right.
 pub fn sealed(lines: &[Value]) -> String {
-    let before: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let invariants: Vec<&Value> = lines.iter().filter(|line| line.get("invariant").is_some()).collect();
+    let before: String = lines.iter().map(|line| written(line, &invariants)).collect();
     let queries = lines.iter().filter(|line| line.get("query").is_some()).count();
-    format!("{before}{}\n", json!({"queries": queries, "digest": verify::digest(&before)}))
+    format!("{before}end {queries} {}\n", verify::digest(&before))
+}
+
+/// The lines of an invariant, a query or the head. Values that do not belong there give lines that are none.
+fn written(line: &Value, invariants: &[&Value]) -> String {
+    let mut text = String::new();
+    let entries = |list: &Value| list.as_array().cloned().unwrap_or_default();
+    let lists = |list: &Value| entries(list).iter().map(words).collect::<Vec<_>>().join(",");
+    if line.get("certificate").is_some() {
+        text += &format!("certificate {} {}\n", words(&line["certificate"]), words(&line["units"]));
+    } else if line.get("invariant").is_some() {
+        text += &format!("invariant {}\n", words(&line["locks"]));
+        for piece in entries(&line["pieces"]) {
+            let members = ["through", "used", "acquired", "released", "held"].map(|member| words(&piece[member]));
+            text += &format!("piece {}\n", members.join(","));
+        }
+        text += &format!("segments {}\nsets {}\n", lists(&line["segments"]), lists(&line["sets"]));
+        for block in entries(&line["blocks"]) {
+            let kind = if block.get("process").is_some() { "process" } else { "function" };
+            let members = ["holds", "unit", "phase", "ends", "at"].map(|member| words(&block[member]));
+            let [holds, unit, phase, ends, at] = members;
+            text += &format!("{kind} {},{holds},{unit} {phase} {ends},{at}\n", words(&block[kind]));
+        }
+    } else {
+        let names = ["query", "processes", "locations", "locks"].map(|member| words(&line[member]));
+        text += &format!("query {}\n", names.join(","));
+        for case in entries(&line["cases"]) {
+            text += &written_case(&case, invariants);
+        }
+    }
+    text
+}
+
+fn written_case(case: &Value, invariants: &[&Value]) -> String {
+    for word in ["absent", "start"] {
+        if let Some(number) = case.get(word) {
+            return format!("{word} {}\n", words(number));
+        }
+    }
+    let mut text = format!("refuted {}\n", words(&case["invariants"]));
+    let number_of = |participant: &Value, name: &Value| {
+        let at = participant.as_u64()?.checked_sub(1)? as usize;
+        let locks = invariants.get(*numbers(&case["invariants"]).get(at)?)?["locks"].as_array()?;
+        let lock = name.as_str()?;
+        let place = locks.iter().position(|own| own == lock.strip_prefix("read ").unwrap_or(lock))?;
+        Some(2 * place + usize::from(lock.starts_with("read ")))
+    };
+    for clause in case["clauses"].as_array().into_iter().flatten() {
+        let Some(kind) = KINDS.iter().position(|kind| clause.get(kind).is_some()) else { continue };
+        text += &format!("clause {} {}", kind + 1, words(&clause["phase"]));
+        for fact in clause[KINDS[kind]].as_array().into_iter().flatten() {
+            let fact = fact.as_array().cloned().unwrap_or_default();
+            let names =
+                fact.iter().skip(1).map(|name| number_of(&fact[0], name).map_or("none".into(), |it| it.to_string()));
+            let names: Vec<String> = fact.first().map(words).into_iter().chain(names).collect();
+            text += &format!(",{}", names.join(" "));
+        }
+        text.push('\n');
+    }
+    for choice in case["choices"].as_array().into_iter().flatten() {
+        text += &format!("choice {}\n", words(choice));
+    }
+    text
+}
+
+/// The words in a value, with spaces in between.
+fn words(value: &Value) -> String {
+    match value {
+        Value::Array(entries) => entries.iter().map(words).collect::<Vec<_>>().join(" "),
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
 }
 
 /// Repairs a certificate: lists without doubles and unused entries, sets in order, choices as their ends demand.
@@ -60,7 +207,6 @@ fn numbers(value: &Value) -> Vec<usize> {
 fn collect_invariants(cases: &Value, used: &mut Vec<usize>) {
     for case in cases.as_array().into_iter().flatten() {
         used.extend(case.get("invariants").map(numbers).unwrap_or_default());
-        collect_invariants(case.get("cases").unwrap_or(&Value::Null), used);
     }
 }
 
@@ -70,9 +216,6 @@ fn renumber_invariants(cases: &mut Value, used: &[usize]) {
             let numbers = numbers(list);
             let new: Vec<_> = numbers.iter().filter_map(|number| used.binary_search(number).ok()).collect();
             case["invariants"] = json!(new);
-        }
-        if case.get("cases").is_some() {
-            renumber_invariants(&mut case["cases"], used);
         }
     }
 }
@@ -116,13 +259,13 @@ fn tidied(line: &Value) -> Option<Value> {
     Some(tidied)
 }
 
-/// A piece whose members are ascending, without empty ones.
+/// A piece whose members are ascending.
 fn ordered(piece: &Value) -> Value {
     let members = piece.as_object().into_iter().flatten().filter_map(|(name, list)| {
         let mut list = list.as_array()?.clone();
         list.sort_by_key(|entry| entry.as_u64().map_or_else(|| numbers(entry), |number| vec![number as usize]));
         list.dedup();
-        (!list.is_empty()).then(|| (name.clone(), Value::Array(list)))
+        Some((name.clone(), Value::Array(list)))
     });
     Value::Object(members.collect())
 }
@@ -197,6 +340,24 @@ pub(super) fn choose(case: &mut Value, invariants: &[&Value]) -> Option<usize> {
         }
     }
     case["clauses"] = used.iter().map(|clause| clauses[*clause].clone()).collect();
-    case["choices"] = json!(choices);
+    let sizes: Vec<usize> = all.iter().map(|(_, ends)| ends.len()).collect();
+    case["choices"] = json!(grouped(&choices, &sizes));
     Some(missing)
+}
+
+/// Runs of choices as ends of a participant with all ends of the later ones.
+fn grouped(runs: &[(usize, usize)], sizes: &[usize]) -> Vec<[usize; 3]> {
+    let after = |at: usize| sizes[at + 1..].iter().product::<usize>();
+    let (mut grouped, mut begin) = (Vec::new(), 0);
+    for (count, clause) in runs {
+        let end = begin + count;
+        while begin < end {
+            let fits = |at: &usize| begin % after(*at) == 0 && after(*at) <= end - begin;
+            let at = (0..sizes.len()).find(fits).unwrap_or(sizes.len() - 1);
+            let some = (sizes[at] - begin / after(at) % sizes[at]).min((end - begin) / after(at));
+            grouped.push([at + 1, some, *clause]);
+            begin += some * after(at);
+        }
+    }
+    grouped
 }

@@ -1,0 +1,106 @@
+//! Verdicts of the engines without a certificate, for `cargo run -p asercheck-bench --bin mutants -- --certificates`.
+//!
+//! Decides all queries of the models of a folder, and of random ones, with each engine. Prints each query that an
+//! engine calls violated, as `violated ENGINE MODEL: QUERY`. With such output of the unchanged engines as a file, prints
+//! those of its queries that are called safe now, and whether there is a certificate that the checker accepts.
+
+use certify::Certificates;
+use decide::query::{Property, Query, Selection};
+use decide::{Engine, Options, Verdict, check_all};
+use eml::{model, model::Model, syntax};
+use generate::automata::{automata, lock_automata};
+use generate::random::{self, Shape};
+use generate::starts;
+use limits::{Limits, Meter};
+use phases::UnitMode;
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+#[path = "../../src/claim.rs"]
+#[allow(rustdoc::broken_intra_doc_links)]
+mod claim;
+
+/// The engines that the command uses by itself, and the one that they are compared with.
+const ENGINES: [Engine; 4] = [Engine::Auto, Engine::Explicit, Engine::Search, Engine::Symbolic];
+
+/// Random models of each shape.
+const RANDOM: u64 = 60;
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let folder = PathBuf::from(arguments.next().expect("a folder of models"));
+    let known: Option<HashSet<String>> = arguments
+        .next()
+        .map(|file| std::fs::read_to_string(file).expect("the violated queries").lines().map(String::from).collect());
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "eml"));
+    files.sort();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a model");
+        decide(&file.file_stem().expect("a name").to_string_lossy(), &text, &known, 0);
+    }
+    for seed in 0..RANDOM {
+        for (kind, text) in [
+            ("plain", random::model(seed, &Shape::of_seed(seed))),
+            ("modes", random::model(seed, &Shape::with_modes(seed))),
+            ("overlap", random::model(seed, &Shape::with_overlap(seed))),
+            ("recursion", random::model(seed, &Shape::with_recursion(seed))),
+            ("starts", starts::model(seed)),
+        ] {
+            decide(&format!("{kind}{seed}"), &text, &known, seed);
+        }
+    }
+}
+
+/// Decides the queries of a model with each engine.
+fn decide(name: &str, text: &str, known: &Option<HashSet<String>>, seed: u64) {
+    let loaded = model::from_text(name, text).expect("a model").model;
+    let program = syntax::parse(text).expect("it was read before");
+    let asked = if seed.is_multiple_of(2) { automata(seed) } else { lock_automata(seed) };
+    let automata: String = asked.iter().map(ToString::to_string).collect();
+    let queries = queries(&loaded, asked);
+    for engine in ENGINES {
+        let limits = Limits::default().with_timeout(Duration::from_secs(2));
+        let options = Options::default().with_limits(limits).with_engine(engine);
+        // An internal error is no verdict.
+        let Ok(outcomes) = check_all(&loaded, &queries, &options, |_, _| {}) else { continue };
+        for ((number, query), outcome) in queries.iter().enumerate().zip(outcomes) {
+            let claim = claim::claim(&loaded, query);
+            let label = query.property().label();
+            let line = format!(
+                "violated {} {name}: {number} {label} {} {} {}",
+                engine.name(),
+                claim.locations.join(","),
+                claim.locks.join(","),
+                claim.processes.join(",")
+            );
+            match (outcome.verdict, known) {
+                (Verdict::Violation(_), None) => println!("{line}"),
+                (Verdict::Safe, Some(known)) if known.contains(&line) => {
+                    let mut certificates = Certificates::new(&program, UnitMode::Both);
+                    let proved = certificates.add(&claim, &Meter::start(&Limits::default()));
+                    let answers = verify::verify(text, &certificates.finish(), &[&automata]).unwrap_or_default();
+                    let accepted = proved.is_ok() && answers.iter().all(|answer| answer.refusal.is_none());
+                    println!("{} {line}", if accepted { "ACCEPTED" } else { "refused" });
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// All queries of the patterns, of races and deadlocks, and of some automata.
+fn queries(model: &Model, automata: Vec<phases::Automaton>) -> Vec<Query> {
+    let selection = Selection::default();
+    let mut properties: Vec<Arc<Property>> = Property::all_patterns(UnitMode::Both);
+    properties.extend(automata.into_iter().map(Property::of_automaton).map(Arc::new));
+    let mut queries = selection.queries(model, &properties).expect("nothing is named that there is not");
+    let asked = selection.ask_with_deadlocks(model, &[Arc::new(Property::race())]);
+    let asked = asked.expect("nothing is named that there is not");
+    let deadlocks = asked.deadlocks(&Limits::default()).into_iter().flatten();
+    queries.extend(asked.all().chain(deadlocks));
+    queries
+}
