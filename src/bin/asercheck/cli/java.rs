@@ -42,6 +42,9 @@ use std::time::Instant;
 /// Runs the command.
 pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let begin = Instant::now();
+    if let Some(option) = arguments.confirming.needing_runs().filter(|_| arguments.confirm.is_none()) {
+        return Err(Failure::input(anyhow!("{option} has an effect only with --confirm, which runs the findings")));
+    }
     let memory = arguments.memory.map(|size| size.as_u64());
     let limits = Limits::default().with_timeout(arguments.timeout).with_memory(memory).with_clock(Clock::Thread);
     let deadline = arguments.total_timeout.and_then(|total| begin.checked_add(total));

@@ -52,6 +52,18 @@ pub(crate) struct ConfirmingArguments {
     pub(crate) fail_on: FailOnFinding,
 }
 
+impl ConfirmingArguments {
+    /// Returns an option that is given, and has no effect unless findings run.
+    pub(crate) fn needing_runs(&self) -> Option<&'static str> {
+        let given = [
+            ("--client", !self.client.is_empty()),
+            ("--clients", !self.clients.is_empty()),
+            ("--tests", self.tests.is_some()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+    }
+}
+
 /// The style of programs that demonstrate findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TestsStyle {
