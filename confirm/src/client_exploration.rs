@@ -15,6 +15,7 @@ use crate::torn_section::{CodeLine, Interruption, Side, TornSection};
 use audit::{
     ClientWay, Confirmation, ConfirmationEffort, Demonstration, Difference, Finding, SubjectKind, SubjectReport,
 };
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -49,6 +50,8 @@ pub(crate) struct Question<'a> {
     pub(crate) class: &'a str,
     pub(crate) is_static: bool,
     pub(crate) unit: &'a str,
+    /// The method that clients call: the unit, or an inherited one that calls it.
+    called: Cow<'a, str>,
     /// The interfering methods; the one of the witness, which the sentence names, is the first.
     pub(crate) by: Vec<&'a str>,
     section: TornSection,
@@ -79,6 +82,7 @@ impl<'a> Question<'a> {
             class: &subject.class,
             is_static: subject.kind == SubjectKind::Static,
             unit: &finding.unit,
+            called: called(subject, finding),
             by,
             section: TornSection::of(finding),
             is_deadlock: finding.is_deadlock(),
@@ -111,6 +115,22 @@ pub(crate) enum Found {
     Confirmation(ConfirmedClient),
     /// It belongs to other methods, or to another section.
     Other(Box<OtherDifference>, ConfirmedClient),
+}
+
+/// Returns the method that clients call. If the thread of the witness begins with a method that the class inherits from
+/// the class library, the unit is only the first of its own methods that this one calls. The witness names the
+/// inherited method, with simple names of the types of its parameters.
+fn called<'a>(subject: &SubjectReport, finding: &'a Finding) -> Cow<'a, str> {
+    let witness = &finding.witness;
+    let method = witness.threads.first().and_then(|name| name.strip_prefix("this."));
+    let is_inherited = |method: &&str| {
+        let name = format!("inherited {method}");
+        witness.steps.iter().any(|step| step.thread == 0 && step.function == name)
+    };
+    match method.filter(is_inherited) {
+        Some(method) => Cow::Owned(format!("{}.{method}", subject.class)),
+        None => Cow::Borrowed(&finding.unit),
+    }
 }
 
 /// Returns the name of the field of a location.
@@ -297,8 +317,8 @@ impl<'a> ClientExploration<'a> {
     }
 
     /// The methods of a client.
-    fn methods(&self, client: &Client) -> ClientMethods<'_> {
-        let by = self.question.by(client.seed);
+    fn methods<'c>(&'c self, client: &'c Client) -> ClientMethods<'c> {
+        let by = client.by.as_deref().unwrap_or_else(|| self.question.by(client.seed));
         ClientMethods { unit: self.question.unit, by, is_by_alone: client.calls == 1 }
     }
 
@@ -324,7 +344,7 @@ impl<'a> ClientExploration<'a> {
         let lines = self.question.lines.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
         let fields = self.question.fields.iter().copied().collect::<Vec<_>>().join(" ");
         let (section, known) = (self.question.section.text(), self.known_sides(client));
-        let is_symmetric = self.question.by(client.seed) == self.question.unit && client.calls == 1;
+        let is_symmetric = self.methods(client).by == self.question.unit && client.calls == 1;
         let is_symmetric = if is_symmetric { "1" } else { "0" };
         let answer = target.ask(&["search", &time, &lines, &fields, &section, &known, is_symmetric])?;
         let found = SearchResult::parse(&answer);
@@ -343,7 +363,7 @@ impl<'a> ClientExploration<'a> {
         let kind = if question.is_static { "static" } else { "object" };
         let number = seed.to_string();
         let avoided = self.avoided.iter().map(String::as_str).collect::<Vec<_>>().join(",");
-        let mut fields = vec!["client", question.class, kind, &number, &avoided, question.unit];
+        let mut fields = vec!["client", question.class, kind, &number, &avoided, &question.called];
         fields.push(question.by(seed));
         let answer = target.ask(&fields)?;
         match answer.kind.as_str() {
@@ -546,6 +566,8 @@ struct Client {
     seed: usize,
     /// The way in which its objects are made.
     way: Option<ClientWay>,
+    /// The method that the second thread calls instead of the interfering one.
+    by: Option<String>,
     /// The preparation, as Java code.
     before: String,
     /// The calls of both threads, as Java code.
@@ -560,6 +582,7 @@ impl Client {
         let mut fields = fields.iter();
         let seed = fields.next()?.parse().ok()?;
         let way = ClientWay::of(fields.next()?);
+        let by = fields.next().filter(|name| !name.is_empty()).cloned();
         let before = fields.next()?.clone();
         let mut threads = [Vec::new(), Vec::new()];
         for thread in &mut threads {
@@ -567,7 +590,7 @@ impl Client {
             thread.extend(fields.by_ref().take(count).cloned());
         }
         let calls = threads[1].len();
-        Some(Self { seed, way, before, threads, calls })
+        Some(Self { seed, way, by, before, threads, calls })
     }
 
     /// Returns the text of all its calls.

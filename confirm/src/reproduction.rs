@@ -21,7 +21,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
 /// The embedded classes that programs need. The class with `main` is the first.
-const SUPPORT: [&str; 42] = [
+const SUPPORT: [&str; 43] = [
     "AsercheckSupport",
     "AgentArchive",
     "Attempt",
@@ -39,6 +39,7 @@ const SUPPORT: [&str; 42] = [
     "JUnit",
     "Lines",
     "MethodHooks",
+    "MethodNames",
     "Observations",
     "OtherThreads",
     "Point",
@@ -118,7 +119,6 @@ impl<'a> ReproductionWriter<'a> {
     ) -> Result<Written, Error> {
         let Reproductions { folder, style } = self.wanted;
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
-        fs::create_dir_all(folder).map_err(Operation::Create.on(folder))?;
         let program = Program { class, unit, shown, reproduction, style, number: *count + 1, writer: self };
         // A class that is not public needs a program in its own package.
         let packages = [None, class.rsplit_once('.').map(|(package, _)| package)];
@@ -159,7 +159,7 @@ impl Program<'_> {
     /// Writes the program into a package, and returns its file. Removes it again if it does not reproduce the finding.
     fn write(&self, folder: &Path, package: Option<&str>) -> Result<Option<PathBuf>, Error> {
         let folder = package.map_or_else(|| folder.to_path_buf(), |package| folder.join(package.replace('.', "/")));
-        fs::create_dir_all(&folder).map_err(Operation::Create.on(&folder))?;
+        let made = make_folders(&folder)?;
         let head = package.map_or_else(String::new, |package| format!("package {package};\n\n"));
         let put = |name: &str, text: String| -> Result<PathBuf, Error> {
             let file = folder.join(format!("{name}.java"));
@@ -181,6 +181,7 @@ impl Program<'_> {
             if !had_support {
                 fs::remove_file(&support).map_err(Operation::Remove.on(&support))?;
             }
+            remove_empty(&made);
             return Ok(None);
         }
         if self.style == ReproductionStyle::Junit5 {
@@ -240,6 +241,23 @@ impl Program<'_> {
     }
 }
 
+/// Makes a folder. Returns those that were not there before, the innermost first.
+fn make_folders(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let is_missing = |one: &&Path| !one.as_os_str().is_empty() && !one.is_dir();
+    let missing = folder.ancestors().take_while(is_missing).map(Path::to_path_buf).collect();
+    fs::create_dir_all(folder).map_err(Operation::Create.on(folder))?;
+    Ok(missing)
+}
+
+/// Removes folders, the innermost first, as long as they are empty.
+fn remove_empty(folders: &[PathBuf]) {
+    for folder in folders {
+        if fs::remove_dir(folder).is_err() {
+            return;
+        }
+    }
+}
+
 /// Returns a text as a literal of Java.
 fn literal(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
@@ -261,4 +279,24 @@ fn support_text() -> String {
     }
     let imports: String = imports.into_iter().map(|line| format!("{line}\n")).collect();
     format!("{imports}\n{}\n", code.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_new_folders_without_files_are_removed() {
+        let own = env::temp_dir().join(format!("asercheck-folders-{}", std::process::id()));
+        fs::create_dir_all(own.join("old")).expect("a folder");
+        let made = make_folders(&own.join("old/new/inner")).expect("folders");
+        assert_eq!(made, [own.join("old/new/inner"), own.join("old/new")]);
+        fs::write(own.join("old/new/file"), "").expect("a file");
+        remove_empty(&made);
+        assert!(own.join("old/new/file").is_file() && !own.join("old/new/inner").exists());
+        fs::remove_file(own.join("old/new/file")).expect("a file");
+        remove_empty(&make_folders(&own.join("old/new/inner")).expect("folders"));
+        assert!(own.join("old/new").is_dir() && !own.join("old/new/inner").exists());
+        fs::remove_dir_all(&own).expect("a folder");
+    }
 }

@@ -8,13 +8,15 @@ const VALUE: usize = 120;
 /// The largest number of serial values in a sentence.
 const VALUES: usize = 3;
 
-/// Returns the sentence about the first difference. `threads` are the calls of both sides, of which one was
+/// Returns the sentence about the clearest difference. `threads` are the calls of both sides, of which one was
 /// interrupted.
 pub(crate) fn sentence(threads: &[Vec<String>; 2], interrupted: usize, differences: &[Difference]) -> String {
     let names = |side: usize| threads[side - 1].iter().map(|call| call_name(call)).collect::<Vec<_>>().join(" and ");
     let (unit, by) = (names(interrupted), names(3 - interrupted));
     let when = format!("when {by} ran in the middle of {unit}");
-    let Some(first) = differences.first() else { return format!("no serial order has the outcome {when}") };
+    let Some(first) = differences.iter().min_by_key(|one| unclearness(one)) else {
+        return format!("no serial order has the outcome {when}");
+    };
     let what = match call_of(threads, &first.what) {
         Some(call) => call_name(call),
         None => first.what.clone(),
@@ -26,6 +28,17 @@ pub(crate) fn sentence(threads: &[Vec<String>; 2], interrupted: usize, differenc
         false => format!("in serial orders it {}{more}", gives(&serial.join(" or "))),
     };
     format!("{what} {} {when}; {serial}", gave(&clipped(&first.seen)))
+}
+
+/// Orders differences: first come those that no serial order has by themselves; then results of the calls, results of
+/// observers, and whole objects.
+fn unclearness(one: &Difference) -> (bool, usize) {
+    let kind = match one.what.as_str() {
+        what if what.starts_with("thread ") => 0,
+        what if what.contains('(') => 1,
+        _ => 2,
+    };
+    (one.serial.contains(&one.seen), kind)
 }
 
 /// Returns the call of a name `thread SIDE.NUMBER`.
@@ -88,5 +101,14 @@ mod tests {
         );
         assert!(says(1, "thread 2.1", "hangs", &["null"]).starts_with("clear() never returned when "));
         assert!(says(1, "thread 1.0", "1", &["1", "2"]).ends_with("together with the other results"));
+    }
+
+    #[test]
+    fn the_clearest_difference_is_told() {
+        let [call] = difference("thread 2.0", "1", &["1", "2"]);
+        let [object] = difference("pool1", "Pool#1 [size()=3]", &["Pool#1 [size()=2]"]);
+        let [observer] = difference("pool1.size()", "3", &["2"]);
+        let says = sentence(&threads(), 1, &[call, object, observer]);
+        assert!(says.starts_with("pool1.size() gave 3 when "), "{says}");
     }
 }

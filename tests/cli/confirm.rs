@@ -1,6 +1,7 @@
 //! Findings on a real Java machine. Without a Java development kit, the tests that need one are skipped, with a line
 //! that says so.
 
+use crate::cli::kit::{cache, has_kit};
 use crate::cli::support::{asercheck, command, temporary};
 use serde_json::{Value, json};
 use std::fs;
@@ -10,15 +11,6 @@ use std::time::{Duration, Instant};
 
 const CLASSES: &str = "models/java/confirm/classes";
 const PROGRAMS: &str = "models/java/program/classes";
-
-/// Whether there is a kit.
-fn has_kit() -> bool {
-    let answers = Command::new("javac").arg("-version").output().is_ok_and(|answer| answer.status.success());
-    if !answers {
-        eprintln!("skipped: there is no Java development kit");
-    }
-    answers
-}
 
 /// A finding that is confirmed under no schedule.
 const REPAIRED: [(&str, &str, &str); 1] = [("CounterRepaired", "increment", "increment")];
@@ -53,11 +45,6 @@ fn confirmed(name: &str, findings: &[(&str, &str, &str)], options: &[&str]) -> V
 /// Runs the program.
 fn output_of(arguments: &[&str]) -> Output {
     command(arguments).env("XDG_CACHE_HOME", cache()).output().expect("the program can be started")
-}
-
-/// The classes of the controller are compiled once for all tests.
-fn cache() -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache")
 }
 
 /// A report that claims findings: class, unit, and interfering call.
@@ -277,6 +264,14 @@ fn without_a_kit_it_says_so() {
 fn nothing_runs_unless_it_is_asked_for() {
     let run = asercheck(&["java", CLASSES, "--class", "confirm.Range", "--format", "json"]);
     assert!(!run.out.contains("confirmation"), "{}", run.out);
+}
+
+#[test]
+fn options_for_runs_need_runs() {
+    for option in ["--client", "--clients", "--tests"] {
+        let run = asercheck(&["java", CLASSES, "--class", "confirm.Range", option, "none"]);
+        run.assert_refused(&format!("{option} has an effect only with --confirm"));
+    }
 }
 
 /// The search for a finding that is never confirmed takes all the time, and no more.

@@ -1,26 +1,15 @@
 //! Clients of `--confirm` whose objects need more than a constructor.
 
+use crate::cli::kit::{cache, has_kit};
 use crate::cli::support::{command, temporary};
 use serde_json::Value;
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
-
-/// Whether there is a Java development kit.
-fn has_kit() -> bool {
-    let answers = Command::new("javac").arg("-version").output().is_ok_and(|answer| answer.status.success());
-    if !answers {
-        eprintln!("skipped: there is no Java development kit");
-    }
-    answers
-}
 
 /// Runs the analysis of the objects with confirmation, and gives the class, the verdict and the program of each
 /// finding.
 fn verdicts(options: &[&str]) -> Vec<(String, String, Option<String>)> {
     let asked = ["java", "models/java/objects/classes", "--confirm=2m", "--format", "json"];
-    let cache = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache");
-    let output = command(&[&asked[..], options].concat()).env("XDG_CACHE_HOME", cache).output().expect("a run");
+    let output = command(&[&asked[..], options].concat()).env("XDG_CACHE_HOME", cache()).output().expect("a run");
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let subjects = report["subjects"].as_array().expect("subjects").iter();
     let findings = subjects.flat_map(|subject| {

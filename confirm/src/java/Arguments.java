@@ -4,10 +4,10 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -19,40 +19,71 @@ import java.util.Random;
  * Each value has a place, at which {@link Hints} may demand another one. {@link Makers} makes the objects.
  */
 final class Arguments {
+    /** The number of seeds whose every choice is the first one. */
+    static final int SIMPLE_SEEDS = 3;
     /** The largest number of statements of a preparation. */
     private static final int MAX_STATEMENTS = 150;
 
     private final Client client;
     private final Random random;
+    private final int seed;
     /** Whether every choice takes the first value. */
     private final boolean isSimple;
     /** Whether a stub is better than an implementation of the class path, which may need a server. */
     final boolean prefersStubs;
     private final List<String> strings = new ArrayList<>(Arrays.asList("a", "b", "c", "", "1"));
     /** The numbers of this client, in the order of their frequency. */
-    private final List<Integer> numbers = new ArrayList<>(Arrays.asList(1, 2, 0, 3, -1, 5, 10, 4, 7, 100));
+    private final List<Integer> numbers = new ArrayList<>(Arrays.asList(1, 2, 0, 3, -1, 5, 10, 4, 7, 100, 1000));
     /** The keys that the code looks up in maps. */
     private final List<String> keys = new ArrayList<>();
     private final JavaTypes table = new JavaTypes();
     private final Makers makers;
+    /** The types of the type variables of inherited methods. */
+    private final Generics generics;
+    /** The types of values for parameters of type Object, besides strings. */
+    private final List<Class<?>> values = new ArrayList<>();
     /** Arguments of the calls of a test, by the name and the parameters of the method. */
     private final Map<String, Expression[]> tested = new HashMap<>();
+    private boolean isSurprising;
+    private boolean isVarying;
     final Hints hints;
     /** The place of the value that is made. */
     private String place = "";
     /** Counts the variables; part of their names. */
     private int variables;
 
-    Arguments(ClientTypes types, Client client, Random random, int seed, Hints hints) {
+    Arguments(ClientTypes types, Class<?> subject, Client client, Random random, int seed, Hints hints) {
         this.client = client;
+        generics = new Generics(subject);
+        this.seed = seed;
         prefersStubs = seed % 2 == 1;
         this.random = random;
-        isSimple = seed < 3;
+        isSimple = seed < SIMPLE_SEEDS;
         this.hints = hints;
         makers = new Makers(this, types);
         if (!isSimple) {
             Collections.swap(numbers, 0, random.nextInt(numbers.size()));
         }
+    }
+
+    /** Whether all numbers of the client are the same. */
+    private boolean hasOneNumber() {
+        return seed % 4 == 3;
+    }
+
+    /** The numbers of a simple client differ from those before, as equal ones may change nothing. */
+    void vary(boolean varies) {
+        isVarying = varies;
+    }
+
+    /** Some arguments of the next calls are null, or for parameters of type Object, of a type that none asks for. */
+    void surprise(boolean surprises) {
+        isSurprising = surprises;
+    }
+
+    /** Adds the types of values that methods of the subject take, which its parameters of type Object may want. */
+    void addTypes(Collection<Class<?>> types) {
+        values.addAll(types);
     }
 
     /** Adds the constants of the code to the pools. */
@@ -69,7 +100,8 @@ final class Arguments {
 
     /** Returns the argument that a test passes; null if it is not known. */
     private Expression ofTest(Executable method, int place, int depth) throws CreationException {
-        Expression[] given = depth > 1 || tested.isEmpty() ? null : tested.get(method.getName() + Descriptors.parameters(method));
+        boolean isCalled = depth <= 1 && !tested.isEmpty();
+        Expression[] given = isCalled ? tested.get(method.getName() + Descriptors.parameters(method)) : null;
         Expression found = given == null ? null : given[place];
         return found instanceof TestObject ? variable(found, method.getParameterTypes()[place]) : found;
     }
@@ -101,16 +133,25 @@ final class Arguments {
                 hasPassed = true;
                 all.add(given);
             } else {
-                Type type = generic.length == raw.length ? generic[i] : raw[i];
-                Class<?> erased = raw[i];
-                Expression ofTest = ofTest(method, i, depth);
-                all.add(ofTest != null ? ofTest : at(Hints.place(method, i), () -> of(type, erased, depth)));
+                Type type = generics.of(generic.length == raw.length ? generic[i] : raw[i]);
+                Class<?> erased = generics.raw(type, raw[i]);
+                Expression special = isSurprising && depth <= 1 ? surprise(raw[i]) : ofTest(method, i, depth);
+                all.add(special != null ? special : at(Hints.place(method, i), () -> of(type, erased, depth)));
             }
         }
         if (isPreferred && given != null && !hasPassed) {
             throw new CreationException("no parameter of " + method.getName() + " takes the object");
         }
         return all;
+    }
+
+    /** Returns a value that a caller is unlikely to pass; null for one that it is likely to pass. */
+    private Expression surprise(Class<?> type) {
+        if (type.isPrimitive() || random.nextInt(2) == 0) {
+            return null;
+        }
+        boolean isObject = type == Object.class && random.nextInt(2) == 0;
+        return isObject ? new Expression.Literal(1.5, "1.5") : new Expression.Literal(null, "null");
     }
 
     private static boolean isInner(Class<?> type) {
@@ -189,6 +230,12 @@ final class Arguments {
     private Expression plain(Class<?> type, Object wanted) {
         if (type == String.class || type == CharSequence.class || type == Object.class || type == Comparable.class
                 || type == java.io.Serializable.class) {
+            if (type == Object.class && wanted == null && !values.isEmpty()) {
+                int place = isSimple ? seed % (values.size() + 1) : random.nextInt(values.size() + 1);
+                if (place > 0) {
+                    return plain(values.get(place - 1), null);
+                }
+            }
             return wanted instanceof String ? string((String) wanted) : string();
         }
         if (type == Class.class) {
@@ -198,8 +245,18 @@ final class Arguments {
             return constant(type, wanted);
         }
         Integer other = wanted instanceof Integer ? (Integer) wanted : null;
-        Object number = number(type, other == null ? numbers.get(choice(numbers.size())) : other, other);
+        Object number = number(type, other == null ? numbers.get(anyNumber()) : other, other);
         return number == null ? null : new Expression.Literal(number, JavaTypes.literal(number));
+    }
+
+    /** Returns the place of the next number. */
+    private int anyNumber() {
+        if (isSimple) {
+            return isVarying ? 1 : 0;
+        }
+        // Every fourth client has numbers that mostly differ.
+        return hasOneNumber() ? (seed / 4 + 1) % numbers.size()
+                : seed % 4 == 1 ? random.nextInt(numbers.size()) : choice(numbers.size());
     }
 
     private static Expression string(String text) {
@@ -220,7 +277,9 @@ final class Arguments {
         if (constants.isEmpty()) {
             return new Expression.Literal(null, "null");
         }
-        int place = wanted instanceof Integer ? Math.floorMod((Integer) wanted, constants.size()) : choice(constants.size());
+        int place = wanted instanceof Integer
+                ? Math.floorMod((Integer) wanted, constants.size())
+                : choice(constants.size());
         return new Expression.Constant(constants.get(place));
     }
 
@@ -276,17 +335,7 @@ final class Arguments {
     }
 
     /** Returns a type argument of a generic type; {@code otherwise} if it has none. */
-    static Class<?> argument(Type generic, int place, Class<?> otherwise) {
-        if (generic instanceof ParameterizedType) {
-            Type[] arguments = ((ParameterizedType) generic).getActualTypeArguments();
-            Type found = place < arguments.length ? arguments[place] : null;
-            if (found instanceof ParameterizedType) {
-                found = ((ParameterizedType) found).getRawType();
-            }
-            if (found instanceof Class) {
-                return (Class<?>) found;
-            }
-        }
-        return otherwise;
+    Class<?> argument(Type generic, int place, Class<?> otherwise) {
+        return generics.argument(generic, place, otherwise);
     }
 }

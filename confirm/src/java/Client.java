@@ -15,6 +15,10 @@ final class Client {
     /** Classes that are initialized first, so that no side initializes them. */
     final List<String> loaded = new ArrayList<>();
 
+    /** The statement of the preparation that is executed. */
+    private volatile Statement running;
+    /** The method that the second thread calls instead of the interfering one; empty if it calls that. */
+    String by = "";
     /** The way in which the objects are made. */
     Way way = Way.MAKERS;
 
@@ -73,6 +77,7 @@ final class Client {
     Failure removeThrowing(ClassLoader loader) {
         Scope scope = new Scope(loader);
         for (Statement step : new ArrayList<>(before)) {
+            running = step;
             try {
                 Object value = step.expression.value(scope);
                 if (step.variable != null) {
@@ -86,6 +91,12 @@ final class Client {
             }
         }
         return null;
+    }
+
+    /** Removes the statement whose execution did not end, if it is a call. Returns whether it is. */
+    boolean removeRunning() {
+        Statement step = running;
+        return step != null && step.variable == null && before.remove(step);
     }
 
     /** A statement that throws an exception. */

@@ -20,6 +20,8 @@ final class ClientMaker {
     private static final int MAX_CLIENTS = 60;
     /** The same for one class. */
     private static final int MAX_REPAIRS = 25;
+    /** The number of calls of a preparation that may not end. */
+    private static final int MAX_ENDLESS = 2;
 
     private final ClientTypes types;
     /** The number of clients that the seed may still try. */
@@ -95,9 +97,8 @@ final class ClientMaker {
             try {
                 TestMoment moment = all.get(i);
                 Client client = planned(request, new Hints(), false, moment);
-                ClassLoader loader = types.types.fresh();
                 Client.Failure[] failure = new Client.Failure[1];
-                String why = Attempt.within("setup", loader, () -> failure[0] = client.removeThrowing(loader));
+                String why = tried(client, failure);
                 if (why == null && failure[0] == null) {
                     client.way = last(way(client, false), Client.Way.TESTS);
                     return client;
@@ -137,9 +138,7 @@ final class ClientMaker {
             try {
                 client = planned(request, hints, isApproximate, null);
                 Stub.asked();
-                Client made = client;
-                ClassLoader loader = types.types.fresh();
-                String why = Attempt.within("setup", loader, () -> failure[0] = made.removeThrowing(loader));
+                String why = tried(client, failure);
                 if (why == null && failure[0] == null) {
                     client.way = way(client, hints.areSome());
                     return client;
@@ -158,6 +157,22 @@ final class ClientMaker {
             }
         }
         throw first == null ? new CreationException("too many attempts") : first;
+    }
+
+    /**
+     * Executes the preparation of a client, without the calls that throw exceptions or do not end. Returns the reason
+     * why it does not end; null if it does.
+     */
+    private String tried(Client client, Client.Failure[] failure) throws InterruptedException {
+        String why = null;
+        for (int i = 0; i <= MAX_ENDLESS; i++) {
+            ClassLoader loader = types.types.fresh();
+            why = Attempt.within("setup", loader, () -> failure[0] = client.removeThrowing(loader));
+            if (why == null || !client.removeRunning()) {
+                return why;
+            }
+        }
+        return why;
     }
 
     private static Client.Way last(Client.Way one, Client.Way other) {
@@ -209,7 +224,8 @@ final class ClientMaker {
         request.methods.subList(1, request.methods.size()).forEach(by -> second.addAll(callers(by)));
         for (CallGraph.Member one : first) {
             List<String> methods = new ArrayList<>();
-            second.stream().filter(other -> other.type.equals(one.type)).limit(3).forEach(by -> methods.add(by.toString()));
+            second.stream().filter(other -> other.type.equals(one.type)).limit(3)
+                    .forEach(by -> methods.add(by.toString()));
             if (!methods.isEmpty()) {
                 methods.add(0, one.toString());
                 boolean isStatic = isStatic(one) && methods.size() > 1;

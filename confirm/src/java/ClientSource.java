@@ -3,13 +3,14 @@ package asercheck.confirm;
 /** The Java source of a client. */
 final class ClientSource {
     private static final String TESTED = "\n    private Object[] tested;\n\n"
-            + "    /**\n     * Runs a test until it is about to make a call, and stops it there. Returns an object that the test has made:\n"
-            + "     * the type and the number say which one. The support file says how calls are counted.\n     */\n"
+            + "    /**\n     * Runs a test until it is about to make a call, and stops it there. Returns an object\n"
+            + "     * that the test has made: the type and the number say which one. The support file says how\n"
+            + "     * calls are counted.\n     */\n"
             + "    private Object tested(String test, String type, int number, int call) throws Throwable {\n"
             + "        String name = getClass().getName();\n"
             + "        String support = name.substring(0, name.lastIndexOf('.') + 1) + \"TestRun\";\n"
-            + "        Method upTo = Class.forName(support).getDeclaredMethod(\"upTo\", ClassLoader.class, String.class,\n"
-            + "                String.class, int.class, int.class);\n"
+            + "        Method upTo = Class.forName(support).getDeclaredMethod(\"upTo\", ClassLoader.class,\n"
+            + "                String.class, String.class, int.class, int.class);\n"
             + "        upTo.setAccessible(true);\n"
             + "        tested = (Object[]) upTo.invoke(null, getClass().getClassLoader(), test, type, number, call);\n"
             + "        return tested[0];\n    }\n";
@@ -49,7 +50,8 @@ final class ClientSource {
     }
 
     private static void observation(StringBuilder text, String name, String source) {
-        text.append("        all.put(").append(JavaTypes.literal(name)).append(", () -> ").append(source).append(");\n");
+        text.append("        all.put(").append(JavaTypes.literal(name)).append(", () -> ").append(source)
+                .append(");\n");
     }
 
     private static String result(Expression call) {

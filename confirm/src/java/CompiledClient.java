@@ -62,6 +62,7 @@ final class CompiledClient implements RunnableClient {
 
     @Override
     public void observe(ValuePrinter printer, Map<String, String> outcome) {
-        observations().forEach((name, value) -> Observations.either(printer, outcome, (String) name, (Callable<?>) value));
+        observations().forEach(
+                (name, value) -> Observations.either(printer, outcome, (String) name, (Callable<?>) value));
     }
 }

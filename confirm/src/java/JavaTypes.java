@@ -37,7 +37,7 @@ final class JavaTypes {
         for (Class<?> type : COLLECTIONS) {
             if (raw.isAssignableFrom(type) && (raw.isInterface() || raw == type || raw.getName().contains("Abstract"))
                     && Iterable.class.isAssignableFrom(raw)) {
-                return collection(arguments, type, Arguments.argument(generic, 0, String.class), depth);
+                return collection(arguments, type, arguments.argument(generic, 0, String.class), depth);
             }
         }
         for (Class<?> type : MAPS) {
@@ -75,8 +75,8 @@ final class JavaTypes {
     }
 
     private Expression map(Arguments arguments, Class<?> type, Type generic, int depth) throws CreationException {
-        Class<?> key = Arguments.argument(generic, 0, String.class);
-        Class<?> value = Arguments.argument(generic, 1, String.class);
+        Class<?> key = arguments.argument(generic, 0, String.class);
+        Class<?> value = arguments.argument(generic, 1, String.class);
         boolean isText = key == String.class || key == Object.class;
         if (isText && !arguments.keys().isEmpty()) {
             return withKeys(arguments, type, value, depth);
@@ -109,12 +109,12 @@ final class JavaTypes {
 
     private Expression other(Arguments arguments, Type generic, Class<?> raw, int depth) throws CreationException {
         if (raw == java.util.Iterator.class || raw == java.util.ListIterator.class) {
-            Expression list = collection(arguments, ArrayList.class, Arguments.argument(generic, 0, String.class),
+            Expression list = collection(arguments, ArrayList.class, arguments.argument(generic, 0, String.class),
                     depth);
             return new Expression.Call(method(List.class, "listIterator"), list, Collections.emptyList());
         }
         if (raw == java.util.Enumeration.class) {
-            Expression list = collection(arguments, ArrayList.class, Arguments.argument(generic, 0, String.class),
+            Expression list = collection(arguments, ArrayList.class, arguments.argument(generic, 0, String.class),
                     depth);
             return new Expression.Call(method(Collections.class, "enumeration", java.util.Collection.class), null,
                     one(list));

@@ -19,6 +19,9 @@ final class OtherThreads {
     private static final List<String> OWN = Arrays.asList("main", "commands", "explorer", "thread 1", "thread 2",
             TestRun.THREAD);
 
+    /** The threads of the target that never run code of clients. */
+    private static final List<String> OF_TARGET = Arrays.asList("main", "commands");
+
     private static boolean isOfMachine(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();
         return group == null || OF_MACHINE.contains(group.getName());
@@ -43,6 +46,17 @@ final class OtherThreads {
     static boolean areNone() {
         for (Thread thread : threads()) {
             if (!isOfMachine(thread) && !isOwn(thread)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether no thread but this one can do anything: all wait without a timeout. */
+    static boolean doAllWait() {
+        for (Thread thread : threads()) {
+            boolean isOfTarget = thread == Thread.currentThread() || OF_TARGET.contains(thread.getName());
+            if (!isOfMachine(thread) && !isOfTarget && !waits(thread)) {
                 return false;
             }
         }

@@ -56,7 +56,8 @@ final class PlaceHooks implements ClassRewriter.Hooks {
     }
 
     @Override
-    public boolean add(CodeRewriter code, int flags, String method, String descriptor, int[] lines, boolean canTakeLock) {
+    public boolean add(CodeRewriter code, int flags, String method, String descriptor, int[] lines,
+            boolean canTakeLock) {
         TreeMap<Integer, EnumSet<ProgramPlaces.Kind>> kinds = kinds(code, lines);
         kinds.forEach((start, roles) -> {
             Point point = new Point(type.replace('/', '.'), method, descriptor, start, 0);

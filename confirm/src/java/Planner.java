@@ -2,13 +2,16 @@ package asercheck.confirm;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,6 +23,15 @@ final class Planner {
     private static final int MAX_OBSERVERS = 24;
     /** The end of the name of a unit whose argument is the object. */
     private static final Pattern ARGUMENT = Pattern.compile(" \\[argument(?: (\\d+))?\\]$");
+    /** The kinds of calls of the second thread, which take turns: these three, and the interfering call alone. */
+    private static final int SECONDS = 6;
+    private static final int OTHER_AFTER = 2;
+    private static final int OTHER_ALONE = 4;
+    private static final int OTHER_BEFORE = 5;
+    /** Of so many clients, one passes arguments that a caller is unlikely to pass. */
+    private static final int SURPRISES = 9;
+    /** Of so many clients, one assigns a public field of the object. */
+    private static final int ASSIGNMENTS = 5;
     /** The number of preparing calls for the first seeds. */
     private static final int[] CALLS_BEFORE = {1, 0, 2, 3, 1, 2, 0, 3};
 
@@ -42,7 +54,7 @@ final class Planner {
         this.isStatic = isStatic;
         this.seed = seed;
         random = new Random(subject.hashCode() * 31L + seed);
-        arguments = new Arguments(types, client, random, seed, hints);
+        arguments = new Arguments(types, this.subject, client, random, seed, hints);
     }
 
     /** Excludes methods by their names, except for the unit and the interfering methods. */
@@ -79,21 +91,70 @@ final class Planner {
     /** Plans a client for a unit and one of the interfering methods. */
     Client plan(String unit, List<String> by) throws CreationException {
         arguments.add(types.facts.constants(subject));
+        arguments.addTypes(valueTypes());
         if (!isStatic) {
             object = arguments.variable(object(), subject);
         }
-        Unit first = new Unit(unit);
-        Unit second = new Unit(by.get(seed % by.size()));
-        Prepared one = first.prepared();
-        Prepared two = second.prepared();
+        Prepared one = new Unit(unit).prepared();
+        Prepared two = new Unit(by.get(seed % by.size())).prepared();
         addPreparation();
-        client.sides.get(0).add(one.call());
-        client.sides.get(1).add(two.call());
-        if (seed % 3 == 2) {
-            addMutator(client.sides.get(1));
+        if (object != null && seed % ASSIGNMENTS == ASSIGNMENTS - 1) {
+            addAssignment();
         }
+        arguments.surprise(seed % SURPRISES == SURPRISES - 1);
+        client.sides.get(0).add(one.call());
+        addSecond(client.sides.get(1), two);
+        arguments.surprise(false);
         addObservers();
         return client;
+    }
+
+    /**
+     * Adds the calls of the second thread. Mostly it makes the interfering call; then another one may follow, or come
+     * before. Some clients call another method instead, as the difference may show there only.
+     */
+    private void addSecond(List<Expression> calls, Prepared interfering) throws CreationException {
+        int kind = seed % SECONDS;
+        Method other = kind == OTHER_ALONE && !isIndirect() ? anyMethod() : null;
+        if (other != null) {
+            calls.add(callOnObject(other));
+            client.by = other.getDeclaringClass().getName() + "." + other.getName() + Descriptors.of(other);
+            return;
+        }
+        arguments.vary(seed % Arguments.SIMPLE_SEEDS == Arguments.SIMPLE_SEEDS - 1);
+        if (kind == OTHER_BEFORE) {
+            addOther(calls);
+        }
+        calls.add(interfering.call());
+        if (kind == OTHER_AFTER) {
+            addOther(calls);
+        }
+        arguments.vary(false);
+    }
+
+    /** Whether the methods of the finding are called through others. */
+    private boolean isIndirect() {
+        return isApproximate || moment != null;
+    }
+
+    /** Returns any method that a client can call; null if there is none. */
+    private Method anyMethod() {
+        List<Method> all = callable(subject);
+        all.removeIf(method -> MethodNames.mayBlock(method) || object == null && !isStatic);
+        return all.isEmpty() ? null : all.get(random.nextInt(all.size()));
+    }
+
+    /** Returns the types of numbers and the like that methods of the subject take. */
+    private List<Class<?>> valueTypes() {
+        Set<Class<?>> all = new LinkedHashSet<>();
+        for (Method method : callable(subject)) {
+            for (Class<?> type : method.getParameterTypes()) {
+                if (type.isPrimitive() || type.isEnum() || Number.class.isAssignableFrom(type)) {
+                    all.add(type);
+                }
+            }
+        }
+        return new ArrayList<>(all);
     }
 
     private Expression object() throws CreationException {
@@ -167,7 +228,8 @@ final class Planner {
             if (isArgument || isStatic || object == null) {
                 Class<?> owner = method.getDeclaringClass();
                 Class<?> made = owner.isAssignableFrom(subject) ? subject : owner;
-                Expression.Variable other = arguments.variable(made == subject ? object() : arguments.object(made, 1), made);
+                Expression value = made == subject ? object() : arguments.object(made, 1);
+                Expression.Variable other = arguments.variable(value, made);
                 return () -> new Expression.Call(called, other, given(called, isArgument));
             }
             if (method.getDeclaringClass().isAssignableFrom(subject)) {
@@ -179,8 +241,8 @@ final class Planner {
         }
 
         /**
-         * Returns the arguments of a method. If the object is wanted, it is the parameter that the name of the unit says;
-         * a method that takes no such object gets others.
+         * Returns the arguments of a method. If the object is wanted, it is the parameter that the name of the unit
+         * says; a method that takes no such object gets others.
          */
         private List<Expression> given(Executable method, boolean isWanted) throws CreationException {
             boolean takes = object != null && Arrays.stream(method.getParameterTypes())
@@ -198,7 +260,9 @@ final class Planner {
             return all;
         }
 
-        /** Returns an object of a class that has nothing to do with the subject: one that the client has, or a new one. */
+        /**
+         * Returns an object of a class that has nothing to do with the subject: one that the client has, or a new one.
+         */
         private Expression.Variable beside(Class<?> type) throws CreationException {
             for (Expression.Variable known : client.variables()) {
                 if (type.isAssignableFrom(known.type)) {
@@ -215,7 +279,12 @@ final class Planner {
         /** Returns the method or constructor; null if a client cannot call it. */
         private Executable find() throws CreationException {
             Class<?> declaring = types.types.load(type);
-            Executable[] all = name.equals("<init>") ? declaring.getDeclaredConstructors() : declaring.getDeclaredMethods();
+            if (descriptor.endsWith(")")) {
+                return inherited(declaring);
+            }
+            Executable[] all = name.equals("<init>")
+                    ? declaring.getDeclaredConstructors()
+                    : declaring.getDeclaredMethods();
             Arrays.sort(all, Comparator.comparing(Descriptors::of).reversed());
             for (Executable one : all) {
                 boolean isNamedSo = one instanceof Constructor || one.getName().equals(name);
@@ -223,6 +292,20 @@ final class Planner {
                 if (isNamedSo && isMeant) {
                     boolean isCallable = Arguments.isAccessible(one) || isDeclaredPublicly(one);
                     return isCallable && !name.startsWith("lambda$") ? one : null;
+                }
+            }
+            return null;
+        }
+
+        /** Returns an inherited method. Instead of a descriptor it has the simple names of its parameters' types. */
+        private Method inherited(Class<?> declaring) {
+            for (Method method : declaring.getMethods()) {
+                List<String> names = new ArrayList<>();
+                Arrays.stream(method.getParameterTypes()).forEach(type -> names.add(type.getSimpleName()));
+                boolean isMeant = method.getName().equals(name) && !method.isBridge()
+                        && descriptor.equals("(" + String.join(", ", names) + ")");
+                if (isMeant && !Modifier.isStatic(method.getModifiers())) {
+                    return method;
                 }
             }
             return null;
@@ -254,7 +337,8 @@ final class Planner {
         /** Returns the methods among some from which calls lead to this one. */
         private List<Method> callers(List<Method> all) {
             List<Method> found = new ArrayList<>();
-            for (CallGraph.Member caller : types.facts.callGraph().callersOf(new CallGraph.Member(type, name + descriptor))) {
+            CallGraph.Member called = new CallGraph.Member(type, name + descriptor);
+            for (CallGraph.Member caller : types.facts.callGraph().callersOf(called)) {
                 for (Method method : all) {
                     boolean isIt = caller.key.equals(method.getName() + Descriptors.of(method))
                             && caller.type.equals(method.getDeclaringClass().getName());
@@ -301,7 +385,8 @@ final class Planner {
     /** Returns the only abstract method of a functional interface; null for other types. */
     private static Method functionOf(Class<?> type) {
         Method found = null;
-        if (!type.isInterface() || Iterable.class.isAssignableFrom(type) || java.util.Map.class.isAssignableFrom(type)) {
+        boolean isContainer = Iterable.class.isAssignableFrom(type) || java.util.Map.class.isAssignableFrom(type);
+        if (!type.isInterface() || isContainer) {
             return null;
         }
         for (Method method : type.getMethods()) {
@@ -359,8 +444,10 @@ final class Planner {
         for (Class<?> above = type; above != null && above != Object.class; above = above.getSuperclass()) {
             for (Method method : above.getDeclaredMethods()) {
                 String key = method.getName() + Descriptors.of(method);
-                boolean isFit = Modifier.isPublic(method.getModifiers()) && !method.isBridge() && !method.isSynthetic();
-                if (isFit && !avoided.contains(method.getName()) && Modifier.isStatic(method.getModifiers()) == isStatic && !seen.contains(key)) {
+                int flags = method.getModifiers();
+                boolean isFit = Modifier.isPublic(flags) && Modifier.isStatic(flags) == isStatic
+                        && !method.isBridge() && !method.isSynthetic() && !avoided.contains(method.getName());
+                if (isFit && !seen.contains(key)) {
                     seen.add(key);
                     all.add(publicDeclaration(method));
                 }
@@ -403,11 +490,29 @@ final class Planner {
         }
     }
 
-    private void addMutator(List<Expression> calls) {
+    /** Assigns a public field of the object, if it has one. */
+    private void addAssignment() throws CreationException {
+        List<Field> all = new ArrayList<>();
+        for (Field field : subject.getFields()) {
+            boolean isFixed = (field.getModifiers() & (Modifier.STATIC | Modifier.FINAL)) != 0;
+            if (!isFixed && !ValuePrinter.isOfJava(field.getDeclaringClass())) {
+                all.add(field);
+            }
+        }
+        if (!all.isEmpty()) {
+            all.sort(Comparator.comparing(Field::getName));
+            Field field = all.get(random.nextInt(all.size()));
+            Expression value = arguments.of(field.getGenericType(), field.getType(), 1);
+            client.before.add(new Client.Statement(null, new Assignment(object, field, value)));
+        }
+    }
+
+    private void addOther(List<Expression> calls) {
         List<Method> mutators = mutators(callable(subject));
-        if (!mutators.isEmpty()) {
+        Method other = mutators.isEmpty() ? anyMethod() : mutators.get(random.nextInt(mutators.size()));
+        if (other != null) {
             try {
-                calls.add(callOnObject(mutators.get(random.nextInt(mutators.size()))));
+                calls.add(callOnObject(other));
             } catch (CreationException skipped) {
                 // One interfering call suffices.
                 return;

@@ -29,7 +29,10 @@ enum Roles {
             "java/lang/StringBuilder", "java/lang/AbstractStringBuilder", "java/text/", "java/io/ByteArray",
             "java/io/Buffered", "java/io/CharArray", "java/io/Filter", "java/io/Piped", "java/io/Pushback",
             "java/io/Sequence", "java/io/String", "java/io/Data", "java/io/Print", "java/io/Reader", "java/io/Writer",
-            "java/io/InputStream", "java/io/OutputStream", "java/io/LineNumber", "java/util/regex/Matcher");
+            "java/io/InputStream", "java/io/OutputStream", "java/io/LineNumber", "java/util/regex/Matcher",
+            "java/nio/Buffer", "java/nio/ByteBuffer", "java/nio/CharBuffer", "java/nio/ShortBuffer",
+            "java/nio/IntBuffer", "java/nio/LongBuffer", "java/nio/FloatBuffer", "java/nio/DoubleBuffer",
+            "java/nio/Heap");
     private static final List<String> LEFT = Arrays.asList("java/util/zip/", "java/util/jar/", "java/util/logging/",
             "java/util/prefs/", "java/util/spi/", "java/util/stream/", "java/util/function/", "java/util/Locale",
             "java/util/Formatter", "java/util/ResourceBundle", "java/util/ServiceLoader", "java/util/regex/",

@@ -17,7 +17,9 @@ final class Scope {
         this.loader = loader;
     }
 
-    /** Runs a test up to a moment, once. Returns the object, then the arguments of the call that the test makes then. */
+    /**
+     * Runs a test up to a moment, once. Returns the object, then the arguments of the call that the test makes then.
+     */
     Object[] ofTest(TestMoment moment) throws Exception {
         if (tested == null) {
             tested = TestRun.upTo(moment, loader);

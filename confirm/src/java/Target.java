@@ -144,7 +144,7 @@ final class Target {
             before.append(before.length() == 0 ? "" : " ").append(step.text());
         }
         List<String> fields = new ArrayList<>(Arrays.asList("client", command[3],
-                client.way.name().toLowerCase(java.util.Locale.ROOT), before.toString()));
+                client.way.name().toLowerCase(java.util.Locale.ROOT), client.by, before.toString()));
         for (List<Expression> side : client.sides) {
             fields.add(String.valueOf(side.size()));
             side.forEach(call -> fields.add(call.text()));

@@ -176,7 +176,8 @@ final class ValuePrinter {
     }
 
     /**
-     * Prints an object that is neither a value nor a container: its number, its text, its public fields and getters.
+     * Prints an object that is neither a value nor a container: its number, its text, its public fields, and the
+     * answers of methods without parameters.
      */
     private String object(Object value, int depth) {
         Class<?> type = value.getClass();
@@ -207,7 +208,7 @@ final class ValuePrinter {
         java.lang.reflect.Method[] methods = type.getMethods();
         Arrays.sort(methods, Comparator.comparing(java.lang.reflect.Method::getName));
         for (java.lang.reflect.Method method : methods) {
-            if (isGetter(method)) {
+            if (isObserver(method)) {
                 parts.add(method.getName() + "()=" + result(value, method, depth));
             }
         }
@@ -222,13 +223,16 @@ final class ValuePrinter {
         }
     }
 
-    private static boolean isGetter(java.lang.reflect.Method method) {
-        String name = method.getName();
-        boolean isNamedSo = name.startsWith("get") || name.startsWith("is") || name.equals("size");
-        boolean isOwn = method.getDeclaringClass() != Object.class && !Modifier.isStatic(method.getModifiers());
-        return isOwn && isNamedSo && !method.isBridge() && method.getParameterCount() == 0
-                && (method.getReturnType().isPrimitive() || method.getReturnType() == String.class)
-                && method.getReturnType() != void.class;
+    /**
+     * Whether a method shows a part of the state. It may change the object, too: after each order of the calls the same
+     * methods follow, so that equal states give equal answers.
+     */
+    private static boolean isObserver(java.lang.reflect.Method method) {
+        boolean isOwn = !isOfJava(method.getDeclaringClass()) && !Modifier.isStatic(method.getModifiers());
+        Class<?> result = method.getReturnType();
+        boolean isValue = result.isPrimitive() && result != void.class || result == String.class;
+        return isOwn && isValue && !method.isBridge() && method.getParameterCount() == 0
+                && !method.getName().equals("toString") && !MethodNames.mayBlock(method);
     }
 
     /** Returns the class and the number of an object; numbers are in the order of occurrence. */
