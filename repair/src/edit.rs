@@ -15,7 +15,7 @@ pub struct Edit {
     /// Whether it is a read-write lock, which is held in write mode.
     pub is_read_write: bool,
     pub(crate) run: Run,
-    /// The positions of the first and the last statement in the text before the change.
+    /// The positions of the first and the last statement in the model without any change.
     pub first: Position,
     /// Likewise.
     pub last: Position,
@@ -47,36 +47,56 @@ impl Edit {
     }
 
     /// Changes the program: encloses the statements in a block, which takes the place of `sync` blocks of the same lock
-    /// directly in it. Returns whether the statements exist.
-    pub(crate) fn apply(&self, program: &mut Program) -> bool {
-        let Some(mut block) = body_mut(program, &self.run.body) else { return false };
+    /// in it. Returns the positions of those of them that other changes have made; none if the statements do not exist.
+    ///
+    /// A thread that holds a lock may take it again, so a `sync` block within another one of its lock has no effect.
+    pub(crate) fn apply(&self, program: &mut Program) -> Option<Vec<Position>> {
+        let mut block = body_mut(program, &self.run.body)?;
         for (statement, place) in &self.run.path {
-            let Some(inner) = block.statements.get_mut(*statement) else { return false };
-            let Some(inner) = inner.kind.blocks_mut().get_mut(*place) else { return false };
-            block = inner;
+            block = block.statements.get_mut(*statement)?.kind.blocks_mut().get_mut(*place)?;
         }
         if self.run.last >= block.statements.len() {
-            return false;
+            return None;
         }
         let taken: Vec<_> = block.statements.drain(self.run.first..=self.run.last).collect();
-        let taken = taken.into_iter().flat_map(|statement| self.without_lock(statement)).collect();
-        let sync = self.sync(taken);
+        let mut sync = self.sync(taken);
+        let mut replaced = Vec::new();
+        let mut open: Vec<&mut Block> = sync.kind.blocks_mut().iter_mut().collect();
+        while let Some(inner) = open.pop() {
+            while inner.statements.iter().any(|statement| self.is_replaced(statement)) {
+                let all = std::mem::take(&mut inner.statements);
+                inner.statements = all.into_iter().flat_map(|one| self.without_lock(one, &mut replaced)).collect();
+            }
+            open.extend(inner.statements.iter_mut().flat_map(|statement| statement.kind.blocks_mut()));
+        }
         block.statements.insert(self.run.first, sync);
-        true
+        Some(replaced)
     }
 
-    /// The statements of a `sync` block of the same lock without comments; any other statement itself.
-    fn without_lock(&self, mut statement: Statement) -> Vec<Statement> {
-        let has_comments = |comments: &Comments| *comments != Comments::default();
+    /// Whether this change replaces another one, which has made a block at this position.
+    pub(crate) fn replaces(&self, other: &Self, at: Position) -> bool {
+        self.lock == other.lock && self.run.body == other.run.body && other.first == at
+    }
+
+    /// Whether a statement is a `sync` block of the same lock, without comments.
+    fn is_replaced(&self, statement: &Statement) -> bool {
+        statement.kind.section().is_some_and(|(used, body)| {
+            used.name.text == self.lock
+                && used.mode != Some(Mode::Read)
+                && body.trailing_comments.is_empty()
+                && statement.comments == Comments::default()
+        })
+    }
+
+    /// The statements of a replaced block; any other statement itself.
+    fn without_lock(&self, mut statement: Statement, replaced: &mut Vec<Position>) -> Vec<Statement> {
+        if !self.is_replaced(&statement) {
+            return vec![statement];
+        }
+        // Only blocks of changes have no text.
+        replaced.extend((statement.span.length == 0).then_some(statement.span.start));
         match &mut statement.kind {
-            StatementKind::Sync(used, body)
-                if used.name.text == self.lock
-                    && used.mode != Some(Mode::Read)
-                    && body.trailing_comments.is_empty()
-                    && !has_comments(&statement.comments) =>
-            {
-                std::mem::take(&mut body.statements)
-            }
+            StatementKind::Sync(_, body) => std::mem::take(&mut body.statements),
             _ => vec![statement],
         }
     }

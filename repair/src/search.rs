@@ -5,6 +5,8 @@
 //! hold it. The lock is one of the model, or a new one. Sections may be larger than needed: the statement around them,
 //! and so on up to the process.
 //!
+//! A change whose statements another one of the same lock has, too, is no change of its own.
+//!
 //! States are taken by the weight of their critical sections, then by the number of changes, then in the order in which
 //! they were found. Changes only add weight, so the first state without violations and new deadlocks is the lightest of
 //! all that these changes reach; but other changes are not tried: moving an access, or another order of locks.
@@ -47,7 +49,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { edits: 3, models: 400, repairs: 3 }
+        Self { edits: 3, models: 1000, repairs: 3 }
     }
 }
 
@@ -123,7 +125,7 @@ pub fn repairs(text: &str, ask: &Ask<'_>, options: &Options, bounds: Bounds) -> 
     let mut result = Repairs { violated: first.violated, found: Vec::new(), decided: 0, is_complete: true, undecided };
     let Some((_, witness)) = &first.violation else { return Ok(result) };
     let deadlocks = search.deadlocks(&canonical)?.unwrap_or_default();
-    search.extend(&canonical, &[], witness);
+    search.extend(&State { program, text: canonical, edits: Vec::new() }, witness);
     while let Some(Reverse((weight, _, number))) = search.open.pop() {
         if result.found.len() == bounds.repairs || options.limits.cancellation.is_cancelled() {
             break;
@@ -133,17 +135,17 @@ pub fn repairs(text: &str, ask: &Ask<'_>, options: &Options, bounds: Bounds) -> 
             break;
         }
         result.decided += 1;
-        let (text, edits) = std::mem::take(&mut search.states[number]);
+        let Some(state) = search.states[number].take() else { continue };
         // Some changes tear the nesting of locks.
-        let Some(decided) = search.decide(&text)? else { continue };
+        let Some(decided) = search.decide(&state.text)? else { continue };
         result.undecided += usize::from(decided.has_unknown);
         match &decided.violation {
-            Some((_, witness)) => search.extend(&text, &edits, witness),
+            Some((_, witness)) => search.extend(&state, witness),
             None if decided.has_unknown => {}
             None => {
-                let after = search.deadlocks(&text)?;
+                let after = search.deadlocks(&state.text)?;
                 if after.is_some_and(|after| after.are_among(&deadlocks)) {
-                    let queries = decided.queries;
+                    let (State { text, edits, .. }, queries) = (state, decided.queries);
                     result.found.push(Repair { edits, text, weight, weight_before, queries });
                 }
             }
@@ -171,7 +173,18 @@ struct Search<'a> {
     seen: FxHashSet<String>,
     /// The states to decide: weight, number of changes, number of the state.
     open: BinaryHeap<Reverse<(u64, usize, usize)>>,
-    states: Vec<(String, Vec<Edit>)>,
+    states: Vec<Option<State>>,
+}
+
+/// A changed model.
+#[derive(Clone, Debug)]
+struct State {
+    /// The tree with the positions of the model without changes.
+    program: Program,
+    /// Its text.
+    text: String,
+    /// The changes.
+    edits: Vec<Edit>,
 }
 
 impl Search<'_> {
@@ -202,10 +215,10 @@ impl Search<'_> {
         Deadlocks::of(&loaded.model, self.options).map(Some).map_err(|error| Error::Internal(error.to_string()))
     }
 
-    /// Adds the states that changes lead to from a text.
-    fn extend(&mut self, text: &str, edits: &[Edit], witness: &Witness) {
-        let Ok(program) = parse(text) else { return };
-        let locks = locks(&program);
+    /// Adds the states that changes lead to.
+    fn extend(&mut self, state: &State, witness: &Witness) {
+        let Ok(printed) = parse(&state.text) else { return };
+        let locks = locks(&printed);
         for tear in tears(witness) {
             let (sizes, is_cut) = sizes(&tear);
             self.is_cut |= is_cut;
@@ -214,23 +227,43 @@ impl Search<'_> {
                     if self.options.limits.cancellation.is_cancelled() {
                         return;
                     }
-                    if let Some((changed, own)) = self.changed(&program, &tear, lock, sizes)
-                        && edits.len() + own.len() <= self.bounds.edits
-                    {
-                        self.add(changed, [edits, &own].concat());
-                    }
+                    let changed = Draft::changed(state, &printed, &tear, lock, sizes);
+                    changed.into_iter().for_each(|changed| self.add(changed));
                 }
             }
         }
     }
 
-    /// The program with a lock held over the sections of a tear, each of some size; with the changes.
-    fn changed(&self, program: &Program, tear: &Tear, lock: &Lock, sizes: &[usize]) -> Option<(Program, Vec<Edit>)> {
-        let mut changed = program.clone();
-        let mut edits: Vec<Edit> = Vec::new();
-        let is_held = |section: &Section| section.held.contains(&lock.name);
+    fn add(&mut self, state: State) {
+        if state.edits.len() <= self.bounds.edits && self.seen.insert(state.text.clone()) {
+            let weight = Weights::new(&state.program).of_sections(&state.program);
+            // A new lock is worth it only if no lock of the model is as good.
+            let news = usize::from(state.edits.iter().any(|edit| edit.is_new));
+            self.open.push(Reverse((weight, state.edits.len() + news, self.states.len())));
+            self.states.push(Some(state));
+        }
+    }
+}
+
+/// A model that is being changed. The witness has positions of the text before the change, the report shows those of
+/// the model without any change; so there are two trees of one structure.
+struct Draft {
+    /// The tree with the positions of the text before the change.
+    printed: Program,
+    /// The tree with the positions of the model without changes.
+    program: Program,
+    edits: Vec<Edit>,
+    /// The edits that are made now.
+    new: Vec<Edit>,
+}
+
+impl Draft {
+    /// The state with a lock held over the sections of a tear, each of some size.
+    fn changed(state: &State, printed: &Program, tear: &Tear, lock: &Lock, sizes: &[usize]) -> Option<State> {
+        let State { program, edits, .. } = state.clone();
+        let mut draft = Self { printed: printed.clone(), program, edits, new: Vec::new() };
         let torn = tear.torn.iter().map(|section| (section, false));
-        let others = tear.others.iter().map(|section| (section, is_held(section)));
+        let others = tear.others.iter().map(|section| (section, section.held.contains(&lock.name)));
         for ((section, is_held), size) in torn.chain(others).zip(sizes) {
             if is_held {
                 if *size > 0 {
@@ -238,31 +271,40 @@ impl Search<'_> {
                 }
                 continue;
             }
-            let run = run_of_size(&changed, section, *size)?;
-            if is_within(&changed, &run, &lock.name) || edits.iter().any(|edit| edit.run.has(&run)) {
-                continue;
-            }
-            let edit = Edit::new(&changed, lock, run)?;
-            if !edit.apply(&mut changed) {
-                return None;
-            }
-            edits.push(edit);
+            draft.hold(section, lock, *size)?;
+        }
+        if draft.new.is_empty() {
+            return None;
         }
         if lock.is_new {
-            declare(&mut changed, &lock.name);
+            declare(&mut draft.printed, &lock.name);
+            declare(&mut draft.program, &lock.name);
         }
-        (!edits.is_empty()).then_some((changed, edits))
+        let text = print(&draft.program);
+        let edits = [draft.edits, draft.new].concat();
+        (text == print(&draft.printed)).then_some(State { program: draft.program, text, edits })
     }
 
-    fn add(&mut self, program: Program, edits: Vec<Edit>) {
-        let text = print(&program);
-        if self.seen.insert(text.clone()) {
-            let weight = Weights::new(&program).of_sections(&program);
-            // A new lock is worth it only if no lock of the model is as good.
-            let news = usize::from(edits.iter().any(|edit| edit.is_new));
-            self.open.push(Reverse((weight, edits.len() + news, self.states.len())));
-            self.states.push((text, edits));
+    /// Holds a lock over a section of some size; none if that is impossible.
+    fn hold(&mut self, section: &Section, lock: &Lock, size: usize) -> Option<()> {
+        let run = run_of_size(&self.printed, section, size)?;
+        if is_within(&self.printed, &run, &lock.name) || self.new.iter().any(|edit| edit.run.has(&run)) {
+            return Some(());
         }
+        let mut edit = Edit::new(&self.program, lock, run)?;
+        edit.apply(&mut self.printed)?;
+        let replaced = edit.apply(&mut self.program)?;
+        let mut is_new = lock.is_new;
+        for edits in [&mut self.edits, &mut self.new] {
+            edits.retain(|other| {
+                let is_replaced = replaced.iter().any(|at| edit.replaces(other, *at));
+                is_new |= is_replaced && other.is_new;
+                !is_replaced
+            });
+        }
+        edit.is_new = is_new;
+        self.new.push(edit);
+        Some(())
     }
 }
 

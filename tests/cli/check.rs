@@ -46,7 +46,9 @@ fn certificates_are_written_for_one_model() {
 #[test]
 fn a_repair_is_written() {
     let path = file("repaired.eml", "");
-    let run = asercheck(&["repair", "models/stack.eml", "--apply", &path]);
+    let certificates = file("repaired.cert", "");
+    let run = asercheck(&["repair", "models/stack.eml", "--apply", &path, "--certificates", &certificates]);
+    assert!(run.out.contains("certificates of 56 of 56 queries of the repaired model"), "{}", run.out);
     assert_eq!(run.code, Some(0), "{}", run.out);
     assert_eq!(asercheck(&["check", &path, "--quiet"]).code, Some(0));
     assert_eq!(asercheck(&["repair", &path]).code, Some(0));

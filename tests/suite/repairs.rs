@@ -98,3 +98,15 @@ fn undecided_queries_are_counted() {
     let found = repairs(text, &patterns, &none, Bounds::default()).expect("a model");
     assert_eq!((found.violated, found.undecided, found.found.len()), (0, 1, 0));
 }
+
+#[test]
+fn a_change_replaces_smaller_ones_and_has_positions_of_the_model() {
+    // The unit of each process has to be locked; at first, only the access that tears the other unit is.
+    let text = "lock l;\nshared x;\nprocess P {\n  atomic { read x; write x; }\n}\nprocess Q {\n  atomic { read x; write x; }\n}";
+    let found = repairs(text, &patterns, &Options::default(), Bounds { repairs: 1, edits: 2, ..Bounds::default() });
+    let best = found.expect("a model").found.pop().expect("a repair");
+    assert_eq!(best.edits.len(), 2, "{:?}", best.edits);
+    let first: Vec<u32> = best.edits.iter().map(|edit| edit.first.line).collect();
+    assert_eq!(first, [4, 7], "{}", best.text);
+    assert_eq!(best.text.matches("sync l").count(), 2, "{}", best.text);
+}

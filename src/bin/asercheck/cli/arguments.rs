@@ -476,7 +476,7 @@ pub(crate) struct RepairArguments {
     #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
     pub(crate) repairs: NonZeroUsize,
     /// Greatest number of changed models that are decided.
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(long, value_name = "N", default_value_t = 1000)]
     pub(crate) models: usize,
     /// Wall-clock time for each query; queries that are not decided by then are unknown, and the change is no repair.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
@@ -487,6 +487,9 @@ pub(crate) struct RepairArguments {
     /// Writes the best repaired model into this file.
     #[arg(long, value_name = "FILE")]
     pub(crate) apply: Option<PathBuf>,
+    /// Writes certificates of the queries of that model into this file, for `asercheck-verify`.
+    #[arg(long, value_name = "FILE", requires = "apply")]
+    pub(crate) certificates: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,8 @@ use super::output::Terminal;
 use super::properties::{own_automata, properties};
 use super::{Exit, Failure};
 use anyhow::anyhow;
+use asercheck::certify::Certificates;
+use asercheck::claim::claim;
 use asercheck::model::{self, Model};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Query};
@@ -14,6 +16,7 @@ use asercheck::repair::{Bounds, Error, Repair, Repairs, repairs};
 use asercheck::requests::described;
 use asercheck::syntax;
 use asercheck::{Limits, Options};
+use limits::Meter;
 use similar::TextDiff;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -48,10 +51,16 @@ pub(crate) fn run(arguments: &RepairArguments, terminal: &Terminal) -> Result<Ex
     drop(ending);
     let name = arguments.model.display().to_string();
     let canonical = syntax::parse(&text).map(|program| syntax::print(&program)).unwrap_or_default();
-    print(terminal, &report(&name, &text, &canonical, &found))?;
+    let mut report = report(&name, &text, &canonical, &found);
     if let (Some(path), Some(best)) = (&arguments.apply, found.found.first()) {
         write_file(path, &best.text)?;
+        if let Some(path) = &arguments.certificates {
+            let (certificates, line) = certified(arguments, &best.text, &properties, &limits)?;
+            write_file(path, &certificates)?;
+            report += &line;
+        }
     }
+    print(terminal, &report)?;
     Ok(match (found.violated, found.found.is_empty()) {
         (0, _) if found.undecided > 0 => Exit::Unknown,
         (0, _) | (_, false) => Exit::Success,
@@ -83,6 +92,26 @@ fn queries(
         }
     }
     Ok(queries)
+}
+
+/// The certificates of the queries about a repaired model, with a line that counts them.
+fn certified(
+    arguments: &RepairArguments,
+    text: &str,
+    properties: &[Arc<Property>],
+    limits: &Limits,
+) -> Result<(String, String), Failure> {
+    let fault = |why: String| Failure::internal(anyhow!("the repaired model: {why}"));
+    let model = model::from_text("repaired.eml", text).map_err(|error| fault(error.to_string()))?.model;
+    let program = syntax::parse(text).map_err(|_| fault("it is no model".into()))?;
+    let queries = queries(arguments, &model, properties, limits).map_err(fault)?;
+    let mut certificates = Certificates::new(&program, UnitMode::from(arguments.deciding.units));
+    for query in &queries {
+        // A query without a certificate is not counted.
+        let _ = certificates.add(&claim(&model, query), &Meter::start(&limits.clone().with_since(None)));
+    }
+    let line = format!("certificates of {} of {} queries of the repaired model\n", certificates.len(), queries.len());
+    Ok((certificates.finish(), line))
 }
 
 /// The report: for each repair its changes in words and as a diff, then the counts.
