@@ -14,6 +14,7 @@
 //! |---|---|
 //! | `audit`, `options` | the call, and its options |
 //! | `selection` | the classes that are subjects |
+//! | `subjects` | the subjects of an analysed program, to be decided in any order |
 //! | `pipeline` | a subject: its models, its queries, its report |
 //! | `violations` | the queries about a model, and the violations of each unit |
 //! | `evidence` | the likelihood of a finding |
@@ -31,6 +32,7 @@ mod progress;
 mod question;
 mod report;
 mod selection;
+mod subjects;
 mod violations;
 
 pub use audit::{audit, audit_hiding};
@@ -42,11 +44,12 @@ pub use progress::{Event, Progress};
 pub use question::{Answer, AnswerStore, Common, Question};
 pub use report::{
     BaselineComparison, Cause, ClassVerdict, ClientCounts, ClientWay, Confirmation, ConfirmationEffort,
-    ConfirmationVerdict, Demonstration, Difference, Fault, Finding, Labels, LockWait, Member, ObservedCalls, Place,
-    RepairChange, RepairKind, RepairRecord, Report, ShardPart, StoredRun, SubjectKind, SubjectReport, Summary,
-    Suppressed, TestCounts, TornAccess, Undecided, VERSION,
+    ConfirmationVerdict, Demonstration, Difference, Fault, Finding, Head, Labels, LockWait, Member, ObservedCalls,
+    Place, RepairChange, RepairKind, RepairRecord, Report, Run, ShardPart, StoredRun, StoredSubject, SubjectKind,
+    SubjectReport, Summary, Suppressed, TestCounts, TornAccess, Undecided, VERSION, is_whole,
 };
 pub use selection::Selection;
+pub use subjects::{Subjects, with_subjects};
 pub use violations::{
     Bookkeeping, Focus, Interference, IsSettled, Listed, LocationViolations, Section, SectionLine, Sought, UnitAnswers,
     ViolatedUnit, benign_reason, decide, decide_units, faulty_accesses, interferers, is_settled, section,

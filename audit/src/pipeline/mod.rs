@@ -61,7 +61,7 @@ impl Pipeline<'_> {
     ///
     /// # Errors
     /// If threads cannot be started.
-    pub fn all(&self, subjects: &[(usize, Subject)]) -> Result<Vec<SubjectReport>, crate::error::Error> {
+    pub fn all(&self, subjects: &[Subject]) -> Result<Vec<SubjectReport>, crate::error::Error> {
         let jobs = self.options.jobs.map_or(0, NonZeroUsize::get);
         let pool = ThreadPoolBuilder::new().num_threads(jobs).build();
         let pool = pool.map_err(|error| crate::error::Error::Threads(error.to_string()))?;
@@ -69,7 +69,7 @@ impl Pipeline<'_> {
         // Each thread takes the next subject, so that those that promise most are decided, and shown, first.
         let next = AtomicUsize::new(0);
         pool.broadcast(|_| {
-            while let Some((place, (_, subject))) = nth(subjects, next.fetch_add(1, Ordering::Relaxed)) {
+            while let Some((place, subject)) = nth(subjects, next.fetch_add(1, Ordering::Relaxed)) {
                 let report = reported(|| self.one(subject), || self.empty(subject));
                 (self.progress)(Event::Decided(&report));
                 // No other thread has this place.

@@ -48,7 +48,7 @@ pub struct StoredRun {
 /// A subject with the parts that its JSON leaves out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct StoredSubject {
+pub struct StoredSubject {
     report: SubjectReport,
     violations: usize,
     undecided: usize,
@@ -60,20 +60,20 @@ struct StoredSubject {
 impl From<&Run> for StoredRun {
     fn from(run: &Run) -> Self {
         let Run { classes, skipped, unclaimed, of, places, subjects } = run.clone();
-        Self { classes, skipped, unclaimed, of, places, subjects: subjects.iter().map(StoredSubject::of).collect() }
+        Self { classes, skipped, unclaimed, of, places, subjects: subjects.iter().map(StoredSubject::from).collect() }
     }
 }
 
 impl From<StoredRun> for Run {
     fn from(run: StoredRun) -> Self {
         let StoredRun { classes, skipped, unclaimed, of, places, subjects } = run;
-        let subjects = subjects.into_iter().map(StoredSubject::into_report).collect();
+        let subjects = subjects.into_iter().map(SubjectReport::from).collect();
         Self { classes, skipped, unclaimed, of, places, subjects }
     }
 }
 
-impl StoredSubject {
-    fn of(report: &SubjectReport) -> Self {
+impl From<&SubjectReport> for StoredSubject {
+    fn from(report: &SubjectReport) -> Self {
         let labels = |finding: &Finding| (finding.labels.clone(), finding.cause.identity.clone());
         Self {
             violations: report.violations,
@@ -83,14 +83,16 @@ impl StoredSubject {
             report: report.clone(),
         }
     }
+}
 
-    fn into_report(self) -> SubjectReport {
-        let Self { mut report, violations, undecided, coarse, labels } = self;
+impl From<StoredSubject> for SubjectReport {
+    fn from(stored: StoredSubject) -> Self {
+        let StoredSubject { mut report, violations, undecided, coarse, labels } = stored;
         for (finding, (labels, identity)) in report.findings.iter_mut().zip(labels) {
             finding.labels = labels;
             finding.cause.identity = identity;
         }
-        SubjectReport { violations, undecided, coarse, ..report }
+        Self { violations, undecided, coarse, ..report }
     }
 }
 
