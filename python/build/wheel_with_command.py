@@ -1,7 +1,7 @@
 """The build backend: maturin, with the command as a script of the wheel.
 
 The command is a program of its own and not a function of the extension module: its batches start it again as workers.
-The profile is that of MATURIN_PEP517_ARGS, by default `release`.
+The command can use object stores for its caches. The profile is that of MATURIN_PEP517_ARGS, by default `release`.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ def build_command() -> Path:
     """Builds the command and returns its path."""
     cargo = os.environ.get("CARGO", "cargo")
     build = [cargo, "build", "--manifest-path", str(PACKAGE / "Cargo.toml"), "--package", "asercheck", "--bin", "asercheck"]
+    build += ["--features", "object-store"]
     build += ["--profile", profile(), "--message-format", "json-render-diagnostics"]
     output = subprocess.run(build, check=True, stdout=subprocess.PIPE, text=True).stdout
     for line in output.splitlines():

@@ -253,3 +253,52 @@ fn folders_that_cannot_be_used_are_refused() {
     assert_eq!(counts(&with_cache(&[CLASSES, "--class", "client.Account"], &cache)), [0, 2, 2]);
     assert_eq!(fs::read_to_string(cache.join("notes.txt")).expect("a file"), "mine");
 }
+
+#[test]
+fn a_cache_can_be_read_only() {
+    let cache = folder("java-cache-read");
+    let place = cache.to_str().expect("UTF-8");
+    java(&[CLASSES, "--cache", place, "--cache-only-read"]).assert_refused("cannot read the folder");
+    java(&[CLASSES, "--cache-only-read"]).assert_refused("--cache");
+    let [_, _, added] = counts(&with_cache(&[CLASSES, "--class", "client.Account"], &cache));
+    let first = answers(&cache);
+    assert_eq!(first.len(), added);
+    let run = with_cache(&[CLASSES, "--class", "client.A*", "--cache-only-read"], &cache);
+    let [found, asked, added] = counts(&run);
+    assert!(found > 0 && found < asked && added == 0, "{run:?}");
+    assert_eq!((answers(&cache), run.out), (first, java(&[CLASSES, "--class", "client.A*"]).out));
+}
+
+#[test]
+fn old_answers_can_be_removed() {
+    let cache = folder("java-cache-prune");
+    let place = cache.to_str().expect("UTF-8");
+    asercheck(&["cache", "prune", "--older", "30d", place]).assert_refused("cannot read the folder");
+    let [_, _, added] = counts(&with_cache(&[CLASSES, "--class", "client.Account"], &cache));
+    let key = "0".repeat(64);
+    let others =
+        [format!("{key}.1-2.new"), "notes.txt".to_string(), format!("{key}.json")].map(|name| cache.join(name));
+    others.iter().for_each(|path| fs::write(path, "text").expect("it can be written"));
+    let run = asercheck(&["cache", "prune", "--older", "1h", place]);
+    assert_eq!(run.out, format!("0 answers removed (0 B), {} left\n", added + 1));
+    // One of them was kept two hours ago.
+    let old = answers(&cache).into_iter().find(|path| path.extension().is_some_and(|it| it == "answer"));
+    let old = old.expect("an answer");
+    let file = fs::File::options().write(true).open(&old).expect("an answer");
+    let before = std::time::SystemTime::now() - std::time::Duration::from_secs(7200);
+    file.set_modified(before).expect("its time can be set");
+    let run = asercheck(&["cache", "prune", "--older", "1h", place]);
+    assert!(run.out.starts_with("1 answer removed (") && run.out.ends_with(&format!("), {added} left\n")), "{run:?}");
+    assert!(!old.exists());
+    let run = asercheck(&["cache", "prune", "--older", "0s", place]);
+    assert!(run.out.ends_with("), 0 left\n"), "{run:?}");
+    assert_eq!(answers(&cache).len(), 2, "files that are no answers stay");
+}
+
+#[test]
+fn places_that_are_no_stores_are_refused() {
+    for place in ["nothing://bucket/cache", "s3://"] {
+        java(&[CLASSES, "--cache", place]).assert_refused(&format!("cannot use {place}"));
+        asercheck(&["cache", "prune", "--older", "1d", place]).assert_refused(&format!("cannot use {place}"));
+    }
+}

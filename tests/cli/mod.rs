@@ -16,6 +16,7 @@ mod java;
 mod java_cache;
 mod java_deadlocks;
 mod java_input;
+mod java_parts;
 mod java_repair;
 mod java_shards;
 mod java_verdicts;

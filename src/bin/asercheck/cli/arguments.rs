@@ -1,12 +1,14 @@
 //! The arguments of the command line.
 
 mod batch;
+mod cache;
 mod confirm;
 mod java;
 mod search;
 mod value;
 
 pub(crate) use batch::{BatchArguments, FailOn, MergeArguments, ReportArguments};
+pub(crate) use cache::{CacheAction, CacheArguments, CacheCommand};
 pub(crate) use confirm::{ConfirmArguments, ConfirmingArguments, FailOnFinding, TestsStyle};
 pub(crate) use java::JavaArguments;
 pub(crate) use search::SearchArguments;
@@ -66,6 +68,8 @@ pub(crate) enum Command {
     Java(Box<JavaArguments>),
     /// Runs the findings of a report of `java` on a Java virtual machine.
     Confirm(ConfirmArguments),
+    /// Removes old answers of a cache.
+    Cache(CacheCommand),
     /// Searches small changes of a model after which all queries are safe.
     Repair(RepairArguments),
     /// Pretty-prints EML.

@@ -4,7 +4,7 @@
 mod cache;
 mod progress;
 
-use super::arguments::{ConfirmArguments, ConfirmingArguments, FailOnFinding, TestsStyle, TextOrJson};
+use super::arguments::{CacheArguments, ConfirmArguments, ConfirmingArguments, FailOnFinding, TestsStyle, TextOrJson};
 use super::check::{print, write_file};
 use super::ending::Ending;
 use super::output::Terminal;
@@ -18,7 +18,7 @@ use asercheck::Cancellation;
 use asercheck::audit::{Confirmation, Finding, Likelihood, Report};
 use cache::Cache;
 use progress::ConfirmationProgress;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Runs `asercheck confirm`.
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &ConfirmArguments, terminal: &Terminal) -> Result<E
     let request = Request {
         paths: &arguments.paths,
         time: arguments.time,
-        cache: arguments.cache.as_deref(),
+        cache: &arguments.cache,
         is_interrupted: false,
         shows_progress: true,
     };
@@ -83,8 +83,8 @@ pub(crate) struct Request<'a> {
     pub(crate) paths: &'a [PathBuf],
     /// The wall-clock time for all findings together.
     pub(crate) time: Duration,
-    /// A folder with answers of earlier runs.
-    pub(crate) cache: Option<&'a Path>,
+    /// The answers of earlier runs.
+    pub(crate) cache: &'a CacheArguments,
     /// Whether the user has ended the run before; then only stored answers are given.
     pub(crate) is_interrupted: bool,
     /// Whether the user wants to see the progress.
@@ -109,8 +109,8 @@ pub(crate) fn confirm(
         files => Some(Factories::compile(&jdk, files, &class_path).map_err(Failure::input)?),
     };
     class_path.extend(factories.iter().map(|made| made.folder().to_path_buf()));
-    let cache = request.cache.map(|folder| Cache::open(folder, &jdk, &class_path, &tests)).transpose()?;
     let cancellation = Cancellation::default();
+    let cache = Cache::open(request.cache, (&jdk, &class_path, &tests), &cancellation)?;
     if request.is_interrupted {
         cancellation.cancel();
     }

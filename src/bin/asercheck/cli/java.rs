@@ -7,12 +7,12 @@ mod emitter;
 mod input;
 mod known_findings;
 mod output;
+mod parts;
 mod repairer;
 mod shard;
 mod sources;
 mod suppressions;
 
-use super::answers::hash_of_program;
 use super::arguments::JavaArguments;
 use super::check::statistics;
 use super::confirm;
@@ -70,16 +70,19 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let known = known.with_annotations(&program, (!arguments.output.quiet).then_some(terminal));
     let reading = begin.elapsed();
     let mut options = options(arguments, &properties, units, (library, limits), &program)?;
-    let cache = arguments.cache.as_deref().map(|folder| Cache::open(folder, &hash_of_program()?, &options.common()));
-    let cache = cache.transpose()?.map(Arc::new);
+    let cache = Cache::open(&arguments.cache, &options.common(), &options.limits.cancellation)?.map(Arc::new);
     options.store = cache.clone().map(|cache| cache as Arc<dyn audit::AnswerStore>);
     options.is_complete = !diagnostics.iter().any(|diagnostic| matches!(diagnostic.cause, java::Cause::Cancelled));
+    let run = Run { arguments, program: &program, finder: &finder };
     // Stored results have no models.
     let needs_models = arguments.emit.is_some() || arguments.certificates.is_some() || arguments.repair;
     if let Some(cache) = cache.as_ref().filter(|_| !needs_models) {
-        options.runs = Some(Arc::new(Runs::new(cache, &program, &options)));
+        let runs = Runs::new(cache, &program, &options);
+        options.runs = Some(match arguments.parts {
+            true => Arc::new(parts::gather(&program, &options, (cache, &runs), |error| run.failure(error))?),
+            false => Arc::new(runs),
+        });
     }
-    let run = Run { arguments, program: &program, finder: &finder };
     let Some((mut report, hidden)) = run.audit(&options, &known, terminal)? else {
         let reason = ending.reason().map_or_else(String::new, |reason| reason.to_string());
         return without_report(arguments, &format!("({reason}): not all classes were analysed"), terminal);
@@ -98,7 +101,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         let request = confirm::Request {
             paths: &paths,
             time: time.min(left),
-            cache: arguments.cache.as_deref(),
+            cache: &arguments.cache,
             is_interrupted,
             shows_progress: !arguments.output.quiet,
         };

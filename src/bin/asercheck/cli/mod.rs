@@ -6,6 +6,8 @@
 mod answers;
 mod arguments;
 mod batch;
+mod cache;
+mod cache_place;
 mod certificates;
 mod check;
 mod completions;
@@ -124,6 +126,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Show(show) => show::run(&show, &terminal),
         Command::Java(java) => java::run(&java, &terminal),
         Command::Confirm(confirm) => confirm::run(&confirm, &terminal),
+        Command::Cache(cache) => cache::run(&cache, &terminal),
         Command::Repair(repair) => repair::run(&repair, &terminal),
         Command::Fmt(format) => format::run(&format, &terminal),
         Command::Batch(batch) => batch::run(&batch, &terminal),

@@ -1,134 +1,147 @@
-//! `--cache`: a folder with answers of earlier runs.
+//! `--cache`: answers of earlier runs, in a folder or in an object store.
 //!
-//! Each answer has a file, named after the key of its question. The first line of a file names its form, and has a hash
-//! of the rest.
+//! Each answer has a file or an object, named after the key of its question. The first line of its text names its form,
+//! and has a hash of the rest.
 //!
 //! **Invariants.**
-//! - A returned answer was stored under its key by some run: the hash matches the text. A file that is incomplete,
+//! - A returned answer was stored under its key by some run: the hash matches the text. A text that is incomplete,
 //!   changed, empty, or of another form counts as missing. The caller compares the key, which is part of the text, so
 //!   that a renamed file gives no answer.
-//! - A file is complete when it gets its name: it is written under a temporary name, and renamed. So several runs can
-//!   use a folder at the same time; if several store the same answer, the last one stays.
+//! - A text is complete when it gets its name, and all texts under one name answer the same question. So any number of
+//!   runs can use a place at the same time. In an object store the first text stays; only a damaged one is replaced.
 //!
-//! A folder that can be read but not written gives answers and stores none. The hash is no signature: whoever can write
-//! into the folder can write wrong answers into it.
+//! A place that can be read but not written gives answers and stores none. The hash is no signature: whoever can write
+//! there can write wrong answers.
+
+mod folder;
+#[cfg(feature = "object-store")]
+mod objects;
+mod texts;
+
+pub(crate) use texts::Removed;
 
 use super::Failure;
+use super::cache_place::{CachePlace, CacheUse};
 use super::output::Terminal;
 use super::value_hash::ValueHash;
 use anyhow::{Context, anyhow};
-use std::fs::{self, File};
-use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use asercheck::Cancellation;
+use folder::Folder;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+use texts::{LARGEST, Texts, name_of};
 
-/// Size above which answers are neither stored nor read.
-const LARGEST: u64 = 1 << 30;
-
-/// A folder with answers of one form.
+/// Answers of one form.
 pub(crate) struct Answers {
-    folder: PathBuf,
-    /// The beginning of the first line of a file. It changes with the form.
+    texts: Box<dyn Texts>,
+    /// The name of the place, for messages.
+    place: String,
+    /// The beginning of the first line of a text. It changes with the form.
     form: &'static str,
+    usage: CacheUse,
     given: AtomicUsize,
     asked: AtomicUsize,
     kept: AtomicUsize,
-    /// The first error because of which an answer was not stored.
+    /// Keys whose texts were damaged.
+    damaged: Mutex<BTreeSet<String>>,
+    /// The first error because of which an answer was not read or stored.
     trouble: Mutex<Option<io::Error>>,
 }
 
 impl Answers {
-    /// Opens a folder, which is made if it does not exist.
-    pub(crate) fn open(folder: &Path, form: &'static str) -> Result<Self, Failure> {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the folder {}", folder.display()))
-            .map_err(Failure::input)?;
-        let entries = fs::read_dir(folder);
-        let mut entries =
-            entries.with_context(|| format!("cannot read the folder {}", folder.display())).map_err(Failure::input)?;
-        let [given, asked, kept] = [(); 3].map(|()| AtomicUsize::new(0));
-        let answers = Self { folder: folder.to_path_buf(), form, given, asked, kept, trouble: Mutex::new(None) };
-        if let Err(error) = answers.write_unfinished("probe", b"").and_then(fs::remove_file) {
-            // The stored answers are still useful.
-            if !entries.any(|entry| entry.is_ok_and(|entry| is_answer(&entry.path()))) {
-                let error = anyhow!(error).context(format!("cannot write into the folder {}", folder.display()));
-                return Err(Failure::input(error));
-            }
+    /// Opens a place; a folder is made if it does not exist. After a cancellation nothing is waited for.
+    pub(crate) fn open(
+        place: &CachePlace,
+        usage: CacheUse,
+        form: &'static str,
+        cancellation: &Cancellation,
+    ) -> Result<Self, Failure> {
+        let texts = texts(place, usage, cancellation)?;
+        if usage == CacheUse::ReadWrite
+            && let Err((error, false)) = texts.probe()
+        {
+            return Err(Failure::input(anyhow!(error).context(format!("cannot write into {place}"))));
         }
-        Ok(answers)
+        let [given, asked, kept] = [(); 3].map(|()| AtomicUsize::new(0));
+        let (damaged, trouble, place) = (Mutex::default(), Mutex::default(), place.to_string());
+        Ok(Self { texts, place, form, usage, given, asked, kept, damaged, trouble })
     }
 
     /// Returns the answer that `parse` makes of the text under a key, if there is one.
     pub(crate) fn get<T>(&self, key: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         self.asked.fetch_add(1, Ordering::Relaxed);
-        let text = read(&self.path(key))?;
-        let answer = parse(body(&text, self.form)?)?;
-        self.given.fetch_add(1, Ordering::Relaxed);
-        Some(answer)
+        let text = self.texts.read(&name_of(key)).unwrap_or_else(|error| {
+            self.note(error);
+            None
+        })?;
+        let answer = body(&text, self.form).and_then(parse);
+        if answer.is_none() {
+            self.damaged.lock().unwrap_or_else(PoisonError::into_inner).insert(key.to_string());
+        }
+        self.given.fetch_add(usize::from(answer.is_some()), Ordering::Relaxed);
+        answer
     }
 
-    /// Stores a text that contains the key.
-    pub(crate) fn keep(&self, key: &str, body: serde_json::Result<String>) {
+    /// Stores a text that contains the key. Returns whether it is stored.
+    pub(crate) fn keep(&self, key: &str, body: serde_json::Result<String>) -> bool {
+        if self.usage == CacheUse::ReadOnly {
+            return false;
+        }
+        let is_damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
         let result = match body.map(|body| whole(&body, self.form)) {
-            Ok(text) if text.len() as u64 > LARGEST => return,
-            Ok(text) => self.write_whole(key, text.as_bytes()),
+            Ok(text) if text.len() as u64 > LARGEST => return false,
+            Ok(text) => self.texts.write(&name_of(key), &text, is_damaged),
             Err(error) => Err(error.into()),
         };
-        match result {
-            Ok(()) => drop(self.kept.fetch_add(1, Ordering::Relaxed)),
-            Err(error) => {
-                self.trouble.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-            }
-        }
+        self.kept.fetch_add(usize::from(result.is_ok()), Ordering::Relaxed);
+        result.map_err(|error| self.note(error)).is_ok()
     }
 
-    /// Warns if answers could not be stored.
+    fn note(&self, error: io::Error) {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+
+    /// Warns if answers could not be read or stored.
     pub(crate) fn warn(&self, terminal: &Terminal) {
         if let Some(error) = &*self.trouble.lock().unwrap_or_else(PoisonError::into_inner) {
-            terminal.tell(&format!("warning: answers are not kept in {}: {error}\n", self.folder.display()));
+            terminal.tell(&format!("warning: answers are not kept in {}: {error}\n", self.place));
         }
     }
 
-    /// Counts the answers that came from the folder.
+    /// Counts the answers that came from the cache.
     pub(crate) fn statistics(&self) -> String {
         let [given, asked, kept] = [&self.given, &self.asked, &self.kept].map(|count| count.load(Ordering::Relaxed));
         format!("cache: {given} of {asked} answers found, {kept} added\n")
     }
+}
 
-    fn path(&self, key: &str) -> PathBuf {
-        self.folder.join(format!("{key}.answer"))
-    }
+/// Removes the answers, of all forms, that were written before a time.
+pub(crate) fn remove_before(place: &CachePlace, time: SystemTime) -> Result<Removed, Failure> {
+    let texts = texts(place, CacheUse::ReadOnly, &Cancellation::default())?;
+    texts.remove_before(time).with_context(|| format!("cannot remove answers from {place}")).map_err(Failure::input)
+}
 
-    fn write_whole(&self, key: &str, bytes: &[u8]) -> io::Result<()> {
-        let unfinished = self.write_unfinished(key, bytes)?;
-        fs::rename(&unfinished, self.path(key)).inspect_err(|_| drop(fs::remove_file(&unfinished)))
-    }
-
-    /// Writes a file under a unique name.
-    fn write_unfinished(&self, key: &str, bytes: &[u8]) -> io::Result<PathBuf> {
-        let number = RandomState::new().build_hasher().finish();
-        let path = self.folder.join(format!("{key}.{}-{number:016x}.new", std::process::id()));
-        File::create_new(&path)?.write_all(bytes).inspect_err(|_| drop(fs::remove_file(&path)))?;
-        Ok(path)
+fn texts(place: &CachePlace, usage: CacheUse, cancellation: &Cancellation) -> Result<Box<dyn Texts>, Failure> {
+    match place {
+        CachePlace::Folder(folder) => Ok(Box::new(Folder::open(folder, usage).map_err(Failure::input)?)),
+        #[cfg(feature = "object-store")]
+        CachePlace::Url(url) => Ok(Box::new(objects::Objects::open(url, cancellation).map_err(Failure::input)?)),
+        #[cfg(not(feature = "object-store"))]
+        CachePlace::Url(url) => {
+            let _ = cancellation;
+            let why = "this build of asercheck has no object stores: build it with --features object-store, or use the \
+                       Python package, which has them";
+            Err(Failure::input(anyhow!("cannot use {url}: {why}")))
+        }
     }
 }
 
-/// Whether a file has the name of an answer.
-fn is_answer(path: &Path) -> bool {
-    let is_key = |name: &str| name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
-    path.extension().is_some_and(|extension| extension == "answer")
-        && path.file_stem().and_then(|name| name.to_str()).is_some_and(is_key)
-}
-
-/// Reads the text of a regular file.
-fn read(path: &Path) -> Option<String> {
-    let about = fs::metadata(path).ok()?;
-    (about.is_file() && about.len() <= LARGEST).then(|| fs::read_to_string(path).ok()).flatten()
-}
-
-/// Returns the text of a file with a body.
+/// Returns the whole text of a body.
 fn whole(body: &str, form: &str) -> String {
     format!("{form}{}\n{body}", ValueHash::of_bytes(body.as_bytes()))
 }
@@ -179,14 +192,5 @@ mod tests {
             assert_eq!(body(&changed, FORM), None, "changed at {place}");
         }
         assert_eq!(body(&format!("{text} "), FORM), None);
-    }
-
-    #[test]
-    fn files_of_other_names_are_no_answers() {
-        let key = "0".repeat(64);
-        assert!(is_answer(Path::new(&format!("cache/{key}.answer"))));
-        for other in [format!("{key}.json"), format!("{key}0.answer"), format!("{key}.1-2.new"), "a.answer".into()] {
-            assert!(!is_answer(Path::new(&other)), "{other}");
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! The arguments for confirmation.
 
-use super::TextOrJson;
 use super::value::duration;
+use super::{CacheArguments, TextOrJson};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -25,9 +25,8 @@ pub(crate) struct ConfirmArguments {
     /// Also writes the report with the results into this file.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Keeps answers in this folder, and reuses them for the same questions about the same classes on the same Java.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) cache: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) cache: CacheArguments,
     #[command(flatten)]
     pub(crate) confirming: ConfirmingArguments,
 }

@@ -1,7 +1,7 @@
 //! The arguments of `asercheck java`.
 
 use super::value::{count, duration, size};
-use super::{ConfirmingArguments, DecidingArguments, OutputArguments, PropertyArguments};
+use super::{CacheArguments, ConfirmingArguments, DecidingArguments, OutputArguments, PropertyArguments};
 use asercheck::records::Shard;
 use bytesize::ByteSize;
 use clap::Args;
@@ -62,13 +62,15 @@ pub(crate) struct JavaArguments {
     /// Number of classes that are decided at the same time; by default the number of processors.
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Keeps answers in this folder, and reuses them; it is made if it does not exist.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) cache: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) cache: CacheArguments,
     /// Analyses only one part of the classes, for example 2/8; `merge` unites the reports of the parts, written with
     /// --format json.
     #[arg(long, value_name = "I/N", conflicts_with_all = ["write_baseline", "fail_on_vacuous"])]
     pub(crate) shard: Option<Shard>,
+    /// Decides parts of the classes at the request of a scheduler (see `java::parts`).
+    #[arg(long, hide = true, requires = "cache", conflicts_with_all = ["shard", "emit", "certificates", "repair", "total_timeout"])]
+    pub(crate) parts: bool,
     /// Ends with code 3 if a class without finding is not proved.
     #[arg(long)]
     pub(crate) require_proof: bool,

@@ -5,9 +5,11 @@
 
 use crate::cli::Failure;
 use crate::cli::answers::{Answers, hash_of_file, hash_of_program};
+use crate::cli::arguments::CacheArguments;
 use crate::cli::value_hash::ValueHash;
 use ::confirm::{ConfirmationStore, Jdk};
 use anyhow::Context;
+use asercheck::Cancellation;
 use asercheck::audit::Confirmation;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -17,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// The first words of a file. They change when the form changes.
 const FORM: &str = "asercheck confirmation 1 ";
 
-/// A folder with confirmations.
+/// The confirmations of a cache.
 pub(super) struct Cache {
     pub(super) answers: Answers,
     /// The hash of the program, the kit and the class path, which all keys of the run begin with.
@@ -33,8 +35,13 @@ struct Stored<Key, Record> {
 }
 
 impl Cache {
-    /// Opens a folder for questions about a class path, some of whose entries give tests.
-    pub(super) fn open(folder: &Path, jdk: &Jdk, class_path: &[PathBuf], tests: &[PathBuf]) -> Result<Self, Failure> {
+    /// Opens the cache that the arguments name, for questions about a class path, some of whose entries give tests.
+    pub(super) fn open(
+        arguments: &CacheArguments,
+        (jdk, class_path, tests): (&Jdk, &[PathBuf], &[PathBuf]),
+        cancellation: &Cancellation,
+    ) -> Result<Option<Self>, Failure> {
+        let Some((place, usage)) = arguments.place() else { return Ok(None) };
         let mut beginning = ValueHash::new();
         beginning.add(&hash_of_program()?);
         beginning.add(&jdk.identity());
@@ -43,7 +50,7 @@ impl Cache {
             beginning.add(&hash.map_err(Failure::input)?);
             beginning.add(&tests.contains(entry));
         }
-        Ok(Self { answers: Answers::open(folder, FORM)?, beginning })
+        Ok(Some(Self { answers: Answers::open(place, usage, FORM, cancellation)?, beginning }))
     }
 
     fn key(&self, question: &str) -> String {

@@ -21,7 +21,7 @@ macro_rules! chapters {
 }
 
 /// The chapters in their order, without the list of models, which is a file outside of the book.
-pub(super) static CHAPTERS: [Chapter; 23] = chapters![
+pub(super) static CHAPTERS: [Chapter; 24] = chapters![
     "introduction",
     "install",
     "tutorial",
@@ -36,6 +36,7 @@ pub(super) static CHAPTERS: [Chapter; 23] = chapters![
     "command-line",
     "formats",
     "batch",
+    "cluster",
     "library",
     "python",
     "c",

@@ -5,25 +5,31 @@
 //! questions (see [`Question`]). Only complete answers are kept.
 
 use crate::cli::Failure;
-use crate::cli::answers::Answers;
+use crate::cli::answers::{Answers, hash_of_program};
+use crate::cli::arguments::CacheArguments;
 use crate::cli::value_hash::ValueHash;
+use asercheck::Cancellation;
 use asercheck::answers::QueryRecord;
 use asercheck::audit::{
-    Answer, AnswerStore, Common, Finding, Interference, Labels, Options, Question, RunStore, StoredRun,
+    Answer, AnswerStore, Common, Finding, Head, Interference, Labels, Options, Question, RunStore, StoredRun,
+    StoredSubject,
 };
 use asercheck::java::Program;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::fmt::Debug;
 use std::sync::Arc;
 
 /// The first words of a file. They change when the form changes.
 const FORM: &str = "asercheck java answer 3 ";
 
-/// A folder with answers.
+/// The answers of a cache.
 pub(super) struct Cache {
     pub(super) answers: Arc<Answers>,
     /// The hash of this program and of what all questions of the run have in common.
     beginning: ValueHash,
+    /// The hash of this program.
+    build: String,
 }
 
 /// An answer, as a file has it.
@@ -41,13 +47,19 @@ struct Stored<Key, Findings, Interferences, Records> {
 }
 
 impl Cache {
-    /// Opens a folder for the questions of a run. `this` is the hash of this program, which is part of all keys.
-    pub(super) fn open(folder: &Path, this: &str, common: &Common<'_>) -> Result<Self, Failure> {
-        let mut beginning = ValueHash::new();
-        beginning.add(&this);
+    /// Opens the cache that the arguments name, for the questions of a run.
+    pub(super) fn open(
+        arguments: &CacheArguments,
+        common: &Common<'_>,
+        cancellation: &Cancellation,
+    ) -> Result<Option<Self>, Failure> {
+        let Some((place, usage)) = arguments.place() else { return Ok(None) };
+        let (mut beginning, build) = (ValueHash::new(), hash_of_program()?);
+        // The same question may have another answer for another build of this program.
+        beginning.add(&build);
         // Writing into a hash does not fail.
         let _ = common.write_identity(&mut beginning);
-        Ok(Self { answers: Arc::new(Answers::open(folder, FORM)?), beginning })
+        Ok(Some(Self { answers: Arc::new(Answers::open(place, usage, FORM, cancellation)?), beginning, build }))
     }
 }
 
@@ -99,12 +111,12 @@ pub(super) struct Runs {
     key: String,
 }
 
-/// The result of a run, as a file has it.
+/// A part of a run or all of it, as a text has it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kept<Key, Run> {
+struct Kept<Key, Part> {
     key: Key,
-    run: Run,
+    run: Part,
 }
 
 impl Runs {
@@ -117,30 +129,82 @@ impl Runs {
         Self { answers: cache.answers.clone(), key: key.hexadecimal() }
     }
 
-    fn parse(&self, text: &str) -> Option<StoredRun> {
-        let Kept { key, run }: Kept<String, StoredRun> = serde_json::from_str(text).ok()?;
-        (key == self.key).then_some(run)
+    /// The key of the whole run.
+    pub(super) fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The key of a part of the run.
+    fn key_of(&self, part: &dyn Debug) -> String {
+        let mut key = ValueHash::new();
+        key.add(&(&self.key, part));
+        key.hexadecimal()
     }
 }
 
 impl RunStore for Runs {
     fn get(&self) -> Option<StoredRun> {
-        self.answers.get(&self.key, |body| self.parse(body))
+        part(&self.answers, &self.key)
     }
 
     fn keep(&self, run: &StoredRun) {
-        let text = |run: &StoredRun| serde_json::to_string(&Kept { key: &self.key, run });
-        let (text, again) = (text(run), |first: &str| self.parse(first).and_then(|read| text(&read).ok()));
-        // A number may not have the same bits after it was read. Such a run is not kept.
-        if text.as_ref().is_ok_and(|text| again(text).as_ref() == Some(text)) {
-            self.answers.keep(&self.key, text);
-        }
+        keep_part(&self.answers, &self.key, run);
     }
+}
+
+/// The parts of a run that several processes share.
+impl Cache {
+    /// The hash of this program.
+    pub(super) fn build(&self) -> &str {
+        &self.build
+    }
+
+    /// The data of a run that no subject has.
+    pub(super) fn head(&self, runs: &Runs) -> Option<Head> {
+        part(&self.answers, &runs.key_of(&"head"))
+    }
+
+    pub(super) fn keep_head(&self, runs: &Runs, head: &Head) -> bool {
+        keep_part(&self.answers, &runs.key_of(&"head"), head)
+    }
+
+    /// The subject at a place.
+    pub(super) fn subject(&self, runs: &Runs, place: usize) -> Option<StoredSubject> {
+        part(&self.answers, &runs.key_of(&place))
+    }
+
+    pub(super) fn keep_subject(&self, runs: &Runs, place: usize, subject: &StoredSubject) -> bool {
+        keep_part(&self.answers, &runs.key_of(&place), subject)
+    }
+}
+
+fn part<Part: DeserializeOwned>(answers: &Answers, key: &str) -> Option<Part> {
+    answers.get(key, |text| {
+        let Kept { key: own, run }: Kept<String, Part> = serde_json::from_str(text).ok()?;
+        (own == key).then_some(run)
+    })
+}
+
+/// Numbers have the same bits after they were read (feature `float_roundtrip` of `serde_json`).
+fn keep_part(answers: &Answers, key: &str, run: &impl Serialize) -> bool {
+    answers.keep(key, serde_json::to_string(&Kept { key, run }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_the_same_bits_after_reading() {
+        let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
+        for _ in 0..10_000 {
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let number = f64::from_bits(bits >> 12 | 0x3fe0_0000_0000_0000) - 0.5;
+            let text = serde_json::to_string(&number).expect("JSON");
+            let read: f64 = serde_json::from_str(&text).expect("a number");
+            assert_eq!(read.to_bits(), number.to_bits(), "{text}");
+        }
+    }
 
     #[test]
     fn an_answer_belongs_to_its_key() {
