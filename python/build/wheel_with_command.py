@@ -1,7 +1,8 @@
 """The build backend: maturin, with the command as a script of the wheel.
 
 The command is a program of its own and not a function of the extension module: its batches start it again as workers.
-The command can use object stores for its caches. The profile is that of MATURIN_PEP517_ARGS, by default `release`.
+The command has the features that ASERCHECK_FEATURES names, by default `object-store`: its caches can be in object
+stores. The profile is that of MATURIN_PEP517_ARGS, by default `release`.
 """
 
 from __future__ import annotations
@@ -33,11 +34,16 @@ def profile() -> str:
     return "release"
 
 
+def features() -> str:
+    """The features of the command, separated by commas."""
+    return os.environ.get("ASERCHECK_FEATURES", "object-store")
+
+
 def build_command() -> Path:
     """Builds the command and returns its path."""
     cargo = os.environ.get("CARGO", "cargo")
     build = [cargo, "build", "--manifest-path", str(PACKAGE / "Cargo.toml"), "--package", "asercheck", "--bin", "asercheck"]
-    build += ["--features", "object-store"]
+    build += ["--features", features()]
     build += ["--profile", profile(), "--message-format", "json-render-diagnostics"]
     output = subprocess.run(build, check=True, stdout=subprocess.PIPE, text=True).stdout
     for line in output.splitlines():
@@ -70,4 +76,8 @@ def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_dire
         target = folder / command.name
         shutil.copy2(command, target)
         target.chmod(0o755)
+        # With the same features the module has the same crates, which are built already.
+        shared = ",".join(f"asercheck/{name}" for name in ["default", *filter(None, features().split(","))])
+        arguments = os.environ.get("MATURIN_PEP517_ARGS", "")
+        os.environ["MATURIN_PEP517_ARGS"] = f"{arguments} --features {shared}"
         return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)

@@ -60,6 +60,14 @@ def counts(run: subprocess.CompletedProcess[str]) -> list[int]:
     return [int(word) for word in line.replace(",", "").split() if word.isdigit()]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def feature() -> None:
+    """Skips the tests if the command has no object stores."""
+    run = Store(9).java("--cache-only-read")
+    if "has no object stores" in run.stderr:
+        pytest.skip("the command was built without object stores")
+
+
 @pytest.fixture
 def store() -> Iterator[Store]:
     with socket.socket() as free:
