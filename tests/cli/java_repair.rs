@@ -154,8 +154,9 @@ fn repaired_sources_have_no_such_finding() {
 #[test]
 fn a_report_says_the_repair() {
     let run = asercheck(&["java", "models/java/client/classes", "--class", "client.CheckThenAct", "--repair"]);
-    let says = "repair: declare `CheckThenAct.popOrZero()` synchronized; then the 2 violated queries are safe";
-    assert!(run.out.contains(says), "{}", run.out);
+    let first = "repair, after which the 2 violated queries are safe and no deadlock is new:\n";
+    let change = "    declare `CheckThenAct.popOrZero()` synchronized\n";
+    assert!(run.out.contains(&format!("  {first}{change}")), "{}", run.out);
 }
 
 #[test]

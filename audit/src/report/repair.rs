@@ -1,7 +1,6 @@
 //! The result of searching a repair of a finding.
 
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// The result of searching changes of the code after which the violated queries of a finding are safe.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,23 +42,27 @@ pub enum RepairKind {
     ReadOnce,
 }
 
-impl fmt::Display for RepairRecord {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl RepairRecord {
+    /// The result in words: a line about the queries, then a line for each change.
+    pub fn lines(&self) -> Vec<String> {
         let Self { changes, queries, models, complete } = self;
-        let count = |number: &usize, one: &str, several: &str| match number {
-            1 => format!("1 {one}"),
-            _ => format!("{number} {several}"),
+        let first = match (changes.len(), models) {
+            (0, 0) => "no repair was found: no lock can be held over the section".to_string(),
+            (0, _) => {
+                let bounds = if *complete { "" } else { "; not all changes were tried" };
+                let models = count(*models, "changed model was", "changed models were");
+                format!("no repair was found: {models} decided{bounds}")
+            }
+            (_, _) => {
+                let queries = count(*queries, "violated query is safe", "violated queries are safe");
+                format!("repair, after which the {queries} and no deadlock is new:")
+            }
         };
-        if changes.is_empty() && *models == 0 {
-            return write!(out, "no repair was found: no lock can be held over the section");
-        }
-        if changes.is_empty() {
-            let bounds = if *complete { "" } else { "; not all changes were tried" };
-            let models = count(models, "changed model was", "changed models were");
-            return write!(out, "no repair was found: {models} decided{bounds}");
-        }
-        let says: Vec<&str> = changes.iter().map(|change| change.says.as_str()).collect();
-        let queries = count(queries, "violated query is safe", "violated queries are safe");
-        write!(out, "repair: {}; then the {queries} and no deadlock is new", says.join(", and "))
+        let changes = changes.iter().map(|change| format!("  {}", change.says));
+        [first].into_iter().chain(changes).collect()
     }
+}
+
+fn count(number: usize, one: &str, several: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { several })
 }

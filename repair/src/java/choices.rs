@@ -33,6 +33,8 @@ pub(super) struct Choices<'a> {
     waits: Vec<BTreeSet<usize>>,
     writes: Vec<BTreeSet<usize>>,
     locks: Vec<HeldLock>,
+    /// Whether the model is that of static fields.
+    is_of_statics: bool,
 }
 
 /// Changes to make together.
@@ -49,6 +51,7 @@ impl<'a> Choices<'a> {
             waits: waits(model),
             writes: writes(model),
             locks: locks(isolated, new_lock),
+            is_of_statics: new_lock != "this",
         }
     }
 
@@ -68,12 +71,22 @@ impl<'a> Choices<'a> {
 
     /// For each section that does not hold the lock, the changes that let it hold the lock; none if one has none.
     fn options(&self, tear: &Tear, lock: &HeldLock) -> Option<Vec<Vec<Change>>> {
+        let holds = |section: &Section| section.held.contains(&lock.name);
+        if !self.may_choose(lock) && !tear.torn.iter().chain(&tear.others).any(holds) {
+            return None;
+        }
         let torn = tear.torn.iter().map(|section| (section, TORN_REGIONS));
-        let others = tear.others.iter().filter(|section| !section.held.contains(&lock.name));
+        let others = tear.others.iter().filter(|section| !holds(section));
         let sections = torn.chain(others.map(|section| (section, OTHER_REGIONS)));
         sections
             .map(|(section, most)| Some(self.holding(section, lock, most)).filter(|changes| !changes.is_empty()))
             .collect()
+    }
+
+    /// Whether a lock may guard sections of which none holds it: a static lock that is held for an object serializes
+    /// the calls on all objects.
+    fn may_choose(&self, lock: &HeldLock) -> bool {
+        lock.needs_subject || self.is_of_statics
     }
 
     /// The changes after which a section holds a lock: the smallest regions of the innermost method first.

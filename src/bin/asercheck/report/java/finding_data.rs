@@ -3,7 +3,7 @@
 use super::finding_text::{accesses, other_places, step_of};
 use crate::report::narrative::place;
 use crate::report::sources::Sources;
-use asercheck::audit::{Finding, Report, SectionLine};
+use asercheck::audit::{Finding, RepairRecord, Report, SectionLine};
 use asercheck::java::code_offset;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -98,7 +98,7 @@ fn others(finding: &Finding) -> Vec<String> {
         .into_iter()
         .filter(|(_, names)| !names.is_empty())
         .map(|(what, names)| format!("{what} {}", names.join(", ")))
-        .chain(finding.repair.iter().map(ToString::to_string))
+        .chain(finding.repair.iter().flat_map(RepairRecord::lines).map(|line| line.trim().to_string()))
         .chain(confirmation)
         .collect()
 }

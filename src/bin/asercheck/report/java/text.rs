@@ -14,7 +14,9 @@ use super::open::{all_reasons, name, why_nothing_asked, why_open};
 use crate::report::Counts;
 use crate::report::counts::{subjects, subjects_text};
 use asercheck::answers::VerdictKind;
-use asercheck::audit::{ClassVerdict, Finding, Likelihood, Report, SubjectKind, SubjectReport, Summary, Undecided};
+use asercheck::audit::{
+    ClassVerdict, Finding, Likelihood, RepairRecord, Report, SubjectKind, SubjectReport, Summary, Undecided,
+};
 use asercheck::records::ProblemRecord;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -181,8 +183,8 @@ impl<'a> Page<'a> {
         if self.is_verbose {
             self.evidence(text, finding);
         }
-        if let Some(repair) = &finding.repair {
-            let _ = writeln!(text, "  {}", plain(&repair.to_string()));
+        for line in finding.repair.iter().flat_map(RepairRecord::lines) {
+            let _ = writeln!(text, "  {}", plain(&line));
         }
         let _ = writeln!(text, "  fingerprint {}\n", finding.fingerprint);
         if !finding.is_confirmed() {
