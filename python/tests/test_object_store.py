@@ -8,15 +8,17 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from conftest import CLASSES
 
 pytest.importorskip("moto.server", reason="moto[server] is not installed")
+boto3: Any = pytest.importorskip("boto3")
+botocore_config: Any = pytest.importorskip("botocore.config")
+botocore_exceptions: Any = pytest.importorskip("botocore.exceptions")
 
 
 class Store:
@@ -33,17 +35,28 @@ class Store:
             "AWS_ALLOW_HTTP": "true",
         }
 
-    def request(self, path: str, method: str = "GET", body: bytes | None = None) -> bytes:
-        """The answer to a request without a signature, which this server does not want."""
-        request = urllib.request.Request(f"{self.address}/{path}", data=body, method=method)
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            content: bytes = answer.read()
-        return content
+    @property
+    def client(self) -> Any:
+        """A client of the server."""
+        return boto3.client(
+            "s3",
+            endpoint_url=self.address,
+            region_name="us-east-1",
+            aws_access_key_id="test",
+            aws_secret_access_key="test",
+            config=botocore_config.Config(connect_timeout=1, retries={"max_attempts": 0}),
+        )
+
+    def objects(self) -> dict[str, bytes]:
+        """The answers in the bucket, by their names."""
+        client = self.client
+        listed = client.list_objects_v2(Bucket="bucket").get("Contents", [])
+        names = [entry["Key"] for entry in listed if entry["Key"].endswith(".answer")]
+        return {name: client.get_object(Bucket="bucket", Key=name)["Body"].read() for name in names}
 
     def names(self) -> list[str]:
         """The names of the answers in the bucket."""
-        text = self.request("bucket?list-type=2").decode()
-        return sorted(part.split("</Key>")[0] for part in text.split("<Key>")[1:] if ".answer</Key>" in part)
+        return sorted(self.objects())
 
     def java(self, *options: str, place: str = "s3://bucket/cache", **variables: str) -> subprocess.CompletedProcess[str]:
         """Analyses the classes with the cache in the bucket."""
@@ -83,9 +96,9 @@ def store() -> Iterator[Store]:
         end = time.monotonic() + 60
         while True:
             try:
-                store.request("bucket", "PUT")
+                store.client.create_bucket(Bucket="bucket")
                 break
-            except (urllib.error.URLError, OSError):
+            except botocore_exceptions.BotoCoreError:
                 assert server.poll() is None and time.monotonic() < end, "the server does not start"
                 time.sleep(0.1)
         yield store
@@ -108,8 +121,8 @@ def test_answers_are_kept_in_an_object_store(store: Store) -> None:
     assert counts(second) == [1, 1, 0] and out(second) == out(first)
     # A damaged object is a missing one, and is replaced; the others stay as they are.
     names = store.names()
-    for name in names:
-        store.request(f"bucket/{name}", "PUT", store.request(f"bucket/{name}")[:-1])
+    for name, text in store.objects().items():
+        store.client.put_object(Bucket="bucket", Key=name, Body=text[:-1])
     third = store.java()
     assert out(third) == out(first) and counts(third) == [0, asked, asked]
     assert counts(store.java()) == [1, 1, 0]
@@ -124,10 +137,11 @@ def test_an_answer_is_written_once(store: Store) -> None:
     names = store.names()
     assert len(names) == counts(runs[0])[1]
     assert counts(store.java()) == [1, 1, 0]
-    before = {name: store.request(f"bucket/{name}") for name in names}
+    before = store.objects()
     # Other options ask some of the same questions.
     store.java("--exclude", "client.AccountRepaired")
-    assert {name: store.request(f"bucket/{name}") for name in names} == before
+    after = store.objects()
+    assert {name: after[name] for name in names} == before
 
 
 def test_a_store_that_is_only_read(store: Store) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 from collections.abc import Sequence
 
@@ -35,6 +36,9 @@ def main(arguments: Sequence[str]) -> int:
     words = list(arguments)
     at = words.index("--") if "--" in words else len(words)
     parsed = _parser().parse_args(words[:at])
+    # Workers that die, and a scheduler that is lost, are no faults: the end of the run says what is missing.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    logging.getLogger("tornado").setLevel(logging.CRITICAL)
     try:
         with open(parsed.list, encoding="utf-8") as file:
             jobs = jobs_of(file)

@@ -38,10 +38,13 @@ def client_of(scheduler: str | None, workers: int | None) -> Iterator[Any]:
         finally:
             client.close(timeout=2)
         return
-    with dask.config.set({"distributed.scheduler.allowed-failures": DEATHS, "distributed.logging.distributed": "error"}):
-        cluster = distributed.LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
-        )
+    with dask.config.set({"distributed.scheduler.allowed-failures": DEATHS}):
+        try:
+            cluster = distributed.LocalCluster(
+                n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
+            )
+        except (RuntimeError, OSError) as error:
+            raise ClusterError(f"the workers do not start: {error}") from None
         with cluster, distributed.Client(cluster) as client:
             yield client
 

@@ -51,9 +51,10 @@ impl Terminal {
 
     /// Writes an error to standard error.
     pub(crate) fn complain(self, error: &anyhow::Error) {
-        // Messages that are rendered with their source text contain the label.
+        // Messages that are rendered with their source text have the label, at the beginning of a line.
         let text = message(error);
-        let label = if text.contains("error: ") || text.contains("error\u{1b}") { "" } else { "error: " };
+        let has_label = text.lines().any(|line| line.starts_with("error: ")) || text.contains("error\u{1b}");
+        let label = if has_label { "" } else { "error: " };
         let text = format!("{label}{}\n", text.trim_end());
         // Rendered messages contain lines of the source, which stay as they are.
         let columns = terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
