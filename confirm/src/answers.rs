@@ -1,7 +1,7 @@
 //! The answers of a run, and the findings to which differences of other methods belong.
 
 use crate::attribution::Attribution;
-use crate::torn_section::TornSection;
+use crate::torn_section::{CodeLine, TornSection};
 use audit::{Confirmation, ConfirmationVerdict, Finding, ObservedCalls, Report, SubjectReport};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,6 +37,9 @@ pub(crate) struct Answers {
     observed: Vec<(usize, ObservedCalls, Confirmation)>,
     /// The methods that are known to differ: the subject, the interrupted method, the other one.
     known: BTreeSet<(usize, String, String)>,
+    /// The places of the observed findings: the subject, the interrupted method, the line of the interruption. Further
+    /// methods that differ there have the same cause.
+    places: BTreeSet<(usize, String, CodeLine)>,
 }
 
 impl Answers {
@@ -61,7 +64,8 @@ impl Answers {
     }
 
     /// Returns the finding to which a difference belongs: one whose sentence names the methods, or else one that has
-    /// them among its interfering calls, if its torn section was torn. None if the methods are known to differ.
+    /// them among its interfering calls, if its torn section was torn. None if the methods are known to differ, or the
+    /// interrupted one at this place.
     pub(crate) fn owner(&mut self, number: usize, subject: &SubjectReport, seen: &Attribution) -> Option<Owner> {
         let is_torn = |finding: &Finding, by: &str| seen.is_of(&finding.unit, by, &TornSection::of(finding));
         let is_open = |place: usize| !self.is_confirmed((number, place));
@@ -75,8 +79,14 @@ impl Answers {
         let owner = named.or_else(|| find(&|finding| finding.other_by.iter().any(|by| is_torn(finding, by))));
         match owner {
             Some(place) => is_open(place).then_some(Owner::Finding(place)),
-            None => self.known.insert((number, seen.unit.clone(), seen.by.clone())).then_some(Owner::New),
+            None => self.is_new(number, seen).then_some(Owner::New),
         }
+    }
+
+    /// Whether neither the methods nor the place of a difference are known.
+    fn is_new(&mut self, number: usize, seen: &Attribution) -> bool {
+        let is_new_pair = self.known.insert((number, seen.unit.clone(), seen.by.clone()));
+        is_new_pair && self.places.insert((number, seen.unit.clone(), seen.interruption.at.clone()))
     }
 
     /// Adds all answers to the report.

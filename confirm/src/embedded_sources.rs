@@ -48,6 +48,7 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
     source!("MethodNames"),
     source!("Names"),
     source!("Observations"),
+    source!("Observers"),
     source!("OtherThreads"),
     source!("PlaceHooks"),
     source!("Planner"),

@@ -58,6 +58,10 @@ abstract class Expression {
             this.text = text;
         }
 
+        Object constant() {
+            return value;
+        }
+
         @Override
         Object value(Scope scope) {
             return value;

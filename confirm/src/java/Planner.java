@@ -20,16 +20,15 @@ import java.util.regex.Pattern;
  * unit, one or two interfering calls, and the observers. Equal seeds give equal clients.
  */
 final class Planner {
-    private static final int MAX_OBSERVERS = 24;
     /** The end of the name of a unit whose argument is the object. */
     private static final Pattern ARGUMENT = Pattern.compile(" \\[argument(?: (\\d+))?\\]$");
-    /** The kinds of calls of the second thread, which take turns: these three, and the interfering call alone. */
+    /** The kinds of clients by the calls of the second thread, which take turns; in others it makes one call. */
     private static final int SECONDS = 6;
     private static final int OTHER_AFTER = 2;
     private static final int OTHER_ALONE = 4;
     private static final int OTHER_BEFORE = 5;
-    /** Of so many clients, one passes arguments that a caller is unlikely to pass. */
-    private static final int SURPRISES = 9;
+    /** The kind in which some arguments are those that a caller is unlikely to pass. */
+    private static final int SURPRISE = 3;
     /** Of so many clients, one assigns a public field of the object. */
     private static final int ASSIGNMENTS = 5;
     /** The number of preparing calls for the first seeds. */
@@ -101,11 +100,11 @@ final class Planner {
         if (object != null && seed % ASSIGNMENTS == ASSIGNMENTS - 1) {
             addAssignment();
         }
-        arguments.surprise(seed % SURPRISES == SURPRISES - 1);
+        arguments.surprise(seed % SECONDS == SURPRISE);
         client.sides.get(0).add(one.call());
         addSecond(client.sides.get(1), two);
         arguments.surprise(false);
-        addObservers();
+        new Observers(client, object, this::callOnObject).add(callable(subject));
         return client;
     }
 
@@ -237,7 +236,8 @@ final class Planner {
             }
             Expression.Variable part = part(method);
             Expression.Variable receiver = part == null ? beside(method.getDeclaringClass()) : part;
-            return () -> call(called, receiver);
+            Method ofReceiver = declaredIn(receiver.type, called);
+            return () -> call(ofReceiver, receiver);
         }
 
         /**
@@ -312,8 +312,8 @@ final class Planner {
         }
 
         /**
-         * Returns an object that belongs to the subject: returned by one of its methods, or created with it as an
-         * argument.
+         * Returns an object that belongs to the subject: returned by one of its methods, or by a method of what that
+         * returns, as an iterator of a view; or created with the subject as an argument.
          */
         private Expression.Variable part(Method method) throws CreationException {
             Class<?> owner = method.getDeclaringClass();
@@ -324,6 +324,10 @@ final class Planner {
                     return arguments.variable(call(giver, object), result);
                 }
             }
+            Expression.Variable inner = partOfPart(owner);
+            if (inner != null) {
+                return inner;
+            }
             for (Constructor<?> constructor : owner.getDeclaredConstructors()) {
                 List<Class<?>> parameters = Arrays.asList(constructor.getParameterTypes());
                 if (Arguments.isAccessible(constructor) && parameters.contains(subject)) {
@@ -332,6 +336,37 @@ final class Planner {
                 }
             }
             return null;
+        }
+
+        /**
+         * Returns an object that a method without parameters of a part gives, if its type is above that of a class
+         * which has the wanted methods. Whether it is such an object shows when the client runs.
+         */
+        private Expression.Variable partOfPart(Class<?> owner) throws CreationException {
+            List<Class<?>> wanted = new ArrayList<>(types.types.implementations(owner));
+            wanted.add(owner);
+            List<Method[]> chains = new ArrayList<>();
+            for (Method giver : callable(subject)) {
+                Class<?> view = giver.getReturnType();
+                if (giver.getParameterCount() > 0 || !view.isInterface() || view == subject) {
+                    continue;
+                }
+                for (Method next : view.getMethods()) {
+                    Class<?> result = next.getReturnType();
+                    boolean gives = next.getParameterCount() == 0 && result.isInterface() && result != view
+                            && !Modifier.isStatic(next.getModifiers());
+                    if (gives && wanted.stream().anyMatch(result::isAssignableFrom)) {
+                        chains.add(new Method[] {giver, next});
+                    }
+                }
+            }
+            if (chains.isEmpty()) {
+                return null;
+            }
+            chains.sort(Comparator.comparing(Arrays::toString));
+            Method[] chain = chains.get(seed / 2 % chains.size());
+            Expression.Variable view = arguments.variable(call(chain[0], object), chain[0].getReturnType());
+            return arguments.variable(call(chain[1], view), chain[1].getReturnType());
         }
 
         /** Returns the methods among some from which calls lead to this one. */
@@ -375,6 +410,18 @@ final class Planner {
                 return () -> call(function, made);
             }
             return () -> callOnObject(chosen);
+        }
+    }
+
+    /** Returns the declaration of a method in a type above its class, if that has one. */
+    private static Method declaredIn(Class<?> type, Method method) {
+        if (method.getDeclaringClass().isAssignableFrom(type)) {
+            return method;
+        }
+        try {
+            return type.getMethod(method.getName(), method.getParameterTypes());
+        } catch (NoSuchMethodException none) {
+            return method;
         }
     }
 
@@ -518,42 +565,5 @@ final class Planner {
                 return;
             }
         }
-    }
-
-    /** Adds the observers of the object. Those that may change it come last. */
-    private void addObservers() {
-        List<Method> all = new ArrayList<>(callable(subject));
-        List<Method> reading = new ArrayList<>();
-        List<Method> changing = new ArrayList<>();
-        for (Method method : all) {
-            if (method.getReturnType() != void.class && !MethodNames.mayBlock(method)) {
-                (MethodNames.isMutator(method) ? changing : reading).add(method);
-            }
-        }
-        for (Method method : reading) {
-            addObserver(method, method.getParameterCount() <= 1);
-        }
-        for (Method method : changing) {
-            addObserver(method, method.getParameterCount() == 0);
-        }
-    }
-
-    /** Adds a method as an observer, unless it needs variables. */
-    private void addObserver(Method method, boolean isWanted) {
-        if (!isWanted || client.observers.size() >= MAX_OBSERVERS) {
-            return;
-        }
-        int known = client.before.size();
-        try {
-            Expression observer = callOnObject(method);
-            if (client.before.size() == known) {
-                client.observers.add(observer);
-                return;
-            }
-        } catch (CreationException skipped) {
-            // There is no such observer.
-            known = Math.min(known, client.before.size());
-        }
-        client.before.subList(known, client.before.size()).clear();
     }
 }

@@ -26,8 +26,12 @@ import java.util.function.LongConsumer;
 final class Scheduler {
     /** A run with more hooks is given up, as one that does not end. */
     private static final int MAX_HOOKS = 2_000_000;
-    /** The hooks without a switch after which a thread seems to wait for the other one in a loop. */
-    private static final int SPIN_HOOKS = 10_000;
+    /**
+     * The hooks without a switch after which a thread seems to wait for the other one in a loop. A serial order must
+     * not be given up because a call has many accesses; a forced schedule may be.
+     */
+    private static final int SPIN_HOOKS = 30_000;
+    private static final int SERIAL_SPIN_HOOKS = 500_000;
     private static final int SPINS = 300;
     private static final long POLL_NANOS = 50_000;
     private static final long SLOW_POLL_NANOS = 2_000_000;
@@ -426,7 +430,7 @@ final class Scheduler {
             next(side);
         } else if (steps.changesAt(total - base)) {
             pass(side, event);
-        } else if (sinceSwitch > SPIN_HOOKS) {
+        } else if (sinceSwitch > SPIN_HOOKS && sinceSwitch > (steps.isSerial() ? SERIAL_SPIN_HOOKS : 0)) {
             unlock(side);
         }
         side.off--;
