@@ -61,6 +61,10 @@ abstract class AsercheckMojo extends AbstractMojo {
     @Parameter(property = "asercheck.confirm")
     private String confirm;
 
+    /** Whether classes of the class path are analysed. Without, the effects of their methods are estimated. */
+    @Parameter(property = "asercheck.classPath", defaultValue = "true")
+    private boolean classPath;
+
     /** Further arguments of the command, such as {@code --deadlocks}. */
     @Parameter(property = "asercheck.arguments")
     private List<String> arguments = new ArrayList<>();
@@ -111,7 +115,10 @@ abstract class AsercheckMojo extends AbstractMojo {
             throws MojoExecutionException, IOException, DependencyResolutionRequiredException, InterruptedException {
         Path folder = Path.of(session.getExecutionRootDirectory()).toAbsolutePath().normalize();
         Arguments all = new Arguments(folder, classes.toPath());
-        all.paths("--library", libraries()).paths("--source", sources()).option("--color", "never");
+        if (classPath) {
+            all.paths("--library", libraries());
+        }
+        all.paths("--source", sources()).option("--color", "never");
         if (suppressions.exists()) {
             all.paths("--suppress", List.of(suppressions.toPath()));
         }
