@@ -1,6 +1,6 @@
 //! Verdicts of the engines without a certificate, for `cargo run -p asercheck-bench --bin mutants -- --certificates`.
 //!
-//! Decides all queries of the models of a folder, and of random ones, with each engine. Prints each query that an
+//! Decides queries of the models of a folder, and of random ones, with each engine. Prints each query that an
 //! engine calls violated, as `violated ENGINE MODEL: QUERY`. With such output of the unchanged engines as a file, prints
 //! those of its queries that are called safe now, and whether there is a certificate that the checker accepts.
 
@@ -11,12 +11,11 @@ use eml::{model, model::Model, syntax};
 use generate::automata::{automata, lock_automata};
 use generate::random::{self, Shape};
 use generate::starts;
-use limits::{Limits, Meter};
+use limits::{Limits, Meter, Steps};
 use phases::UnitMode;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 #[path = "../../src/claim.rs"]
 #[allow(rustdoc::broken_intra_doc_links)]
@@ -26,7 +25,13 @@ mod claim;
 const ENGINES: [Engine; 4] = [Engine::Auto, Engine::Explicit, Engine::Search, Engine::Symbolic];
 
 /// Random models of each shape.
-const RANDOM: u64 = 60;
+const RANDOM: u64 = 30;
+
+/// The budget of steps of each engine for a model.
+const STEPS: u64 = 200_000;
+
+/// The most queries of a model; of more, every second, third or so on is decided.
+const MOST_QUERIES: usize = 40;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -63,8 +68,8 @@ fn decide(name: &str, text: &str, known: &Option<HashSet<String>>, seed: u64) {
     let automata: String = asked.iter().map(ToString::to_string).collect();
     let queries = queries(&loaded, asked);
     for engine in ENGINES {
-        let limits = Limits::default().with_timeout(Duration::from_secs(2));
-        let options = Options::default().with_limits(limits).with_engine(engine);
+        let limits = Limits::default().with_steps(Steps::new(STEPS));
+        let options = Options::default().with_limits(limits).with_engine(engine).with_jobs(1);
         // An internal error is no verdict.
         let Ok(outcomes) = check_all(&loaded, &queries, &options, |_, _| {}) else { continue };
         for ((number, query), outcome) in queries.iter().enumerate().zip(outcomes) {
@@ -92,7 +97,7 @@ fn decide(name: &str, text: &str, known: &Option<HashSet<String>>, seed: u64) {
     }
 }
 
-/// All queries of the patterns, of races and deadlocks, and of some automata.
+/// Queries of the patterns, of races and deadlocks, and of some automata.
 fn queries(model: &Model, automata: Vec<phases::Automaton>) -> Vec<Query> {
     let selection = Selection::default();
     let mut properties: Vec<Arc<Property>> = Property::all_patterns(UnitMode::Both);
@@ -102,5 +107,6 @@ fn queries(model: &Model, automata: Vec<phases::Automaton>) -> Vec<Query> {
     let asked = asked.expect("nothing is named that there is not");
     let deadlocks = asked.deadlocks(&Limits::default()).into_iter().flatten();
     queries.extend(asked.all().chain(deadlocks));
-    queries
+    let step = queries.len().div_ceil(MOST_QUERIES).max(1);
+    queries.into_iter().step_by(step).collect()
 }
