@@ -2,7 +2,7 @@
 //!
 //! A class is analysed on its model ([`Isolated`](isolate::Isolated)), in which each method has some functions, one for
 //! each choice of its arguments. A [`Change`] names a method and lines of it. It is made in the graphs of all functions
-//! of the method, and the changed model is decided. [`repairs`] searches the lightest changes.
+//! of the method, and the changed model is decided. [`java_repairs`] searches the lightest changes.
 //!
 //! # A lock that is held over lines
 //!
