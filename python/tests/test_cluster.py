@@ -122,6 +122,15 @@ def test_workers_that_die_change_nothing(tmp_path: Path, expected: dict[str, str
     assert killed
 
 
+def test_a_first_task_that_is_repeated_may_make_the_report() -> None:
+    from asercheck.cluster._tasks import Begun, Part, finish, more
+
+    begun = Begun("build", [], [], subjects=2, report=("report", 1))
+    part = more(begun, [1], 1.0)
+    assert isinstance(part, Part) and part.left == [] and part.build == "build"
+    assert finish(begun, {}) == ("report", 1)
+
+
 def test_an_interrupted_call_continues(tmp_path: Path, expected: dict[str, str]) -> None:
     jobs = tmp_path / "list"
     jobs.write_text("".join(json.dumps({"name": job.name, "paths": job.paths, "libraries": job.libraries}) + "\n"

@@ -77,8 +77,13 @@ def begin(arguments: tuple[str, ...], seconds: float) -> Begun:
 
 @_told
 def more(begun: Begun, places: list[int], seconds: float) -> Part:
-    """Decides more classes of an archive."""
-    analysis = _analysis(begun)
+    """Decides more classes of an archive.
+
+    Dask repeats the first task if its worker has died. It may find all classes in the cache, and make the report.
+    """
+    analysis = begun.analysis
+    if analysis is None:
+        return Part(begun.build, [], [])
     answer = analysis.decide(places, seconds)
     times = [spent for _, spent in answer["decided"]]
     return Part(analysis.opened["build"], times, answer["left"], answer["unkept"])
@@ -87,13 +92,10 @@ def more(begun: Begun, places: list[int], seconds: float) -> Part:
 @_told
 def finish(begun: Begun, unkept: dict[str, Any]) -> tuple[str, int]:
     """The report of an archive all of whose classes are decided."""
-    return _analysis(begun).report(unkept)
-
-
-def _analysis(begun: Begun) -> Analysis:
-    if begun.analysis is None:
-        raise JobError("the archive has its report already", 4)
-    return begun.analysis
+    if begun.analysis is not None:
+        return begun.analysis.report(unkept)
+    assert begun.report is not None
+    return begun.report
 
 
 @_told
