@@ -3,7 +3,7 @@
 use crate::engine::Options;
 use crate::engine::{Decision, Failure, Session, Unsupported};
 use crate::query::Query;
-use crate::witness::{Interleaving, ReplayError, Subject, Witness, assemble, replay_watched};
+use crate::witness::{Interleaving, ReplayError, Statements, Subject, Witness, assemble, replay_watched};
 use eml::model::Model;
 use limits::{Limits, Meter, StopReason};
 use serde::{Deserialize, Serialize};
@@ -229,12 +229,15 @@ pub struct Checker<'m> {
     model: &'m Model,
     options: Options,
     session: Session<'m>,
+    /// The statements of the witnesses so far.
+    statements: Statements,
 }
 
 impl<'m> Checker<'m> {
     /// Creates a checker for these queries. Other queries are possible, but share less work.
     pub fn new(model: &'m Model, queries: &[Query], options: Options) -> Self {
-        Self { model, session: Session::new(model, queries, &options), options }
+        let (session, statements) = (Session::new(model, queries, &options), Statements::default());
+        Self { model, session, options, statements }
     }
 
     /// Decides a query.
@@ -242,7 +245,8 @@ impl<'m> Checker<'m> {
     /// # Errors
     /// After an internal error of this library; then there is no verdict.
     pub fn check(&mut self, query: &Query) -> Result<Outcome, Error> {
-        let outcome = decide(&mut self.session, self.model, query, &self.options);
+        let model = (self.model, &mut self.statements);
+        let outcome = decide(&mut self.session, model, query, &self.options);
         // The time limit of the next query starts when it is checked.
         self.options.limits.since = None;
         outcome
@@ -260,11 +264,16 @@ impl<'m> Checker<'m> {
 
 /// Decides a query in a session. The query is violated if one of its automata is; the first one is reported. It is safe
 /// if all of its automata are.
-fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
+fn decide(
+    session: &mut Session<'_>,
+    (model, statements): (&Model, &mut Statements),
+    query: &Query,
+    options: &Options,
+) -> Result<Outcome, Error> {
     let (start, meter) = (Instant::now(), Meter::start(&options.limits));
     let mut verdict = Verdict::Safe;
     for case in query.cases() {
-        match decide_case(session, model, &case, options, &meter)? {
+        match decide_case(session, (model, statements), &case, options, &meter)? {
             Verdict::Safe => {}
             // After a timeout or cancellation no other case can be decided.
             end @ (Verdict::Violation(_) | Verdict::Unknown(Reason::Timeout | Reason::Cancelled)) => {
@@ -283,26 +292,28 @@ fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Opt
 /// Decides a query with one automaton, and replays the interleaving of the engine.
 fn decide_case(
     session: &mut Session<'_>,
-    model: &Model,
+    (model, statements): (&Model, &mut Statements),
     query: &Query,
     options: &Options,
     meter: &Meter,
 ) -> Result<Verdict, Error> {
     Ok(match session.decide(query, meter) {
         Ok(Decision::Safe) => Verdict::Safe,
-        Ok(Decision::Violation(interleaving)) => match witness(model, query, interleaving, options, meter) {
-            Ok(witness) => {
-                let witness = witness.ok_or(Error::NotAccepted)?;
-                match verify(model, query, &witness, meter) {
-                    Ok(replayed) => {
-                        replayed.map_err(Error::Replay)?;
-                        Verdict::Violation(witness)
+        Ok(Decision::Violation(interleaving)) => {
+            match witness((model, statements), query, interleaving, options, meter) {
+                Ok(witness) => {
+                    let witness = witness.ok_or(Error::NotAccepted)?;
+                    match verify(model, query, &witness, meter) {
+                        Ok(replayed) => {
+                            replayed.map_err(Error::Replay)?;
+                            Verdict::Violation(witness)
+                        }
+                        Err(stop) => Verdict::Unknown(stop.into()),
                     }
-                    Err(stop) => Verdict::Unknown(stop.into()),
                 }
+                Err(stop) => Verdict::Unknown(stop.into()),
             }
-            Err(stop) => Verdict::Unknown(stop.into()),
-        },
+        }
         Ok(Decision::Bound) => Verdict::Unknown(Reason::Bound),
         Ok(Decision::Unsupported(Unsupported::ManyLocks)) => Verdict::Unknown(Reason::ManyLocks),
         Ok(Decision::Unsupported(Unsupported::ManyVariables)) => Verdict::Unknown(Reason::ManyVariables),
@@ -327,7 +338,7 @@ impl From<StopReason> for Reason {
 
 /// Builds the witness of an interleaving; `None` if the automaton does not accept it.
 fn witness(
-    model: &Model,
+    (model, statements): (&Model, &mut Statements),
     query: &Query,
     interleaving: Interleaving,
     options: &Options,
@@ -335,7 +346,7 @@ fn witness(
 ) -> Result<Option<Witness>, StopReason> {
     let longest = options.longest_call.unwrap_or(LONGEST_CALL);
     let interleaving = interleaving.expand_calls(model, query.property.automaton(), longest, meter)?;
-    assemble(model, query, &interleaving, meter)
+    assemble(model, query, &interleaving, statements, meter)
 }
 
 /// Replays a witness within the limits.

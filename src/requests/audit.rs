@@ -201,9 +201,9 @@ fn name_sources(report: &mut Report, folders: &SourceFolders) {
     let mut paths: HashMap<String, Option<String>> = HashMap::new();
     let mut name = |witness: &mut Witness| {
         for step in &mut witness.steps {
-            let Some(file) = &mut step.file else { continue };
+            let Some(file) = &step.file else { continue };
             if let Some(path) = paths.entry(file.clone()).or_insert_with_key(|file| folders.path(file)) {
-                file.clone_from(path);
+                step.file = Some(path.clone());
             }
         }
     };

@@ -9,7 +9,7 @@ use super::finding::{Fault, Finding, Labels, fingerprint};
 use super::subject::SubjectReport;
 use crate::evidence::{Effect, Likelihood};
 use decide::findings::Group;
-use decide::witness::{Action, Step, Witness};
+use decide::witness::{Action, Statement, Step, Witness};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The methods of a difference that was seen, and the lines at which they are shown.
@@ -136,19 +136,16 @@ impl SubjectReport {
         let step = |(thread, action, (file, line)): (usize, Action, &(String, u32))| {
             let is_call = matches!(action, Call | Return);
             events += usize::from(is_call);
-            Step {
-                thread,
-                action,
-                object: is_call.then(|| labels[thread].clone()),
-                mode: None,
+            let statement = Statement {
                 function: labels[thread].clone(),
                 file: Some(self.path_of(file)),
                 line: *line,
                 column: 1,
-                event: is_call.then_some(events),
-                returns: false,
-                steps: None,
-            }
+                action,
+                object: is_call.then(|| labels[thread].clone()),
+                mode: None,
+            };
+            Step { event: is_call.then_some(events), ..Step::new(thread, statement) }
         };
         Witness { threads: labels.to_vec(), steps: order.map(step).collect() }
     }

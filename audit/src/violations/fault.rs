@@ -26,21 +26,13 @@ pub(super) fn held_throughout(witness: &Witness) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::held_throughout;
-    use decide::witness::{Action, Step, Witness};
+    use decide::witness::{Action, Statement, Step, Witness};
 
     fn witness(steps: &[(Action, &str, bool)]) -> Witness {
-        let step = |(action, object, is_event): &(Action, &str, bool)| Step {
-            thread: 0,
-            action: *action,
-            object: Some((*object).to_string()),
-            mode: None,
-            function: "f".into(),
-            file: None,
-            line: 1,
-            column: 1,
-            event: is_event.then_some(1),
-            returns: false,
-            steps: None,
+        let step = |(action, object, is_event): &(Action, &str, bool)| {
+            let (function, action, object) = ("f".into(), *action, Some((*object).to_string()));
+            let statement = Statement { function, file: None, line: 1, column: 1, action, object, mode: None };
+            Step { event: is_event.then_some(1), ..Step::new(0, statement) }
         };
         Witness { threads: vec!["P".into()], steps: steps.iter().map(step).collect() }
     }

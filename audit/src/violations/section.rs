@@ -176,21 +176,12 @@ impl Frame {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use decide::witness::Statement;
 
     fn step(thread: usize, action: Action, function: &str, line: u32, object: &str, is_event: bool) -> Step {
-        Step {
-            thread,
-            action,
-            object: Some(object.into()),
-            mode: None,
-            function: function.into(),
-            file: None,
-            line,
-            column: 1,
-            event: is_event.then_some(1),
-            returns: false,
-            steps: None,
-        }
+        let (function, object) = (function.into(), Some(object.into()));
+        let statement = Statement { function, file: None, line, column: 1, action, object, mode: None };
+        Step { event: is_event.then_some(1), ..Step::new(thread, statement) }
     }
 
     fn witness(steps: Vec<Step>) -> Witness {

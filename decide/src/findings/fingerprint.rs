@@ -9,12 +9,14 @@
 //! The fingerprint is the 128-bit FNV-1a hash of this description. It distinguishes findings, but it does not protect
 //! against deliberate collisions.
 
-use super::statement::{Cause, Statement};
-use crate::witness::Action;
+use super::cause::Cause;
+use crate::witness::{Action, Statement};
 use eml::model::{Model, Operation};
 use phases::Mode;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// The action of a statement, the name of its object, and its mode.
 type Deed = (Action, Option<String>, Option<Mode>);
@@ -59,7 +61,7 @@ impl Ordinals {
     /// Returns the fingerprint of a cause. For the same statements, violations of user-defined automata have a
     /// different fingerprint from violations of patterns, races and deadlocks.
     pub(super) fn fingerprint(&self, cause: &Cause, is_of_automata: bool) -> String {
-        let share = |statements: &std::collections::BTreeSet<Statement>| {
+        let share = |statements: &BTreeSet<Arc<Statement>>| {
             let mut lines: Vec<_> = statements.iter().map(|statement| self.line(statement)).collect();
             lines.sort_unstable();
             lines.concat()

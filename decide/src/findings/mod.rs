@@ -21,21 +21,21 @@
 //!
 //! **Order.** By [rank](Finding::rank), then by the first violation. **Fingerprints** are defined in `fingerprint`.
 
+mod cause;
 mod fingerprint;
 mod group;
-mod statement;
 
+pub use crate::witness::Statement;
 pub use fingerprint::Ordinals;
 pub use fingerprint::fnv;
 pub use group::Group;
-pub use statement::Statement;
 
 use crate::answers::{QueryRecord, VerdictKind};
 use crate::witness::Witness;
+use cause::{Cause, cause};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
-use statement::{Cause, cause};
 
 /// The violations with one cause.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

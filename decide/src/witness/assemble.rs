@@ -5,16 +5,18 @@ use super::call_lengths::{CallLengths, Moment, may_forbid_wanting};
 use super::interleaving::{InterleavedStep, Interleaving};
 use super::interpreter::process_name;
 use super::path::LocalStep;
-use super::step::{Action, Step, Witness};
+use super::statements::Statements;
+use super::step::{Step, Witness};
 use crate::query::Query;
 use crate::semantics::{Act, OpenBlocks};
-use eml::model::{LockId, LockKind, Mode, Model, NodeId, Operation, ProcedureId, ProcessId};
+use eml::model::{LockId, Model, Operation, ProcedureId, ProcessId};
 use fixedbitset::FixedBitSet;
 use limits::{Meter, StopReason};
 use phases::{LocationParameter, LockParameter, Performed, ThreadParameter};
+use std::sync::Arc;
 
 /// Writes down an interleaving whose last step is the last transition of the query's automaton; `None` if the automaton
-/// does not accept it.
+/// does not accept it. Steps share their statements with other witnesses of the model.
 ///
 /// # Errors
 /// If a limit is reached.
@@ -22,6 +24,7 @@ pub(crate) fn assemble(
     model: &Model,
     query: &Query,
     interleaving: &Interleaving,
+    statements: &mut Statements,
     meter: &Meter,
 ) -> Result<Option<Witness>, StopReason> {
     let steps = interleaving.steps.iter().filter(|step| !is_silent(model, step)).copied();
@@ -53,7 +56,7 @@ pub(crate) fn assemble(
             next.is_none_or(|next| events.get(phase).is_none_or(|event| place + 1 + next <= *event))
         };
         if !is_understood {
-            written.push(names.step(model, step, event, whole));
+            written.push(names.step((model, statements), step, event, whole));
         }
         phase += usize::from(event.is_some());
     }
@@ -229,67 +232,24 @@ impl Names {
 
     /// A step in its written form. `event` is the number of the transition that it takes, and `whole` the number of
     /// steps that it stands for if it is a whole call.
-    fn step(&self, model: &Model, step: &InterleavedStep, event: Option<usize>, whole: Option<u64>) -> Step {
-        let node = model.node(step.node());
-        let (action, object) = self.describe(model, step.node(), step.starts);
-        let action = if let LocalStep::Wants(_) = step.step { Action::Wants } else { action };
-        Step {
-            thread: step.thread,
-            action,
-            object,
-            mode: written_mode(model, node.operation),
-            function: model.procedure(node.procedure).name().to_string(),
-            file: model.file(node.position.file).map(str::to_string),
-            line: node.position.line,
-            column: node.position.column,
-            event,
-            returns: whole.is_some(),
-            steps: whole,
+    fn step(
+        &self,
+        (model, statements): (&Model, &mut Statements),
+        step: &InterleavedStep,
+        event: Option<usize>,
+        whole: Option<u64>,
+    ) -> Step {
+        let is_wanted = matches!(step.step, LocalStep::Wants(_));
+        let mut statement = statements.of(model, step.node(), is_wanted);
+        if let Operation::Start(process) = model.node(step.node()).operation {
+            Arc::make_mut(&mut statement).object = Some(self.started(model, step.starts, process));
         }
-    }
-
-    fn describe(&self, model: &Model, node: NodeId, starts: Option<usize>) -> (Action, Option<String>) {
-        let node = model.node(node);
-        let procedure = |id| Some(model.procedure(id).name().to_string());
-        let lock = |id| Some(model.lock(id).name().to_string());
-        let location = |id| Some(model.location(id).name().to_string());
-        match node.operation {
-            Operation::Acquire(id, _) => (Action::Acquire, lock(id)),
-            Operation::Release(id, _) => (Action::Release, lock(id)),
-            Operation::Wait(id) => (Action::Wait, lock(id)),
-            Operation::Resume(id) => (Action::Resume, lock(id)),
-            Operation::Read(id) => (Action::Read, location(id)),
-            Operation::Write(id) => (Action::Write, location(id)),
-            Operation::Begin => (Action::Begin, None),
-            Operation::End => (Action::End, None),
-            Operation::Call(callee) => (Action::Call, procedure(callee)),
-            Operation::Skip | Operation::Return => (Action::Return, procedure(node.procedure)),
-            Operation::Start(process) => (Action::Start, Some(self.started(model, starts, process))),
-        }
+        Step { thread: step.thread, statement, event, returns: whole.is_some(), steps: whole }
     }
 
     fn started(&self, model: &Model, participant: Option<usize>, process: ProcessId) -> String {
         let occurring = self.occurring[process.index()];
         participant.map_or_else(|| name(model, process, occurring, occurring), |place| self.threads[place].clone())
-    }
-}
-
-/// The mode of an operation on a read-write lock.
-fn written_mode(model: &Model, operation: Operation) -> Option<Mode> {
-    match operation {
-        Operation::Acquire(lock, mode) | Operation::Release(lock, mode) => {
-            (model.lock(lock).kind() == LockKind::ReadWrite).then_some(mode)
-        }
-        Operation::Skip
-        | Operation::Read(_)
-        | Operation::Write(_)
-        | Operation::Wait(_)
-        | Operation::Resume(_)
-        | Operation::Begin
-        | Operation::End
-        | Operation::Call(_)
-        | Operation::Return
-        | Operation::Start(_) => None,
     }
 }
 

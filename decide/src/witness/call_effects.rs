@@ -92,7 +92,7 @@ impl EffectContext<'_> {
                     let operation = self.model.node(*node).operation;
                     // A branching point is no step.
                     if operation != Operation::Skip {
-                        effect.allowed.intersect_with(&self.phases_for(&open.act(operation)));
+                        self.keep_phases_for(&open.act(operation), &mut effect.allowed);
                     }
                     if let LockChange::Takes(lock, mode) = open.execute(operation) {
                         effect.takes.extend((self.number)(lock).map(|lock| needed(lock, mode)));
@@ -103,7 +103,7 @@ impl EffectContext<'_> {
                         // The locks held by the callers are unknown here, so a phase must allow the step whatever is
                         // held.
                         let held = self.every_lock();
-                        effect.allowed.intersect_with(&self.phases_for(&Act::Wants { lock, mode, held }));
+                        self.keep_phases_for(&Act::Wants { lock, mode, held }, &mut effect.allowed);
                     }
                 }
                 LocalStep::Call(_, call) => {
@@ -128,10 +128,12 @@ impl EffectContext<'_> {
         all
     }
 
-    /// The phases that allow a step.
-    pub(super) fn phases_for(&self, act: &Act) -> FixedBitSet {
-        let mut allowed = FixedBitSet::with_capacity(self.phases);
-        allowed.extend((0..self.phases).filter(|phase| (self.allows)(*phase, act)));
-        allowed
+    /// Keeps those of some phases that allow a step.
+    pub(super) fn keep_phases_for(&self, act: &Act, phases: &mut FixedBitSet) {
+        for phase in 0..self.phases {
+            if phases.contains(phase) && !(self.allows)(phase, act) {
+                phases.remove(phase);
+            }
+        }
     }
 }

@@ -90,6 +90,12 @@ impl Thread {
 
     /// The nodes whose operation the step describes, after any branching points.
     fn fitting(&mut self, model: &Model, step: &Step) -> Vec<NodeId> {
+        if let [node] = self.nodes[..]
+            && model.node(node).operation != Operation::Skip
+        {
+            self.examined = 1;
+            return if fits(model, node, step) { vec![node] } else { Vec::new() };
+        }
         let mut waiting = self.nodes.clone();
         let mut seen = FxHashSet::default();
         let mut fitting = Vec::new();
@@ -110,6 +116,11 @@ impl Thread {
 
 /// The successors of some nodes, each once.
 fn successors_of(model: &Model, nodes: &[NodeId]) -> Vec<NodeId> {
+    if let [node] = nodes
+        && let [next] = model.successors(*node)
+    {
+        return vec![*next];
+    }
     let mut seen = FxHashSet::default();
     nodes.iter().flat_map(|node| model.successors(*node)).copied().filter(|node| seen.insert(*node)).collect()
 }
@@ -161,6 +172,7 @@ pub(super) fn process_name(instance: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::step::Statement;
     use super::*;
     use eml::model::{ModelBuilder, Multiplicity};
 
@@ -191,19 +203,8 @@ mod tests {
     }
 
     fn step(action: Action, object: &str, function: &str) -> Step {
-        Step {
-            thread: 0,
-            action,
-            object: Some(object.to_string()),
-            mode: None,
-            function: function.to_string(),
-            file: None,
-            line: 1,
-            column: 1,
-            event: None,
-            returns: false,
-            steps: None,
-        }
+        let (function, object) = (function.to_string(), Some(object.to_string()));
+        Step::new(0, Statement { function, file: None, line: 1, column: 1, action, object, mode: None })
     }
 
     /// 2^200 stacks match the calls, and each choice of a read or a write after each call matches one of them. The

@@ -15,14 +15,16 @@ mod ownership;
 mod path;
 mod replay;
 mod schedule;
+mod statements;
 mod step;
 mod table;
 
 pub(crate) use replay::replay_watched;
 pub use replay::{ReplayError, ReplayErrorKind, Subject, replay};
-pub use step::{Action, Step, Witness};
+pub use step::{Action, Statement, Step, Witness};
 
 pub(crate) use assemble::assemble;
 pub(crate) use interleaving::{InterleavedStep, Interleaving};
 pub(crate) use path::{CallId, Calls, LocalPath, LocalStep, Part, PhaseEnd};
 pub(crate) use schedule::schedule;
+pub(crate) use statements::Statements;

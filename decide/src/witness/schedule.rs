@@ -32,7 +32,7 @@ use crate::semantics::{Act, LockChange, OpenBlocks};
 use eml::model::{LockId, Mode, Model, NodeId, Operation};
 use fixedbitset::FixedBitSet;
 use limits::{Meter, StopReason};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// Whether a participant may take a step in a phase; for no step, whether it may exist in the phase at all.
 pub(crate) type Allows<'a> = &'a dyn Fn(usize, usize, Option<&Act>) -> bool;
@@ -109,18 +109,21 @@ impl Writer<'_> {
 
 /// The locks that several participants acquire, with their numbers.
 fn contended_locks(model: &Model, parts: &[Part], meter: &Meter) -> Result<FxHashMap<LockId, usize>, StopReason> {
-    let mut users: FxHashMap<LockId, FxHashSet<usize>> = FxHashMap::default();
+    // For each lock, the first participant that acquires it, and whether another one does.
+    let mut users: FxHashMap<LockId, (usize, bool)> = FxHashMap::default();
     for (thread, part) in parts.iter().enumerate() {
         for steps in part.path.phases.iter().map(Vec::as_slice).chain(part.path.calls.all()) {
             meter.work_of(1 + steps.len())?;
             for node in steps.iter().filter_map(LocalStep::plain_node) {
                 if let Operation::Acquire(lock, _) = model.node(node).operation {
-                    users.entry(lock).or_default().insert(thread);
+                    let (first, is_shared) = users.entry(lock).or_insert((thread, false));
+                    *is_shared |= *first != thread;
                 }
             }
         }
     }
-    let mut contended: Vec<_> = users.into_iter().filter(|(_, users)| users.len() > 1).map(|(lock, _)| lock).collect();
+    let shared = users.into_iter().filter(|(_, (_, is_shared))| *is_shared);
+    let mut contended: Vec<_> = shared.map(|(lock, _)| lock).collect();
     contended.sort_unstable();
     Ok(contended.into_iter().enumerate().map(|(number, lock)| (lock, number)).collect())
 }
@@ -138,6 +141,15 @@ struct StepNeeds {
     locks: FixedBitSet,
     allowed: FixedBitSet,
     gives_back: bool,
+}
+
+impl StepNeeds {
+    /// No requirements yet, in these phases.
+    fn reset(&mut self, present: &FixedBitSet) {
+        self.locks.clear();
+        self.allowed.clone_from(present);
+        self.gives_back = false;
+    }
 }
 
 impl Cutter<'_> {
@@ -160,32 +172,32 @@ impl Cutter<'_> {
         let mut open = OpenBlocks::default();
         let mut held = FixedBitSet::with_capacity(BITS * self.contended.len());
         let mut track = Track { chunks: Vec::new(), held: vec![held.clone()] };
+        let locks = FixedBitSet::with_capacity(BITS * self.contended.len());
+        let mut needs = StepNeeds { locks, allowed: present.clone(), gives_back: false };
         for (phase, steps) in part.path.phases.iter().enumerate() {
             let mut must_cut = true;
             for (place, step) in steps.iter().enumerate() {
                 self.meter.work_of(1)?;
                 let ends = self.ends[phase].owner == thread && place + 1 == steps.len();
-                let needs = match *step {
-                    LocalStep::Node(node) => self.execute(node, &mut open, &mut held, &context, &present),
+                needs.reset(&present);
+                match *step {
+                    LocalStep::Node(node) => self.execute(node, (&mut open, &mut held), &context, &mut needs),
                     LocalStep::Wants(node) => {
-                        let mut allowed = present.clone();
                         if let Some(act) = open.wants(self.model.node(node).operation) {
-                            allowed.intersect_with(&context.phases_for(&act));
+                            context.keep_phases_for(&act, &mut needs.allowed);
                         }
-                        let locks = FixedBitSet::with_capacity(BITS * self.contended.len());
-                        StepNeeds { locks, allowed, gives_back: false }
                     }
                     LocalStep::Call(_, call) => {
                         let effect = effects.of(call, open.in_unit());
-                        let mut allowed = effect.allowed.clone();
-                        allowed.intersect_with(&present);
-                        StepNeeds { locks: effect.takes.clone(), allowed, gives_back: !effect.takes.is_clear() }
+                        needs.allowed.intersect_with(&effect.allowed);
+                        needs.locks.union_with(&effect.takes);
+                        needs.gives_back = !effect.takes.is_clear();
                     }
-                };
+                }
                 let same = track.chunks.last().is_some_and(|last| last.allowed == needs.allowed);
                 if must_cut || ends || !needs.locks.is_clear() || !same {
                     let ends_phase = ends.then_some(phase);
-                    let StepNeeds { locks, allowed, .. } = needs;
+                    let (locks, allowed) = (needs.locks.clone(), needs.allowed.clone());
                     track.chunks.push(Chunk { steps: Vec::new(), needs: locks, ends_phase, phase, allowed });
                     track.held.push(held.clone());
                 }
@@ -200,19 +212,15 @@ impl Cutter<'_> {
     fn execute(
         &self,
         node: NodeId,
-        open: &mut OpenBlocks,
-        held: &mut FixedBitSet,
+        (open, held): (&mut OpenBlocks, &mut FixedBitSet),
         context: &EffectContext<'_>,
-        present: &FixedBitSet,
-    ) -> StepNeeds {
+        needs: &mut StepNeeds,
+    ) {
         let operation = self.model.node(node).operation;
-        let mut allowed = present.clone();
         // A branching point is no step.
         if operation != Operation::Skip {
-            allowed.intersect_with(&context.phases_for(&open.act(operation)));
+            context.keep_phases_for(&open.act(operation), &mut needs.allowed);
         }
-        let locks = FixedBitSet::with_capacity(BITS * self.contended.len());
-        let mut needs = StepNeeds { locks, allowed, gives_back: false };
         match open.execute(operation) {
             LockChange::Nothing | LockChange::Never => {}
             LockChange::Takes(lock, mode) => {
@@ -235,7 +243,6 @@ impl Cutter<'_> {
                 }
             }
         }
-        needs
     }
 }
 

@@ -1,7 +1,9 @@
 //! The written form of a witness.
 
 use phases::Mode;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 /// One interleaving, from the start of the model to the last transition of the automaton.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,41 +15,122 @@ pub struct Witness {
     pub steps: Vec<Step>,
 }
 
-/// One action of one thread.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
-    /// The acting thread, as an index into the threads of the witness.
-    pub thread: usize,
-    /// The action.
-    pub action: Action,
-    /// The lock, the location, the callee, the returning function, or the started instance; nothing for the boundaries
-    /// of units.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub object: Option<String>,
-    /// The mode in which a read-write lock is acquired, released or wanted; none for plain locks.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "mode")]
-    pub mode: Option<Mode>,
+/// The action of a step, and its position in the text. It can be read as if its parts were parts of the step.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Statement {
     /// The function of the statement, or the process if the statement is in its own body.
     pub function: String,
     /// The file of the statement; none for a model that was read from one text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// Line of the statement, from 1.
     pub line: u32,
     /// Column of the statement, from 1, in characters.
     pub column: u32,
+    /// The action.
+    pub action: Action,
+    /// The lock, the location, the callee, the returning function, or the started instance; nothing for the boundaries
+    /// of units.
+    pub object: Option<String>,
+    /// The mode in which a read-write lock is acquired, released or wanted; none for plain locks.
+    pub mode: Option<Mode>,
+}
+
+/// One action of one thread.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "Written<String>")]
+pub struct Step {
+    /// The acting thread, as an index into the threads of the witness.
+    pub thread: usize,
+    /// The action and its position. The witnesses of a model share them: a model with many violations has many steps
+    /// and few statements.
+    pub statement: Arc<Statement>,
     /// The number of the transition that this step takes, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<usize>,
     /// Whether the step is a whole call, with everything up to its return, during which no other thread acts. Then
     /// `steps` is its number of steps, and none of them takes a transition.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub returns: bool,
     /// With `returns`, the number of steps of the shortest execution of the call that acquires only locks that no other
     /// thread holds and performs no action that the automaton forbids at this time. The call and the return are
     /// included. The greatest number of 64 bits also stands for all greater ones.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<u64>,
+}
+
+impl Step {
+    /// A step that takes no transition and is no whole call.
+    pub fn new(thread: usize, statement: Statement) -> Self {
+        Self { thread, statement: Arc::new(statement), event: None, returns: false, steps: None }
+    }
+}
+
+impl Deref for Step {
+    type Target = Statement;
+
+    fn deref(&self) -> &Statement {
+        &self.statement
+    }
+}
+
+/// A changed statement is no longer shared.
+impl DerefMut for Step {
+    fn deref_mut(&mut self) -> &mut Statement {
+        Arc::make_mut(&mut self.statement)
+    }
+}
+
+/// The serialized form of a step.
+#[derive(Serialize, Deserialize)]
+struct Written<T> {
+    thread: usize,
+    action: Action,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    object: Option<T>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "mode")]
+    mode: Option<Mode>,
+    function: T,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    file: Option<T>,
+    line: u32,
+    column: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    event: Option<usize>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    returns: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    steps: Option<u64>,
+}
+
+/// No value, of a type that need not have a default.
+fn none<T>() -> Option<T> {
+    None
+}
+
+impl Serialize for Step {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { thread, statement, event, returns, steps } = self;
+        let Statement { function, file, line, column, action, object, mode } = &**statement;
+        let written = Written {
+            thread: *thread,
+            action: *action,
+            object: object.as_deref(),
+            mode: *mode,
+            function: function.as_str(),
+            file: file.as_deref(),
+            line: *line,
+            column: *column,
+            event: *event,
+            returns: *returns,
+            steps: *steps,
+        };
+        written.serialize(serializer)
+    }
+}
+
+impl From<Written<String>> for Step {
+    fn from(written: Written<String>) -> Self {
+        let Written { thread, action, object, mode, function, file, line, column, event, returns, steps } = written;
+        let statement = Arc::new(Statement { function, file, line, column, action, object, mode });
+        Self { thread, statement, event, returns, steps }
+    }
 }
 
 impl Witness {

@@ -1,6 +1,6 @@
 //! A witness as text: a row for each step.
 
-use super::step::{Action, Step, Witness};
+use super::step::{Action, Statement, Step, Witness};
 use phases::Mode;
 use std::fmt;
 
@@ -50,7 +50,7 @@ impl Witness {
         let name = self.threads.get(step.thread).cloned().unwrap_or_else(|| format!("thread {}", step.thread));
         let transition = step.event.map_or_else(String::new, |event| format!("{event}> "));
         let file = step.file.as_ref().map_or_else(String::new, |file| format!("{file}:"));
-        let Step { function, line, column, .. } = step;
+        let Statement { function, line, column, .. } = &*step.statement;
         let at = match step.file {
             Some(_) => format!("{file}{line}"),
             None => format!("{function}:{line}:{column}"),
@@ -81,26 +81,20 @@ mod tests {
 
     #[test]
     fn a_row_for_each_step() {
-        let step = |thread, action, object: Option<&str>, event| Step {
-            thread,
-            action,
-            object: object.map(String::from),
-            mode: None,
-            function: "put".into(),
-            file: None,
-            line: 3,
-            column: 5,
-            event,
-            returns: false,
-            steps: None,
+        let step = |thread, action, object: Option<&str>, event| {
+            let (function, object) = ("put".into(), object.map(String::from));
+            let statement = Statement { function, file: None, line: 3, column: 5, action, object, mode: None };
+            Step { event, ..Step::new(thread, statement) }
         };
-        let steps = vec![
+        let mut steps = vec![
             step(0, Action::Begin, None, None),
-            Step { mode: Some(Mode::Read), ..step(0, Action::Acquire, Some("lock"), None) },
+            step(0, Action::Acquire, Some("lock"), None),
             step(0, Action::Read, Some("x"), Some(1)),
             Step { returns: true, steps: Some(12), ..step(1, Action::Call, Some("f"), None) },
-            Step { file: Some("a/Pool.java".into()), ..step(1, Action::Write, Some("x"), Some(2)) },
+            step(1, Action::Write, Some("x"), Some(2)),
         ];
+        steps[1].mode = Some(Mode::Read);
+        steps[4].file = Some("a/Pool.java".into());
         let witness = Witness { threads: vec!["First".into(), "B".into()], steps };
         let expected = "\
 step  thread  action                              at

@@ -13,7 +13,6 @@ use crate::encode::reduce::ReducedProcess;
 use crate::witness::{CallId, Calls, LocalPath, LocalStep};
 use limits::{Meter, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
 
 /// The steps of the process in each phase along a run; `None` if there is no such path, which would be a fault of a
 /// reduction.
@@ -66,6 +65,20 @@ struct Located<T> {
     /// The node that has the result.
     node: FlowNode,
     item: T,
+}
+
+/// The number of reached nodes from which on they are looked up in a set.
+const FEW: usize = 16;
+
+/// Whether no way leads to a node yet. `seen` has the targets of all ways as soon as there are more than a few.
+fn is_new(ways: &[(FlowNode, Edge, usize)], seen: &mut FxHashSet<FlowNode>, node: FlowNode) -> bool {
+    if ways.len() < FEW {
+        return ways.iter().all(|(_, edge, _)| edge.target != node);
+    }
+    if seen.is_empty() {
+        seen.extend(ways.iter().map(|(_, edge, _)| edge.target));
+    }
+    seen.insert(node)
 }
 
 /// A call whose steps are being computed.
@@ -233,11 +246,12 @@ impl Expansion<'_> {
     fn search<T>(&self, at: FlowNode, found: impl Fn(FlowNode) -> Option<T>) -> Result<Option<Located<T>>, StopReason> {
         let graph = self.process.original().graph();
         let class = self.process.class(at);
-        let mut seen = FxHashSet::from_iter([at]);
-        let mut waiting: VecDeque<(FlowNode, usize)> = VecDeque::from([(at, usize::MAX)]);
-        // How nodes were reached: the node before, the edge, and the entry of this list for the node before.
+        // How nodes were reached, in the order in which they are visited: the node before, the edge, and the entry of
+        // this list for the node before.
         let mut ways: Vec<(FlowNode, Edge, usize)> = Vec::new();
-        while let Some((node, path)) = waiting.pop_front() {
+        let mut seen = FxHashSet::default();
+        let (mut node, mut path) = (at, usize::MAX);
+        loop {
             self.meter.work_of(1)?;
             if let Some(item) = found(node) {
                 let back = std::iter::successors(ways.get(path), |(_, _, before)| ways.get(*before));
@@ -248,13 +262,15 @@ impl Expansion<'_> {
             for edge in graph.edges(node) {
                 if self.process.is_contracted(edge)
                     && self.process.class(edge.target) == class
-                    && seen.insert(edge.target)
+                    && edge.target != at
+                    && is_new(&ways, &mut seen, edge.target)
                 {
                     ways.push((node, *edge, path));
-                    waiting.push_back((edge.target, ways.len() - 1));
                 }
             }
+            path = path.wrapping_add(1);
+            let Some((_, edge, _)) = ways.get(path) else { return Ok(None) };
+            node = edge.target;
         }
-        Ok(None)
     }
 }

@@ -212,15 +212,14 @@ pub(crate) fn subject(record: &QueryRecord) -> String {
 /// Names the statements of the accesses of a witness, each once, in the order in which they happen.
 fn statements(witness: &Witness) -> String {
     let accesses = witness.steps.iter().filter(|step| step.event.is_some());
-    let mut seen: Vec<Statement> = Vec::new();
+    let mut seen: Vec<&Statement> = Vec::new();
     for step in accesses.filter(|step| !matches!(step.action, Action::Begin | Action::End)) {
-        let statement = Statement::from(step);
-        if !seen.contains(&statement) {
-            seen.push(statement);
+        if !seen.contains(&&*step.statement) {
+            seen.push(&step.statement);
         }
     }
     let one = |statement: &Statement| format!("{} {}:{}", statement.action.name(), statement.function, statement.line);
-    seen.iter().map(one).collect::<Vec<_>>().join(", ")
+    seen.into_iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the meaning of a race or a deadlock, with the names of the threads; nothing for other automata.

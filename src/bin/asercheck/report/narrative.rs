@@ -3,7 +3,7 @@
 use super::digits::in_threes;
 use super::places::offset;
 use super::style::{Charset, Style};
-use asercheck::witness::{Action, Step, Witness};
+use asercheck::witness::{Action, Statement, Step, Witness};
 
 /// A row of a narrative.
 #[derive(Clone, Debug)]
@@ -256,7 +256,7 @@ impl Progress {
 
 /// Returns the place of a step's statement: in the text of a model, or a line of a file.
 pub(crate) fn place(step: &Step) -> String {
-    let Step { function, line, column, .. } = step;
+    let Statement { function, line, column, .. } = &*step.statement;
     match &step.file {
         None => format!("{function}:{line}:{column}"),
         Some(file) => {

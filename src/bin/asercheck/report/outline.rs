@@ -103,13 +103,12 @@ fn accesses(witness: &Witness) -> Vec<&Step> {
     let events: Vec<_> = witness.steps.iter().filter(|step| step.event.is_some()).collect();
     let is_boundary = |step: &&Step| matches!(step.action, Action::Begin | Action::End);
     let only_boundaries = events.iter().all(is_boundary);
-    let mut seen = Vec::new();
+    let mut seen: Vec<&Statement> = Vec::new();
     let mut accesses = events;
     accesses.retain(|step| {
-        let statement = Statement::from(*step);
-        let is_new = (only_boundaries || !is_boundary(step)) && !seen.contains(&statement);
+        let is_new = (only_boundaries || !is_boundary(step)) && !seen.contains(&&*step.statement);
         if is_new {
-            seen.push(statement);
+            seen.push(&step.statement);
         }
         is_new
     });

@@ -190,23 +190,11 @@ fn add_source(table: &mut Table, rows: &[Row<'_>], room: usize, view: &View<'_>)
 mod tests {
     use super::super::style::Charset;
     use super::*;
-    use asercheck::witness::{Action, Step};
+    use asercheck::witness::{Action, Statement, Step};
 
     fn step(thread: usize, action: Action, object: &str, line: u32) -> Step {
         let (object, function) = (Some(object.to_string()), "f".to_string());
-        Step {
-            thread,
-            action,
-            object,
-            mode: None,
-            function,
-            file: None,
-            line,
-            column: 1,
-            event: None,
-            returns: false,
-            steps: None,
-        }
+        Step::new(thread, Statement { function, file: None, line, column: 1, action, object, mode: None })
     }
 
     fn shown_in(witness: &Witness, width: Option<usize>, steps: Steps) -> String {

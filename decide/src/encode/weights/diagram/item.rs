@@ -4,6 +4,7 @@ use super::super::segments::SegmentId;
 use crate::encode::words::LocalWord;
 use eml::model::LocationId;
 use phases::Turn;
+use std::sync::Arc;
 
 /// A segment, or the location of an access that ended a phase. No node has edges of both kinds.
 ///
@@ -42,8 +43,11 @@ impl SequenceItem {
     }
 }
 
+/// The segments of a path and the locations between them, in order; cheap to copy.
+pub(crate) type Sequence = Arc<[SequenceItem]>;
+
 /// The sequence of a path with these segments that completes a word, in the form of the elements of totals.
-pub(crate) fn sequence(word: &LocalWord, segments: &[SegmentId]) -> Vec<SequenceItem> {
+pub(crate) fn sequence(word: &LocalWord, segments: &[SegmentId]) -> Sequence {
     let mut sequence = Vec::new();
     for (phase, segment) in word.0.iter().zip(segments) {
         sequence.push(SequenceItem::segment(*segment));
@@ -53,5 +57,5 @@ pub(crate) fn sequence(word: &LocalWord, segments: &[SegmentId]) -> Vec<Sequence
     }
     // Nothing is kept after the last phase.
     sequence.extend(word.ends_with_access().then_some(SequenceItem::EMPTY));
-    sequence
+    sequence.into()
 }

@@ -1,6 +1,6 @@
 //! Sets of sequences as weights.
 
-use super::item::SequenceItem;
+use super::item::{Sequence, SequenceItem};
 use super::nodes::DiagramId;
 use super::sets::Diagrams;
 use crate::encode::weights::LockWeights;
@@ -43,9 +43,9 @@ impl LockWeights for Diagrams {
         self.meter().work_of(units)
     }
 
-    fn without_last_phase(&self, element: &Vec<SequenceItem>) -> Option<Vec<SequenceItem>> {
+    fn without_last_phase(&self, element: &Sequence) -> Option<Sequence> {
         let (last, front) = element.split_last()?;
-        (*last == SequenceItem::EMPTY && !front.is_empty()).then(|| front.to_vec())
+        (*last == SequenceItem::EMPTY && !front.is_empty()).then(|| front.into())
     }
 }
 
@@ -78,20 +78,19 @@ impl Semiring for Diagrams {
 
 /// The elements are the sequences, in forward order.
 impl Traceable for Diagrams {
-    type Element = Vec<SequenceItem>;
+    type Element = Sequence;
 
-    fn contains(&self, weight: &DiagramId, element: &Vec<SequenceItem>) -> bool {
+    fn contains(&self, weight: &DiagramId, element: &Sequence) -> bool {
         self.before(*weight, element) == DiagramId::LEAF
     }
 
-    fn split(
-        &mut self,
-        element: &Vec<SequenceItem>,
-        left: &DiagramId,
-        right: &DiagramId,
-    ) -> Option<(Vec<SequenceItem>, Vec<SequenceItem>)> {
+    fn split(&mut self, element: &Sequence, left: &DiagramId, right: &DiagramId) -> Option<(Sequence, Sequence)> {
         if *left == DiagramId::EMPTY || *right == DiagramId::EMPTY {
             return None;
+        }
+        if *right == self.unit() {
+            // Most steps of a path change no history.
+            return self.contains(left, element).then(|| (element.clone(), self.unit_sequence().clone()));
         }
         let meet = self.length(*left) - 1;
         let (front, rest) = (&element[..meet], &element[meet..]);
@@ -108,7 +107,8 @@ impl Traceable for Diagrams {
             for j in 0..self.edges(first).len() {
                 let (start, _) = self.edges(first)[j];
                 if self.join(end, start) == *joined {
-                    return Some(([front, &[end]].concat(), [&[start], back].concat()));
+                    let (front, back) = (front.iter().copied(), back.iter().copied());
+                    return Some((front.chain([end]).collect(), [start].into_iter().chain(back).collect()));
                 }
             }
         }

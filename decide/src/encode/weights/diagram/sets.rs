@@ -1,7 +1,7 @@
 //! Diagrams, and the operations on the sets that they represent.
 
 use super::cache::Cache;
-use super::item::SequenceItem;
+use super::item::{Sequence, SequenceItem};
 use super::lightest::Breadth;
 use super::nodes::{DiagramId, Edge, Nodes};
 use crate::encode::weights::segments::Segments;
@@ -23,6 +23,8 @@ pub(crate) struct Diagrams {
     remainders: Cache,
     sums: FxHashMap<Box<[DiagramId]>, DiagramId>,
     unit: DiagramId,
+    /// The only sequence of the unit.
+    unit_sequence: Sequence,
     meter: Meter,
 }
 
@@ -50,6 +52,7 @@ impl Diagrams {
             remainders: Cache::default(),
             sums: FxHashMap::default(),
             unit: DiagramId::EMPTY,
+            unit_sequence: [SequenceItem::EMPTY].into(),
             meter: Meter::start(&Limits::default()),
         };
         diagrams.unit = diagrams.singleton(&[SequenceItem::EMPTY]);
@@ -76,6 +79,10 @@ impl Diagrams {
     /// The set that contains only the sequence of one empty segment.
     pub(super) fn unit(&self) -> DiagramId {
         self.unit
+    }
+
+    pub(super) fn unit_sequence(&self) -> &Sequence {
+        &self.unit_sequence
     }
 
     /// The last items of the sequences of a set, sorted, each with the set of the sequences before it.

@@ -88,7 +88,8 @@ mod tests {
                     element.insert(0, item);
                     weight = before;
                 }
-                let whole = Crossing { from: Position::new(from), to: Position::new(to), element };
+                let (from_position, to_position, element) = (Position::new(from), Position::new(to), element.into());
+                let whole = Crossing { from: from_position, to: to_position, element };
                 assert!(matrices.contains(&product, &whole));
                 let (before, after) = matrices.split(&whole, &a, &b).expect("it is an element of the product");
                 assert!(matrices.contains(&a, &before) && matrices.contains(&b, &after));

@@ -7,7 +7,7 @@ use super::super::table::clipped;
 use super::super::witness::{View, witness_table};
 use super::torn_section::torn_place;
 use asercheck::audit::{Fault, Finding, SectionLine};
-use asercheck::witness::{Action, Step, Witness};
+use asercheck::witness::{Action, Statement, Step, Witness};
 use std::fmt::Write;
 
 /// Largest number of lines of one side that are shown; the first and the last ones say most.
@@ -89,19 +89,9 @@ pub(super) fn accesses(line: &SectionLine) -> String {
 
 /// Returns a step on a line, which names the place of the line.
 pub(super) fn step_of(line: &SectionLine) -> Step {
-    Step {
-        thread: 0,
-        action: Action::Read,
-        object: None,
-        mode: None,
-        function: String::new(),
-        file: line.file.clone(),
-        line: line.line,
-        column: 1,
-        event: None,
-        returns: false,
-        steps: None,
-    }
+    let (function, file) = (String::new(), line.file.clone());
+    let (action, object) = (Action::Read, None);
+    Step::new(0, Statement { function, file, line: line.line, column: 1, action, object, mode: None })
 }
 
 /// Returns the calls of the threads of a finding.
@@ -137,14 +127,14 @@ fn shown(finding: &Finding, steps: Steps) -> Witness {
     let mut events = 0;
     let plain = |step: &Step| {
         let is_call = matches!(step.action, Action::Call | Action::Return);
-        let object = step.object.as_ref().map(|object| match object.split_once('(') {
-            Some((name, _)) if is_call => format!("{name}()"),
-            _ => object.clone(),
-        });
+        let mut plain = step.clone();
+        if is_call && let Some((name, _)) = step.object.as_deref().and_then(|object| object.split_once('(')) {
+            plain.object = Some(format!("{name}()"));
+        }
         let is_lock = finding.is_deadlock() && finding.is_of_deadlock(step);
         let is_event = is_lock || step.event.is_some() && !is_boundary(step);
         events += usize::from(is_event);
-        Step { object, event: is_event.then_some(events), ..step.clone() }
+        Step { event: is_event.then_some(events), ..plain }
     };
     Witness { threads: witness.threads.clone(), steps: witness.steps.iter().map(plain).collect() }
 }
