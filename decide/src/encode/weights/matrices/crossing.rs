@@ -50,6 +50,13 @@ where
         left: &MatrixId,
         right: &MatrixId,
     ) -> Option<(Crossing<S::Element>, Crossing<S::Element>)> {
+        if *right == self.one {
+            // Most steps of a path change neither the history nor the position.
+            let (first, second) = (self.entry(*left, *from, *to)?, self.entry(*right, *to, *to)?);
+            let (before, after) = self.entries.split(element, &first, &second)?;
+            let before = Crossing { from: *from, to: *to, element: before };
+            return Some((before, Crossing { from: *to, to: *to, element: after }));
+        }
         let row = self.row_of(*left, *from);
         for place in 0..self.rows.get(row.0).len() {
             let (middle, first) = self.rows.get(row.0)[place];
