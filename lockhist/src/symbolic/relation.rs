@@ -58,6 +58,26 @@ impl Relations {
         self.conjunction(self.functional(phase, |bit| self.read(phase, bit)), phase)
     }
 
+    /// `{(h, h)}` for the history of the empty path that begins without locks.
+    pub fn start(&self, phase: usize) -> Relation {
+        let values = [Ply::IN, Ply::OUT].into_iter().flat_map(|ply| self.descending(phase, ply));
+        let unset: Vec<_> = values.map(|(variable, _)| (variable, false)).collect();
+        let bdd = self.layout.variables().mk_conjunctive_clause(&BddPartialValuation::from_values(&unset));
+        Relation { first: phase, last: phase, bdd }
+    }
+
+    /// Returns `{(h, h)}` for the histories `h` with which tuples of the relation end.
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    pub fn range(&self, relation: &Relation, budget: &Budget<'_>) -> Result<Relation, Exhausted> {
+        let phase = relation.last;
+        let is_end = |variable| self.layout.phase_of(variable) == phase && self.layout.ply_of(variable) == Ply::OUT;
+        let all = self.layout.variables().mk_true();
+        let ends = budget.and_exists(&relation.bdd, &all, |variable| !is_end(variable))?;
+        Ok(Relation { first: phase, last: phase, bdd: budget.and(&self.identity(phase).bdd, &ends)? })
+    }
+
     /// `{(h, post(h, operation))}`: one operation in a phase.
     pub fn operation(&self, phase: usize, operation: Operation) -> Relation {
         match operation {

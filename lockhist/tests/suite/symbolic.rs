@@ -76,6 +76,34 @@ fn relations_compute_post_and_ptrans() {
 }
 
 #[test]
+fn the_range_has_the_histories_at_the_end() {
+    let budget = Budget::unlimited();
+    let layout = Arc::new(Layout::new(2, 2, 2).unwrap());
+    for orientation in [Orientation::Straight, Orientation::Transposed] {
+        let relations = Relations::new(layout.clone(), orientation);
+        let all = phased(2, 5, 2);
+        let mut ends: Vec<_> = all.iter().map(|path| tuple(path)[2].clone()).collect();
+        ends.sort();
+        ends.dedup();
+        for path in &all {
+            let whole = relation(&relations, path, &budget).unwrap();
+            let range = relations.range(&whole, &budget).unwrap();
+            assert_eq!((range.first_phase(), range.last_phase()), (1, 1));
+            assert_eq!(relations.compose(&whole, &range, &budget).unwrap(), whole, "{path:?}: nothing is lost");
+            assert_eq!(relations.union(&range, &relations.identity(1), &budget).unwrap(), relations.identity(1));
+            // From one history, one is left.
+            let from_start = relations.compose(&relations.start(0), &whole, &budget).unwrap();
+            assert!(relations.contains(&from_start, &tuple(path)), "{path:?}");
+            let range = relations.range(&from_start, &budget).unwrap();
+            for end in &ends {
+                let is_there = relations.contains(&range, &[end.clone(), end.clone()]);
+                assert_eq!(is_there, *end == tuple(path)[2], "{path:?} {end:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn compositions_split_where_they_met() {
     let budget = Budget::unlimited();
     let layout = Arc::new(Layout::new(3, 2, 2).unwrap());

@@ -74,7 +74,9 @@ where
         let product = Product::new(shape, semiring, meter)?;
         meter.check()?;
         let mut post = PostStar::new(semiring, System::lazy(product));
-        let roots = semiring.diagonal(tree.roots().iter().copied());
+        let start = semiring.entries.start();
+        let roots: Vec<_> = tree.roots().iter().map(|root| (*root, *root, start)).collect();
+        let roots = semiring.of_entries(&roots);
         post.start_with(semiring, Product::CONTROL, Product::symbol(entry), &roots)?;
         while post.advance(semiring, STEPS)? == Progress::Paused {
             meter.check()?;

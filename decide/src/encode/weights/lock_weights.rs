@@ -15,6 +15,12 @@ pub(crate) trait LockWeights: Semiring<Stop = StopReason> + Traceable {
     /// From now on steps between phases are at nodes with these locks; at any node, if none are given.
     fn at(&mut self, _held: Option<NodeLocks>) {}
 
+    /// The empty path from the beginning of a process, in the first phase: [`one`](Semiring::one), or a smaller weight
+    /// for which no lock is held before.
+    fn start(&mut self) -> Self::Weight {
+        self.one()
+    }
+
     /// One operation in a phase.
     fn operation(&mut self, phase: usize, operation: Operation) -> Self::Weight;
 

@@ -10,6 +10,15 @@
 //! at its node. So it need not remember them: otherwise its size is exponential in the number of locks, and so is that
 //! of all weights that contain it.
 //!
+//! A relation has a tuple for every history before its path, also for those that no run has there. The diagram of a
+//! path that releases locks distinguishes, for each of them, whether it was acquired in the phase or before: that is
+//! exponential. So saturation begins with the history of a process that holds nothing instead of with all histories,
+//! and the summary of a procedure is restricted to histories with which the procedure is entered. *It is the same
+//! result*: the compatibility check selects the tuples of paths that begin without locks, and for such tuples nothing is
+//! lost. Let `e(a)` be the empty path for the histories with which `a` ends. Then `a * e(a) = a`, so
+//! `a * e(b) * c = a * c` for every weight `a <= b`; and a call composes the weight `a` of a caller with the summary
+//! from the sum of `e(b)` over all callers `b`, among them `a`.
+//!
 //! Source: Kidd, Lammich, Touili, Reps 2009, Definitions 4 and 5.
 
 use super::lock_weights::LockWeights;
@@ -42,6 +51,8 @@ pub(crate) struct PowerSeries {
     all: IndexSet<Relation, FxBuildHasher>,
     compositions: FxHashMap<(u32, u32), Monomial>,
     unions: FxHashMap<(u32, u32), u32>,
+    /// The empty paths that can follow relations.
+    entered: FxHashMap<u32, Monomial>,
     /// The lock state of the node for steps between phases.
     held: Option<NodeLocks>,
     meter: Meter,
@@ -55,6 +66,7 @@ impl PowerSeries {
             all: IndexSet::default(),
             compositions: FxHashMap::default(),
             unions: FxHashMap::default(),
+            entered: FxHashMap::default(),
             held: None,
             meter,
         }
@@ -134,6 +146,11 @@ pub(crate) fn metered<T>(
 impl LockWeights for PowerSeries {
     const NEEDS_HELD: bool = true;
 
+    fn start(&mut self) -> Monomial {
+        let relation = self.relations.start(0);
+        self.monomial(relation)
+    }
+
     fn at(&mut self, held: Option<NodeLocks>) {
         self.held = held;
     }
@@ -199,6 +216,20 @@ impl Semiring for PowerSeries {
         }
     }
 
+    /// The empty path for the histories with which paths of the weight end. After a limit, it is 1, which is right for
+    /// every weight; the next operation reports the limit.
+    fn entered(&mut self, weight: &Monomial) -> Monomial {
+        let Monomial::Relation(id) = *weight else { return *weight };
+        if let Some(entered) = self.entered.get(&id) {
+            return *entered;
+        }
+        let range = self.metered(|relations, budget| relations.range(&self.all[id as usize], budget));
+        let Ok(range) = range else { return Monomial::One };
+        let entered = self.monomial(range);
+        self.entered.insert(id, entered);
+        entered
+    }
+
     fn combine_into(&mut self, into: &mut Monomial, with: &Monomial) -> Result<Option<Monomial>, StopReason> {
         let sum = match (*into, *with) {
             (same, other) if same == other => return Ok(None),
@@ -246,5 +277,92 @@ impl Traceable for PowerSeries {
                 self.relations.split(element, &self.all[*a as usize], &self.all[*b as usize])
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::matrices::Matrices;
+    use super::*;
+    use crate::encode::words::Position;
+    use fastrand::Rng;
+    use limits::Limits;
+    use lockhist::Lock;
+
+    fn series() -> PowerSeries {
+        let layout = Arc::new(Layout::new(2, 2, 2).expect("fits"));
+        PowerSeries::new(layout, Orientation::Straight, Meter::start(&Limits::default()))
+    }
+
+    /// The sum of some paths from the beginning of one phase to the end of another.
+    fn weight(rng: &mut Rng, series: &mut PowerSeries, phases: std::ops::RangeInclusive<usize>) -> Monomial {
+        let mut sum = Monomial::Zero;
+        for _ in 0..rng.usize(1..4) {
+            let mut path = Monomial::One;
+            for phase in phases.clone() {
+                if phase > *phases.start() {
+                    let boundary = series.boundary(phase - 1).expect("there is no limit");
+                    path = series.extend(&path, &boundary).expect("there is no limit");
+                }
+                for _ in 0..rng.usize(..3) {
+                    let lock = Lock::new(rng.usize(..2));
+                    let operation = if rng.bool() { Operation::Acquire(lock) } else { Operation::Release(lock) };
+                    let step = series.operation(phase, operation);
+                    path = series.extend(&path, &step).expect("there is no limit");
+                }
+            }
+            series.combine_into(&mut sum, &path).expect("there is no limit");
+        }
+        sum
+    }
+
+    /// A column of a matrix with several entries is entered with the histories at the ends of all of them.
+    #[test]
+    fn every_caller_enters() {
+        let (mut rng, mut series) = (Rng::with_seed(2), series());
+        let weights: Vec<_> = (0..40).map(|_| weight(&mut rng, &mut series, 0..=0)).collect();
+        let start = series.start();
+        let weights: Vec<_> =
+            weights.iter().map(|weight| series.extend(&start, weight).expect("there is no limit")).collect();
+        let mut matrices = Matrices::new(series);
+        let [first, second, last] = [0, 1, 2].map(Position::new);
+        let mut different = 0;
+        for pair in weights.windows(2).filter(|pair| !pair.contains(&Monomial::Zero)) {
+            let matrix = matrices.of_entries(&[(first, last, pair[0]), (second, last, pair[1])]);
+            let entered = matrices.entered(&matrix);
+            assert_eq!(matrices.extend(&matrix, &entered), Ok(matrix));
+            let alone = matrices.of_entries(&[(first, last, pair[0])]);
+            different += usize::from(matrices.entered(&alone) != entered);
+        }
+        assert!(different > 5, "{different}");
+    }
+
+    #[test]
+    fn summaries_from_what_is_entered_lose_nothing() {
+        let (mut rng, mut series) = (Rng::with_seed(1), series());
+        let start = series.start();
+        let mut smaller = 0;
+        for round in 0..400 {
+            let mut first = weight(&mut rng, &mut series, 0..=1);
+            if rng.bool() {
+                first = series.extend(&start, &first).expect("there is no limit");
+            }
+            let mut both = weight(&mut rng, &mut series, 0..=1);
+            series.combine_into(&mut both, &first).expect("there is no limit");
+            let entered = [first, both].map(|weight| series.entered(&weight));
+            let then = weight(&mut rng, &mut series, 1..=1);
+            let expected = series.extend(&first, &then).expect("there is no limit");
+            for entered in entered {
+                assert_eq!(series.extend(&first, &entered), Ok(first), "round {round}");
+                let callee = series.extend(&entered, &then).expect("there is no limit");
+                assert_eq!(series.extend(&first, &callee), Ok(expected), "round {round}");
+                let mut one = series.relations.identity(1);
+                let range = series.relation(entered, 1).expect("it is not empty");
+                one = series.relations.union(&one, &range, &Budget::unlimited()).expect("there is no limit");
+                assert_eq!(one, series.relations.identity(1), "round {round}: a part of the empty path");
+            }
+            smaller += usize::from(entered[0] != entered[1]);
+        }
+        assert!(smaller > 100, "{smaller}");
     }
 }

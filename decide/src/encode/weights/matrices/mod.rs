@@ -8,7 +8,8 @@
 //! are.
 //!
 //! Zero entries are omitted. So are rows of positions in which a procedure is not entered:
-//! [`entered`](wpds::Semiring::entered) of a matrix is the identity on the positions in which its runs end.
+//! [`entered`](wpds::Semiring::entered) of a matrix has entries only on the diagonal, in the columns in which its runs
+//! end: the sum of `entered` of the column's entries.
 //!
 //! Their total size depends on how much a program repeats itself, so it cannot be predicted. A user that can work with
 //! less memory at a time [limits](Matrices::limit) it.

@@ -79,10 +79,19 @@ where
             return entered;
         }
         let rows = self.matrices.get(weight.0).iter();
-        let mut columns: Vec<_> = rows.flat_map(|(_, row)| self.rows.get(row.0)).map(|(column, _)| *column).collect();
-        columns.sort_unstable();
-        columns.dedup();
-        let entered = self.diagonal(columns.into_iter());
+        let mut entries: Vec<_> = rows.flat_map(|(_, row)| self.rows.get(row.0)).copied().collect();
+        entries.sort_unstable();
+        entries.dedup();
+        let mut ends: Vec<_> =
+            entries.into_iter().map(|(column, entry)| (column, self.entries.entered(&entry))).collect();
+        ends.dedup();
+        let columns = ends.chunk_by(|a, b| a.0 == b.0).map(|alike| {
+            let sum = self.entries.combine_all(alike.iter().map(|(_, end)| *end).collect());
+            // After a limit, 1 is right for every weight.
+            (alike[0].0, alike[0].0, sum.unwrap_or_else(|_| self.entries.one()))
+        });
+        let columns: Vec<_> = columns.collect();
+        let entered = self.of_entries(&columns);
         self.entered.insert(weight.0, 0, entered);
         entered
     }
