@@ -4,8 +4,14 @@
 //! violations, at a fraction of the cost (see `diagram::lightest`). So the words are solved in up to three steps: with
 //! whole weights, as long as these have few parts; then with the lightest weights; and with whole weights of any size
 //! for a query that the lightest weights do not show to be violated. A scenario that is feasible in any step is
-//! feasible; infeasibility is concluded from whole weights only. If only violations are wanted, the third step is left
-//! out, and infeasible means that no violation was shown.
+//! feasible; infeasibility is concluded from whole weights, with one exception. If only violations are wanted, the third
+//! step is left out, and infeasible means that no violation was shown.
+//!
+//! *The exception*: if some participant has no path with its word by the lightest weights, then it has none, and the
+//! third step is left out, too. For a sum is empty if and only if all summands are, and a product if and only if a
+//! factor is, with both kinds of weights. So the empty weights are the same in both saturations: those that the least
+//! fixed point over truth values makes false. This holds for totals as they are. It does not hold for the part of a
+//! total with certain locations, since a lighter sequence replaces one with other locations before it.
 
 use super::process_words::ProcessWords;
 use super::solver::Solver;
@@ -131,21 +137,21 @@ impl LockGroup {
         if lightest.is_none() {
             whole.weights.limit(room);
             whole.weights.limit_parts(*most_whole_parts);
-            let attempt = whole.check(encoder, locks, processes, scenario, arrangement, meter);
-            let is_out_of_room = matches!(attempt, Err(Failure::Stopped(StopReason::Memory)));
+            let checked = whole.check(encoder, locks, processes, scenario, arrangement, meter);
+            let is_out_of_room = matches!(checked, Err(Failure::Stopped(StopReason::Memory)));
             if !(is_out_of_room && whole.weights.is_crowded()) {
-                return attempt;
+                return checked.map(|checked| checked.attempt);
             }
             whole.forget();
         }
         let lightest = lightest.get_or_insert_with(|| Solver::new(Diagrams::lightest));
         lightest.weights.limit(room);
-        let attempt = lightest.check(encoder, locks, processes, scenario, arrangement, meter)?;
-        if matches!(attempt, Attempt::Paths(_)) || *proves == Proves::No {
-            return Ok(attempt);
+        let checked = lightest.check(encoder, locks, processes, scenario, arrangement, meter)?;
+        if checked.lacks_path || matches!(checked.attempt, Attempt::Paths(_)) || *proves == Proves::No {
+            return Ok(checked.attempt);
         }
         whole.weights.limit(room.saturating_sub(lightest.weights.size()));
         whole.weights.limit_parts(usize::MAX);
-        whole.check(encoder, locks, processes, scenario, arrangement, meter)
+        whole.check(encoder, locks, processes, scenario, arrangement, meter).map(|checked| checked.attempt)
     }
 }

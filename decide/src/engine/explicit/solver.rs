@@ -20,6 +20,23 @@ pub(super) struct Solver {
     solutions: FxHashMap<Variant, Solution>,
 }
 
+/// The result of a check.
+pub(super) struct Checked {
+    pub(super) attempt: Attempt,
+    /// Whether some participant has no path with its word at all, whatever its locks and locations.
+    pub(super) lacks_path: bool,
+}
+
+impl Checked {
+    fn without_path(attempt: Attempt) -> Self {
+        Self { attempt, lacks_path: true }
+    }
+
+    fn of_paths(attempt: Attempt) -> Self {
+        Self { attempt, lacks_path: false }
+    }
+}
+
 /// The solution for all words of a process.
 #[derive(Debug)]
 struct Solution {
@@ -60,7 +77,7 @@ impl Solver {
         scenario: &Scenario,
         arrangement: &Arrangement,
         meter: &Meter,
-    ) -> Result<Attempt, Failure> {
+    ) -> Result<Checked, Failure> {
         self.weights.entries.set_meter(meter.clone());
         let (mut totals, mut buried) = (Vec::new(), Vec::new());
         for (variant, word) in arrangement.variants.iter().zip(&scenario.words) {
@@ -73,16 +90,16 @@ impl Solver {
             let total = solution.total(word, &own.paths[word], &mut self.weights)?;
             let of_process = solution.solved.process().original().buried();
             if total == DiagramId::EMPTY && of_process.is_empty() {
-                return Ok(Attempt::IMPOSSIBLE);
+                return Ok(Checked::without_path(Attempt::IMPOSSIBLE));
             }
             totals.push(total);
             buried.extend_from_slice(of_process);
         }
         if totals.contains(&DiagramId::EMPTY) {
-            return Ok(Attempt::Infeasible(buried));
+            return Ok(Checked::without_path(Attempt::Infeasible(buried)));
         }
         let Some(chosen) = self.compatibility.choose(&self.weights.entries, &totals, &scenario.words)? else {
-            return Ok(Attempt::Infeasible(buried));
+            return Ok(Checked::of_paths(Attempt::Infeasible(buried)));
         };
         let mut paths = Vec::new();
         for ((variant, word), segments) in arrangement.variants.iter().zip(&scenario.words).zip(&chosen) {
@@ -91,7 +108,7 @@ impl Solver {
             let path = solved.local_path(&mut self.weights, word, &processes[variant].paths[word], &element, meter)?;
             paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }
-        Ok(Attempt::Paths(paths))
+        Ok(Checked::of_paths(Attempt::Paths(paths)))
     }
 }
 
