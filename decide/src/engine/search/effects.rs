@@ -161,6 +161,14 @@ impl<'q> Effects<'q> {
         effect == EffectId::NONE || phases.into_iter().all(|phase| self.moves(effect, phase) == Moves::STAYS)
     }
 
+    /// Whether a step with this effect takes no transition, and every phase that allows the step after it allows it, too.
+    pub(super) fn is_implied(&self, effect: EffectId, after_it: EffectId) -> bool {
+        (0..=self.accepting()).all(|phase| {
+            let (own, next) = (self.moves(effect, phase), self.moves(after_it, phase));
+            !own.advances && (own.stays || !(next.stays || next.advances))
+        })
+    }
+
     /// Returns the last phase that other threads can reach from a phase while no thread with these roles moves: the
     /// first phase that waits for one of them.
     pub(super) fn horizon(&self, phase: Phase, roles: impl Fn(Role) -> bool) -> Phase {

@@ -4,6 +4,12 @@
 //! its node, stack, held locks and open units. It is stored once, however many global states contain it, and so are its
 //! steps. A global state is a phase and a number for each thread. Equal numbers stand for equal local states, so this
 //! is exact.
+//!
+//! The instant of wanting a lock is a step of its own only if that can matter to the automaton. It is *implied* if it
+//! takes no transition and every phase that allows the acquisition after it allows it, too. Then it can happen right
+//! before the acquisition in each run that has the acquisition: it changes nothing but the phase, which stays. And in a
+//! run with such an instant, at any earlier time, all other steps remain possible without it. So implied instants are
+//! left out.
 
 use super::effects::{EffectId, Effects, Role};
 use super::participants::participants;
@@ -203,16 +209,14 @@ impl<'a> LocalStates<'a> {
         if let LocalState::Running(running) = self.get(id).clone() {
             for node in running.thread.ready(self.model, self.meter)? {
                 self.meter.work_of(1 + found.len())?;
-                let is_free = running.wants || !self.effects.speaks_of_wanting();
-                match running.thread.open.wants(self.model.node(node).operation) {
-                    Some(act) if !is_free => {
-                        let effect = self.effects.of(running.role, &act);
+                match self.instant(&running, node) {
+                    Some(effect) => {
                         let thread = ThreadState { node, ..running.thread.clone() };
                         let after = self.running(Running { thread, wants: true, ..running.clone() });
                         let lock = LockChange::Nothing;
                         found.push(Step { from: id, node, wants: true, lock, effect, starts: None, after });
                     }
-                    Some(_) | None => self.execute(id, &running, node, &mut found),
+                    None => self.execute(id, &running, node, &mut found),
                 }
             }
         }
@@ -221,6 +225,17 @@ impl<'a> LocalStates<'a> {
         let range = (first, self.steps.len() as u32);
         self.known[id.0 as usize].steps = Some(range);
         Ok(range)
+    }
+
+    /// The effect of the instant of wanting right before a node, if it is a step of its own.
+    fn instant(&mut self, running: &Running, node: NodeId) -> Option<EffectId> {
+        if running.wants || !self.effects.speaks_of_wanting() {
+            return None;
+        }
+        let (role, open, operation) = (running.role, &running.thread.open, self.model.node(node).operation);
+        let instant = self.effects.of(role, &open.wants(operation)?);
+        let acquisition = self.effects.of(role, &open.act(operation));
+        (!self.effects.is_implied(instant, acquisition)).then_some(instant)
     }
 
     fn execute(&mut self, id: LocalId, running: &Running, node: NodeId, found: &mut Vec<Step>) {

@@ -42,6 +42,8 @@ mod stateful;
 mod stateless;
 mod statistics;
 mod system;
+#[cfg(test)]
+mod tests;
 mod visibility;
 mod witness;
 
