@@ -212,6 +212,8 @@ final class MethodHooks {
         } else if (owner.equals("java/lang/System") && name.equals("arraycopy")) {
             code.before(start, site(new Bytes(), start, Sites.Kind.WRITE, "["), 1);
             code.replace(start, call(new Bytes(), name, "(Ljava/lang/Object;ILjava/lang/Object;III)V"));
+        } else if (owner.equals("java/lang/Thread") && (name.equals("yield") || name.equals("onSpinWait"))) {
+            code.before(start, call(new Bytes(), "yields", "()V"), 0);
         } else if (owner.startsWith("[") && name.equals("clone")) {
             Bytes hook = site(new Bytes().u1(DUP), start, Sites.Kind.READ, "[");
             code.before(start, call(hook, "read", "(Ljava/lang/Object;I)V"), 2);

@@ -32,6 +32,8 @@ final class Scheduler {
      */
     private static final int SPIN_HOOKS = 30_000;
     private static final int SERIAL_SPIN_HOOKS = 500_000;
+    /** The hooks for which a yield counts. */
+    private static final int YIELD_HOOKS = 2_000;
     private static final int SPINS = 300;
     private static final long POLL_NANOS = 50_000;
     private static final long SLOW_POLL_NANOS = 2_000_000;
@@ -430,10 +432,26 @@ final class Scheduler {
             next(side);
         } else if (steps.changesAt(total - base)) {
             pass(side, event);
-        } else if (sinceSwitch > SPIN_HOOKS && sinceSwitch > (steps.isSerial() ? SERIAL_SPIN_HOOKS : 0)) {
+        } else if (isSpinning()) {
             unlock(side);
         }
         side.off--;
+    }
+
+    private boolean isSpinning() {
+        return sinceSwitch > SPIN_HOOKS && sinceSwitch > (steps.isSerial() ? SERIAL_SPIN_HOOKS : 0);
+    }
+
+    /** A side offers the processor to other threads, as one does that waits in a loop. */
+    private void yields(Side side) {
+        if (turn.get() == side.number) {
+            side.off++;
+            sinceSwitch += YIELD_HOOKS;
+            if (isSpinning()) {
+                unlock(side);
+            }
+            side.off--;
+        }
     }
 
     /**
@@ -652,6 +670,14 @@ final class Scheduler {
             at(from, site, Side.WHOLE);
             at(to, site, Side.WHOLE);
             System.arraycopy(from, at, to, begin, length);
+        }
+
+        /** The thread is about to offer the processor to others. */
+        public static void yields() {
+            Side side = me();
+            if (side != null) {
+                current.yields(side);
+            }
         }
 
         /** A method of the library is about to be called that may have a monitor. */
