@@ -42,7 +42,9 @@ fn compare(name: &str, text: &str, queries: &[Query], model: &Model, units: Unit
             (Verdict::Violation(_), Err(reason)) => panic!("{}: {reason}", describe()),
         }
     }
-    assert!(certificates.finish().ends_with("}\n"));
+    let certified = certificates.len();
+    let text = certificates.finish();
+    assert!(text.lines().last().is_some_and(|line| line.starts_with(&format!("end {certified} "))), "{name}");
 }
 
 fn compare_seeds(

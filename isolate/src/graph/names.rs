@@ -51,6 +51,8 @@ pub struct MethodMeaning {
     pub has_subject: bool,
     /// Whether the function contains copies of the graphs of other methods.
     pub has_copies: bool,
+    /// Whether the function is the code of an inherited library method, which calls this method.
+    pub is_inherited: bool,
 }
 
 /// A lock that code can name.

@@ -34,7 +34,8 @@ impl Methods {
         let mut found = Self::default();
         for (number, procedure) in model.procedures().iter().enumerate() {
             let Some(meaning) = meanings.functions.get(procedure.name()) else { continue };
-            if procedure.is_process_body() || meanings.copied.contains(&meaning.name) {
+            let is_its_own = !procedure.is_process_body() && !meaning.is_inherited;
+            if !is_its_own || meanings.copied.contains(&meaning.name) {
                 continue;
             }
             found.of_function.insert(procedure.name().to_string(), meaning.name.clone());

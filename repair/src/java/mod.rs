@@ -17,7 +17,8 @@
 //!   apart from ways to a return. So no branch leads into the middle of the block, and none but a return out of it. (A
 //!   statement may have several nodes, one for each state before it.)
 //! - *The functions are the method.* No graph of another method is copied into one of them, whose lines would be
-//!   confused with its own; then only the whole method can be locked. The method's graph is not copied elsewhere.
+//!   confused with its own; then only the whole method can be locked. The method's graph is not copied elsewhere. The
+//!   code of an inherited library method, which stands for a call of the method, is not changed.
 //! - *The expression has the same meaning.* `this` is the followed object in a method that is called on it. A method
 //!   that also runs on other objects locks those, which the model does not have; so such a method does not lock `this`
 //!   or a field of it.

@@ -106,6 +106,7 @@ impl Emitter<'_> {
                 short: printable(&method_name(program, method)).into_owned(),
                 has_subject: !is_static && context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT)),
                 has_copies: with_copies.contains(function),
+                is_inherited: context.title.is_some(),
             };
             meanings.functions.insert(model.procedure(*function).name().to_string(), meaning);
         }
