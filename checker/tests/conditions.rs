@@ -90,7 +90,12 @@ fn with_set(of_q: bool, at: usize, set: &str) -> String {
 
 /// The answer to the only query: `accepted`, or the refusal; or the error.
 fn answer(model: &str, lines: &[String]) -> String {
-    match verify(model, &sealed(lines), &[]) {
+    answer_about(model, lines, &[])
+}
+
+/// The same with automata from texts.
+fn answer_about(model: &str, lines: &[String], automata: &[&str]) -> String {
+    match verify(model, &sealed(lines), automata) {
         Ok(answers) => {
             answers.iter().map(|one| one.to_string().split_once(": ").expect("an answer").1.to_string()).collect()
         }
@@ -152,6 +157,25 @@ fn events_are_required() {
     refused(&with_set(true, 4, "dh"), "N5");
     refused(&with_set(true, 4, "ed"), "N5");
     refused(&with_set(true, 4, ""), "N5");
+}
+
+/// All paths of Q need the lock that P holds. In f, the set of the ends is that of the return, too: a path may end in the
+/// call or go on after it, and each is required.
+#[test]
+fn a_call_may_return_where_a_path_ends() {
+    let model = "lock l; shared x; fn f() { sync l { } read x; }
+        process P { sync l { write x; } } process Q { call f; read x; }";
+    let automaton = "automaton a(T1, T2; x) { q0: forbid T2 step; on T1 write x -> q1;
+        q1: forbid T1 step; on T2 read x -> q2; }";
+    let f: Block<'_> = ("function f,,0 2", &["e", "u", "u", "u"], "u");
+    let query = "query a,P Q,x,\nrefuted 0 1\nclause 2 2,1 0,2 0\nchoice 1 1 0";
+    let certificate = |sets: &[&str], ends| {
+        let q = invariant("l", LETTERS, &[("process Q,,0 1", sets, ends), f]);
+        answer_about(model, &[HEAD.into(), invariant("l", LETTERS, &[P]), q, query.into()], &[automaton])
+    };
+    assert_eq!(certificate(&["e ee", "eu", "eu"], "eu"), "accepted");
+    refused(&certificate(&["e ee", "", ""], "eu"), "N6");
+    refused(&certificate(&["e ee", "eu", "eu"], ""), "N6");
 }
 
 #[test]
