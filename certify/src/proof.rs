@@ -60,7 +60,7 @@ pub(crate) enum Proof {
 pub enum Unproved {
     /// Some interleaving is not refuted: the rule does not suffice, or the claim is wrong.
     NotRefuted,
-    /// The budget of steps was used up.
+    /// A bound of the search for a proof was reached: of steps, cases or participants.
     Budget,
     /// More locks are contended than an invariant can have.
     ManyLocks,
@@ -122,9 +122,10 @@ impl Prover {
         if !matches!(refuted, Err(Unproved::NotRefuted)) {
             return refuted;
         }
-        let Some(participant) = case.started(&self.calls).filter(|_| case.len() <= PARTICIPANTS) else {
-            return refuted;
-        };
+        let Some(participant) = case.started(&self.calls) else { return refuted };
+        if case.len() > PARTICIPANTS {
+            return Err(Unproved::Budget);
+        }
         let cases = case.starts(participant, &self.code, &self.calls);
         budget.cases = budget.cases.checked_sub(cases.len()).ok_or(Unproved::Budget)?;
         let cases = cases.iter().map(|case| self.prove_within(case, budget)).collect::<Result<_, _>>()?;
@@ -281,7 +282,7 @@ impl fmt::Display for Unproved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotRefuted => "the proof rule does not suffice",
-            Self::Budget => "the budget of steps for a proof was used up",
+            Self::Budget => "a bound of the search for a proof was reached",
             Self::ManyLocks => "more than 32 locks are contended",
             Self::UnknownName => "its names do not belong to the model",
             Self::Stopped(StopReason::Timeout) => "the time was over",

@@ -8,7 +8,7 @@ use super::violated_unit::{self, LocationViolations, ViolatedUnit};
 use decide::Options;
 use decide::answers::QueryRecord;
 use decide::findings::Group;
-use decide::query::{Bindings, Property, Query, Selection};
+use decide::query::{Property, Query, Selection};
 use decide::{Checker, Error, Outcome, Reason, Verdict};
 use eml::model::ProcessId;
 use isolate::Isolated;
@@ -275,7 +275,8 @@ impl Decider<'_> {
                 open.get_or_insert(reason);
                 continue;
             }
-            let Some(query) = self.for_unit(&violations.query, process) else { continue };
+            let same = violations.query.with_first_process(&self.isolated.model, process);
+            let Ok(query) = same else { continue };
             self.decided.queries += 1;
             let outcome = checker.check_within(&query, self.limits())?;
             match outcome.verdict {
@@ -287,14 +288,6 @@ impl Decider<'_> {
             violated_unit::add(&mut own, self.isolated, &query, &outcome, &|_, _, _| true);
         }
         Ok((own.map(|own| violated_unit::with_counts_of(found, own)), open))
-    }
-
-    /// The same query about another unit.
-    fn for_unit(&self, query: &Query, process: ProcessId) -> Option<Query> {
-        let (locations, locks) = (query.locations().to_vec(), query.locks().to_vec());
-        let processes = [process].into_iter().chain(query.processes()[1..].iter().copied()).collect();
-        let bindings = Bindings { locations, locks, processes };
-        Query::new(&self.isolated.model, query.property().clone(), bindings).ok()
     }
 
     /// Counts the answer to a query about the present group.

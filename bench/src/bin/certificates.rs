@@ -203,7 +203,7 @@ fn decide(
         let claim = claim(model, query);
         let key = self::name(&claim, units);
         let mut certificates = Certificates::new(&program, units);
-        let is_proved = certificates.add(&claim, &Meter::start(&limits)).is_ok();
+        let proved = certificates.add(&claim, &Meter::start(&limits));
         let certificate = certificates.finish();
         let is_violated =
             matches!(outcome.verdict, Verdict::Violation(_)) || matches!(execution.verdict, Verdict::Violation(_));
@@ -214,10 +214,10 @@ fn decide(
         if is_safe && matches!(execution.verdict, Verdict::Violation(_)) {
             eprintln!("{name}: an engine says safe, and the execution shows a violation: {key:?}\n{}", subject.text);
         }
-        if !is_proved {
+        if let Err(reason) = proved {
             counts.missing += usize::from(is_safe);
             if is_safe {
-                eprintln!("{name}: safe without a certificate: {key:?}");
+                eprintln!("{name}: safe without a certificate: {key:?}: {reason}");
             }
         } else {
             let answers = verify::verify(&subject.text, &certificate, &[&subject.automata]);

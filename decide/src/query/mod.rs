@@ -153,6 +153,20 @@ impl Query {
         Ok(Self { property, locations, locks, processes })
     }
 
+    /// The same query with another process as its first thread.
+    ///
+    /// # Errors
+    /// If that process does not fit.
+    pub fn with_first_process(&self, model: &Model, process: ProcessId) -> Result<Self, QueryError> {
+        let mut bindings = Bindings {
+            locations: self.locations.clone(),
+            locks: self.locks.clone(),
+            processes: self.processes.clone(),
+        };
+        bindings.processes.first_mut().into_iter().for_each(|first| *first = process);
+        Self::new(model, self.property.clone(), bindings)
+    }
+
     /// The automaton.
     pub fn property(&self) -> &Arc<Property> {
         &self.property

@@ -1,7 +1,6 @@
 //! A change of a method, in words and in the model.
 
 use super::methods::Methods;
-use super::read_once::is_read_on;
 use super::region::{Lines, region};
 use eml::model::{
     GraphBuilder, GraphNode, LocationId, LockId, LockKind, Mode, Model, Operation, Position, ProcedureId,
@@ -69,11 +68,12 @@ impl Change {
         let mut builder = GraphBuilder::from_model(model);
         match &self.kind {
             ChangeKind::Hold(lock) => {
-                let (id, mode) = lock.in_model(model, &mut builder);
+                // A lock that the model does not have is new.
+                let id = model.lock_named(&lock.name).unwrap_or_else(|| builder.lock(&lock.name, Position::START));
                 let [first, last] = self.lines;
                 for function in &method.functions {
                     let inside = region(model, *function, method.file, Lines { first, last, is_whole: self.is_whole })?;
-                    hold(&mut builder, *function, &inside, (id, mode));
+                    hold(&mut builder, *function, &inside, id);
                 }
             }
             ChangeKind::ReadOnce { field, lines } => {
@@ -88,14 +88,6 @@ impl Change {
 }
 
 impl HeldLock {
-    /// The lock in the model, with the mode in which it is held; a new one is declared.
-    fn in_model(&self, model: &Model, builder: &mut GraphBuilder) -> (LockId, Mode) {
-        match model.lock_named(&self.name) {
-            Some(id) => (id, Mode::Write),
-            None => (builder.lock(&self.name, Position::START), Mode::Write),
-        }
-    }
-
     /// Whether a lock of a model is a read-write lock.
     pub(super) fn is_read_write(model: &Model, name: &str) -> bool {
         model.lock_named(name).is_some_and(|id| model.lock(id).kind() == LockKind::ReadWrite)
@@ -103,13 +95,13 @@ impl HeldLock {
 }
 
 /// Holds a lock in a region of a function.
-fn hold(builder: &mut GraphBuilder, function: ProcedureId, inside: &[bool], (lock, mode): (LockId, Mode)) {
+fn hold(builder: &mut GraphBuilder, function: ProcedureId, inside: &[bool], lock: LockId) {
     builder.insert_between(function, |from, to| {
         let is_inside = |node: GraphNode| inside.get(node.number()).is_some_and(|inside| *inside);
         let [from, to] = [from, Some(to)].map(|node| node.is_some_and(is_inside));
         match (from, to) {
-            (false, true) => Some(Operation::Acquire(lock, mode)),
-            (true, false) => Some(Operation::Release(lock, mode)),
+            (false, true) => Some(Operation::Acquire(lock, Mode::Write)),
+            (true, false) => Some(Operation::Release(lock, Mode::Write)),
             (true, true) | (false, false) => None,
         }
     });
@@ -117,9 +109,11 @@ fn hold(builder: &mut GraphBuilder, function: ProcedureId, inside: &[bool], (loc
 
 /// Replaces the reads of a location on some lines.
 fn skip_reads(builder: &mut GraphBuilder, function: ProcedureId, location: LocationId, lines: &BTreeSet<u32>) {
-    let nodes: Vec<_> = builder.nodes_of(function).collect();
-    for node in nodes.iter().filter(|node| is_read_on(node, location, lines)) {
-        builder.set_operation(node.0, Operation::Skip);
+    let is_repeated =
+        |operation: Operation, at: Position| operation == Operation::Read(location) && lines.contains(&at.line);
+    let nodes = builder.nodes_of(function).filter(|(_, operation, at)| is_repeated(*operation, *at));
+    for node in nodes.map(|(node, ..)| node).collect::<Vec<_>>() {
+        builder.set_operation(node, Operation::Skip);
     }
 }
 

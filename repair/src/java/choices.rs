@@ -1,7 +1,7 @@
 //! The changes that may remove the witness of a violation.
 
 use super::change::{Change, ChangeKind, HeldLock};
-use super::methods::{Method, Methods, is_own_field, waits, writes};
+use super::methods::{Method, Methods, waits, writes};
 use super::read_once::repeated_reads;
 use super::region::{Lines, region};
 use super::weights::Weights;
@@ -99,7 +99,7 @@ impl<'a> Choices<'a> {
                 continue;
             }
             let lines = self.lines(method, positions).into_iter().filter(|lines| self.may_hold(method, *lines, lock));
-            found.extend(lines.map(|lines| self.change(name, method, lines, lock)));
+            found.extend(lines.map(|lines| self.change(name, method, lines, ChangeKind::Hold(lock.clone()))));
         }
         found.truncate(most);
         found
@@ -156,11 +156,7 @@ impl<'a> Choices<'a> {
     fn may_hold_for_reading(&self, regions: &[(ProcedureId, Vec<bool>)], lock: &HeldLock) -> bool {
         let model = &self.isolated.model;
         let Some(id) = model.lock_named(&lock.name) else { return false };
-        let reads = |node: NodeId| {
-            let open = Some(model.opened(node)).filter(|open| !open.is_empty());
-            let mut all = std::iter::successors(open, |open| open.outer());
-            all.any(|open| open.innermost() == Some(Opened::Lock(id, Mode::Read)))
-        };
+        let reads = |node: NodeId| model.opened(node).iter().any(|open| open == Opened::Lock(id, Mode::Read));
         let called = model.nodes().filter_map(|(node, own)| match own.operation {
             Operation::Call(callee) if reads(node) => Some(callee),
             _ => None,
@@ -169,9 +165,9 @@ impl<'a> Choices<'a> {
         nodes(model, regions).any(reads) || regions.iter().any(|(function, _)| within.contains(function))
     }
 
-    fn change(&self, name: &str, method: &Method, lines: Lines, lock: &HeldLock) -> Change {
+    fn change(&self, name: &str, method: &Method, lines: Lines, kind: ChangeKind) -> Change {
         Change {
-            kind: ChangeKind::Hold(lock.clone()),
+            kind,
             method: name.to_string(),
             short: method.short.clone(),
             file: self.isolated.model.file(method.file).unwrap_or_default().to_string(),
@@ -187,22 +183,18 @@ impl<'a> Choices<'a> {
         let mut accesses = events.filter(|step| matches!(step.action, Action::Read | Action::Write)).peekable();
         let field = accesses.peek()?.object.clone()?;
         let all_read = accesses.all(|step| step.action == Action::Read && step.object.as_ref() == Some(&field));
-        if !all_read || !is_own_field(&field, meanings) || !meanings.synchronized.contains(&field) {
+        // Fields of other objects have longer names.
+        let is_own = !field.contains(['.', '[', ' ']);
+        if !all_read || !is_own || !meanings.synchronized.contains(&field) {
             return None;
         }
         let (BodyName::Function(function), positions) = tear.torn.first()?.bodies.first()? else { return None };
         let (name, method) = self.methods.of_function(function)?;
         let lines = repeated_reads(model, method, model.location_named(&field)?, &self.writes);
         let is_removed = positions.iter().any(|position| lines.contains(&position.line));
-        let (first, last) = (*lines.first()?, *lines.last()?);
-        (method.has_subject && !method.has_copies && is_removed).then(|| Change {
-            kind: ChangeKind::ReadOnce { field, lines },
-            method: name.to_string(),
-            short: method.short.clone(),
-            file: model.file(method.file).unwrap_or_default().to_string(),
-            lines: [first, last],
-            is_whole: false,
-        })
+        let changed = Lines { first: *lines.first()?, last: *lines.last()?, is_whole: false };
+        let can_be_changed = method.has_subject && !method.has_copies && is_removed;
+        can_be_changed.then(|| self.change(name, method, changed, ChangeKind::ReadOnce { field, lines }))
     }
 
     /// The weight of a change: that of its regions in all functions; removed reads have none.

@@ -1,7 +1,7 @@
 //! The methods of a model, with their functions and lines.
 
 use eml::model::{FileId, Model, Operation, ProcedureId};
-use isolate::{Isolated, Meanings};
+use isolate::Isolated;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A method that a change may name.
@@ -73,38 +73,32 @@ impl Methods {
     }
 }
 
-/// The functions that may wait, directly or in a call, each with the locks that they wait on.
+/// The locks that functions may wait on, directly or in a call, by their numbers.
 pub(super) fn waits(model: &Model) -> Vec<BTreeSet<usize>> {
-    let mut own = vec![BTreeSet::new(); model.procedures().len()];
-    for (_, node) in model.nodes() {
-        if let Operation::Wait(lock) = node.operation {
-            own[node.procedure.index()].insert(lock.index());
-        }
-    }
-    joined(model, own)
+    reached(model, |operation| match operation {
+        Operation::Wait(lock) => Some(lock.index()),
+        _ => None,
+    })
 }
 
-/// The locations that functions may write, directly or in a call.
+/// The locations that functions may write, directly or in a call, by their numbers.
 pub(super) fn writes(model: &Model) -> Vec<BTreeSet<usize>> {
-    let mut own = vec![BTreeSet::new(); model.procedures().len()];
-    for (_, node) in model.nodes() {
-        if let Operation::Write(location) = node.operation {
-            own[node.procedure.index()].insert(location.index());
-        }
-    }
-    joined(model, own)
+    reached(model, |operation| match operation {
+        Operation::Write(location) => Some(location.index()),
+        _ => None,
+    })
 }
 
-fn joined(model: &Model, own: Vec<BTreeSet<usize>>) -> Vec<BTreeSet<usize>> {
+/// The objects of operations that functions reach, directly or in a call.
+fn reached(model: &Model, object: impl Fn(Operation) -> Option<usize>) -> Vec<BTreeSet<usize>> {
+    let mut own = vec![BTreeSet::new(); model.procedures().len()];
+    for (_, node) in model.nodes() {
+        own[node.procedure.index()].extend(object(node.operation));
+    }
     let join = |all: &mut BTreeSet<usize>, more: &BTreeSet<usize>| {
         all.extend(more);
         Ok::<(), std::convert::Infallible>(())
     };
     let Ok(all) = model.call_graph().bottom_up(own, join);
     all
-}
-
-/// The short name of a full name of a location: its last part.
-pub(super) fn is_own_field(name: &str, meanings: &Meanings) -> bool {
-    !name.contains(['.', '[', ' ']) && meanings.locations.contains_key(name)
 }

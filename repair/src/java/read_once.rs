@@ -1,7 +1,7 @@
 //! Reads of a field that can use the value of an earlier read in the same function.
 
 use super::methods::Method;
-use eml::model::{GraphNode, LocationId, Model, NodeId, Operation, ProcedureId};
+use eml::model::{LocationId, Model, NodeId, Operation, ProcedureId};
 use std::collections::{BTreeSet, VecDeque};
 
 /// The lines of a method on which reads of a location can use the value of an earlier read; none if the method may
@@ -46,13 +46,4 @@ fn first_reads(model: &Model, function: ProcedureId, location: LocationId) -> BT
         open.extend(model.successors(node).iter().copied().filter(|next| seen.insert(*next)));
     }
     found
-}
-
-/// Whether a node of a function that is being changed is a read on one of these lines.
-pub(super) fn is_read_on(
-    (_, operation, position): &(GraphNode, Operation, eml::model::Position),
-    location: LocationId,
-    lines: &BTreeSet<u32>,
-) -> bool {
-    *operation == Operation::Read(location) && lines.contains(&position.line)
 }

@@ -62,8 +62,7 @@ fn entered(model: &Model, function: ProcedureId, inside: &[bool], head: Option<N
 
 /// The number of locks and units that are open before a node.
 fn open_at(model: &Model, node: NodeId) -> usize {
-    let open = Some(model.opened(node)).filter(|open| !open.is_empty());
-    std::iter::successors(open, |open| open.outer().filter(|outer| !outer.is_empty())).count()
+    model.opened(node).iter().count()
 }
 
 /// The nodes to which control leaves a region, apart from ways on which only locks and units are closed up to a return.

@@ -12,6 +12,7 @@ mod repairer;
 mod shard;
 mod sources;
 mod suppressions;
+mod undecided_models;
 
 use super::arguments::JavaArguments;
 use super::check::statistics;

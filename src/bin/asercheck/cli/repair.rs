@@ -6,6 +6,7 @@ use super::ending::Ending;
 use super::output::Terminal;
 use super::properties::{own_automata, properties};
 use super::{Exit, Failure};
+use crate::report::counted;
 use anyhow::anyhow;
 use asercheck::certify::Certificates;
 use asercheck::claim::claim;
@@ -155,8 +156,4 @@ fn summary(repair: &Repair) -> String {
     format!(
         "{changes}; {queries} safe, no new deadlock; weight of critical sections {weight} instead of {weight_before}"
     )
-}
-
-fn counted(count: usize, one: &str, several: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { several })
 }

@@ -5,19 +5,19 @@
 //! has no certificate.
 
 use super::emitter::Emitter;
+use super::undecided_models::UndecidedModels;
 use crate::cli::Failure;
 use crate::cli::check::write_file;
-use asercheck::audit::{ClassVerdict, SubjectKind, SubjectReport};
+use asercheck::audit::{ClassVerdict, SubjectReport};
 use asercheck::certify::Certificates;
 use asercheck::claim::claim;
-use asercheck::isolate::{Claim, Isolated, Subject};
+use asercheck::isolate::{Isolated, Subject};
 use asercheck::java::Program;
 use asercheck::model::{self, ProcessId};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Selection};
 use asercheck::{Limits, syntax};
 use limits::Meter;
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -44,8 +44,7 @@ pub(super) struct Certifier<'a> {
     properties: &'a [Arc<Property>],
     units: UnitMode,
     limits: Limits,
-    /// By the name of the class, and whether its static fields are meant.
-    waiting: Mutex<HashMap<(String, bool), Vec<Waiting>>>,
+    waiting: UndecidedModels<Waiting>,
     totals: Mutex<Totals>,
 }
 
@@ -58,21 +57,18 @@ impl<'a> Certifier<'a> {
         limits: &Limits,
     ) -> Self {
         let limits = limits.clone().with_since(None);
-        Self { emitter, program, properties, units, limits, waiting: Mutex::default(), totals: Mutex::default() }
+        Self { emitter, program, properties, units, limits, waiting: UndecidedModels::new(), totals: Mutex::default() }
     }
 
     /// Keeps a model of a subject until the subject is decided.
     pub(super) fn keep(&self, subject: &Subject, number: usize, isolated: &Isolated) {
         let Some((path, text)) = self.emitter.file(subject, number, isolated) else { return };
-        let key = (self.program.class_name(subject.class).to_string(), subject.claim == Claim::Statics);
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.entry(key).or_default().push(Waiting { path, text, pairs: isolated.pairs.clone() });
+        self.waiting.keep(self.program, subject, Waiting { path, text, pairs: isolated.pairs.clone() });
     }
 
     /// Writes the models and certificates of a subject if it is proved.
     pub(super) fn decided(&self, report: &SubjectReport) -> Result<(), Failure> {
-        let key = (report.class.clone(), report.kind == SubjectKind::Static);
-        let models = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&key).unwrap_or_default();
+        let models = self.waiting.take(report);
         if report.verdict() != ClassVerdict::Proved {
             return Ok(());
         }

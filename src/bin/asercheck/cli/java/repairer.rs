@@ -3,13 +3,14 @@
 //! The models of a class are kept until the class is decided. Then each finding is repaired on the first model on which
 //! its queries are violated.
 
+use super::undecided_models::{SubjectKey, UndecidedModels};
 use asercheck::audit::{
     Finding, Likelihood, Member, RepairChange, RepairKind, RepairRecord, Report, STEPS, SubjectKind, SubjectReport,
 };
-use asercheck::isolate::{Claim, Isolated, Subject};
+use asercheck::isolate::{Isolated, Subject};
 use asercheck::java::Program;
 use asercheck::model::ProcessId;
-use asercheck::query::{Bindings, Property, Query, Selection};
+use asercheck::query::{Property, Query, Selection};
 use asercheck::repair::java::{Change, ChangeKind, JavaBounds, JavaRepairs, java_repairs};
 use asercheck::{Error, Options, Verdict, check_all};
 use limits::Steps;
@@ -22,29 +23,24 @@ const QUERIES: usize = 64;
 /// The part of the steps of a class that the repair of a finding may take.
 const PART: u64 = 4;
 
-/// A class, and whether its static fields are meant.
-type SubjectKey = (String, bool);
-
 /// Searches the repairs of all findings.
 pub(super) struct Repairer<'a> {
     program: &'a Program,
     properties: &'a [Arc<Property>],
     options: Options,
-    waiting: Mutex<HashMap<SubjectKey, Vec<Isolated>>>,
+    waiting: UndecidedModels<Isolated>,
     /// By the subject and the fingerprint of the finding.
     found: Mutex<HashMap<(SubjectKey, String), RepairRecord>>,
 }
 
 impl<'a> Repairer<'a> {
     pub(super) fn new(program: &'a Program, properties: &'a [Arc<Property>], options: Options) -> Self {
-        Self { program, properties, options, waiting: Mutex::default(), found: Mutex::default() }
+        Self { program, properties, options, waiting: UndecidedModels::new(), found: Mutex::default() }
     }
 
     /// Keeps a model of a subject until the subject is decided.
     pub(super) fn keep(&self, subject: &Subject, isolated: &Isolated) {
-        let key = (self.program.class_name(subject.class).to_string(), subject.claim == Claim::Statics);
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.entry(key).or_default().push(isolated.clone());
+        self.waiting.keep(self.program, subject, isolated.clone());
     }
 
     /// Searches repairs of the findings of a subject, apart from those that are possibly benign and from deadlocks.
@@ -52,8 +48,7 @@ impl<'a> Repairer<'a> {
     /// # Errors
     /// After an internal error of an engine.
     pub(super) fn decided(&self, report: &SubjectReport) -> Result<(), Error> {
-        let key = key(report);
-        let models = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&key).unwrap_or_default();
+        let (key, models) = (SubjectKey::of(report), self.waiting.take(report));
         let is_asked = |finding: &&Finding| finding.likelihood != Likelihood::Benign && !finding.is_deadlock();
         for finding in report.findings.iter().filter(is_asked) {
             if let Some(record) = self.record(report, &models, finding)? {
@@ -68,7 +63,7 @@ impl<'a> Repairer<'a> {
     pub(super) fn attach(&self, report: &mut Report) {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         for subject in &mut report.subjects {
-            let key = key(subject);
+            let key = SubjectKey::of(subject);
             for finding in &mut subject.findings {
                 finding.repair = found.remove(&(key.clone(), finding.fingerprint.clone()));
             }
@@ -127,22 +122,11 @@ impl<'a> Repairer<'a> {
             let same = equivalent.iter().find(|(own, _)| own == process).map_or(*process, |(_, first)| *first);
             for pair in pairs.iter().filter(|[unit, _]| *unit == same) {
                 let of_pair = asked.possible_of(pair).filter(has_locations);
-                queries.extend(of_pair.filter_map(|query| rebound(isolated, &query, *process)));
+                queries.extend(of_pair.filter_map(|query| query.with_first_process(model, *process).ok()));
             }
         }
         queries
     }
-}
-
-/// The same query about an equivalent unit.
-fn rebound(isolated: &Isolated, query: &Query, process: ProcessId) -> Option<Query> {
-    let processes = [process].into_iter().chain(query.processes()[1..].iter().copied()).collect();
-    let bindings = Bindings { locations: query.locations().to_vec(), locks: query.locks().to_vec(), processes };
-    Query::new(&isolated.model, query.property().clone(), bindings).ok()
-}
-
-fn key(report: &SubjectReport) -> SubjectKey {
-    (report.class.clone(), report.kind == SubjectKind::Static)
 }
 
 fn record_of(found: JavaRepairs) -> RepairRecord {
