@@ -94,15 +94,15 @@ impl<'a> Ledger<'a> {
             self.early.insert(number, (query.clone(), outcome, after_the_end.is_some()));
             return verdict;
         }
-        self.enter_next(number, query, &outcome, after_the_end.is_some());
+        self.enter_next(number, query, outcome, after_the_end.is_some());
         while let Some((query, outcome, is_after)) = self.early.remove(&self.next) {
-            self.enter_next(self.next, &query, &outcome, is_after);
+            self.enter_next(self.next, &query, outcome, is_after);
         }
         verdict
     }
 
     /// Enters the outcome of a query, after the outcomes of all earlier queries.
-    fn enter_next(&mut self, number: usize, query: &Query, outcome: &Outcome, is_after_the_end: bool) {
+    fn enter_next(&mut self, number: usize, query: &Query, outcome: Outcome, is_after_the_end: bool) {
         self.next = number + 1;
         let verdict = VerdictKind::from(&outcome.verdict);
         self.tally.add(query.property().label(), verdict, 1);
@@ -111,7 +111,7 @@ impl<'a> Ledger<'a> {
         }
         let is_listed = self.lists_all || (verdict != VerdictKind::Safe && !is_after_the_end);
         if query.property().is_deadlock() {
-            let record = QueryRecord::new(self.asked.model(), query, outcome);
+            let record = QueryRecord::of(self.asked.model(), query, outcome);
             self.cycles.add(&record);
             if verdict != VerdictKind::Safe && !is_after_the_end || is_listed && self.deadlocks.len() < LISTED {
                 self.deadlocks.push(record);
@@ -119,7 +119,7 @@ impl<'a> Ledger<'a> {
         } else {
             self.entered += 1;
             if is_listed {
-                self.records.insert(number, QueryRecord::new(self.asked.model(), query, outcome));
+                self.records.insert(number, QueryRecord::of(self.asked.model(), query, outcome));
             }
         }
     }
@@ -138,7 +138,7 @@ impl<'a> Ledger<'a> {
     ) -> Result<Entries, RaceUnderLock> {
         // Outcomes of earlier queries are missing if an internal error ended the run.
         for (number, (query, outcome, is_after)) in std::mem::take(&mut self.early) {
-            self.enter_next(number, &query, &outcome, is_after);
+            self.enter_next(number, &query, outcome, is_after);
         }
         let races = self.asked.properties().iter().any(|property| property.is_race());
         let locations = (races && self.asked.has_all_processes())
@@ -182,7 +182,7 @@ impl<'a> Ledger<'a> {
             self.tally.add(query.property().label(), VerdictKind::from(&verdict), 1);
             if self.lists_all {
                 let outcome = Outcome { verdict, time: Duration::ZERO };
-                self.records.insert(place, QueryRecord::new(self.asked.model(), &query, &outcome));
+                self.records.insert(place, QueryRecord::of(self.asked.model(), &query, outcome));
             }
         }
     }

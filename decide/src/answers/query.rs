@@ -64,10 +64,15 @@ impl QueryRecord {
 
     /// Creates the record of a query and its outcome.
     pub fn new(model: &Model, query: &Query, outcome: &Outcome) -> Self {
-        let (verdict, reason, witness) = match &outcome.verdict {
+        Self::of(model, query, outcome.clone())
+    }
+
+    /// Makes an outcome the record of its query.
+    pub(super) fn of(model: &Model, query: &Query, outcome: Outcome) -> Self {
+        let (verdict, reason, witness) = match outcome.verdict {
             Verdict::Safe => (VerdictKind::Safe, None, None),
-            Verdict::Violation(witness) => (VerdictKind::Violation, None, Some(witness.clone())),
-            Verdict::Unknown(reason) => (VerdictKind::Unknown, Some(*reason), None),
+            Verdict::Violation(witness) => (VerdictKind::Violation, None, Some(witness)),
+            Verdict::Unknown(reason) => (VerdictKind::Unknown, Some(reason), None),
         };
         Self {
             automaton: query.property.label().to_string(),
