@@ -38,19 +38,30 @@ pub fn compatible(histories: &[&LockHistory]) -> bool {
 
 /// The same for segments, each with the locks that its process holds at the start.
 pub fn compatible_segments(threads: &[(LockSet, &Segment)]) -> bool {
-    for (position, (held, segment)) in threads.iter().enumerate() {
-        let throughout = *held - segment.released();
-        let touched = segment.used() | segment.acquired();
-        for (other_held, other) in &threads[..position] {
-            let other_throughout = *other_held - other.released();
-            let held_together =
-                held.meets(*other_held) || (throughout | segment.acquired()).meets(other_throughout | other.acquired());
-            let through_held = touched.meets(other_throughout) || (other.used() | other.acquired()).meets(throughout);
-            if held_together || through_held {
-                return false;
-            }
-        }
-    }
+    (0..threads.len()).all(|last| fits(&threads[..=last])) && all_acyclic(threads)
+}
+
+/// The same for processes that are compatible without the last one: `O(n + k^2)`.
+pub fn last_is_compatible(threads: &[(LockSet, &Segment)]) -> bool {
+    fits(threads) && all_acyclic(threads)
+}
+
+/// Whether no lock has two owners, one of them the last process, at the start, at the end, or because one of them holds
+/// it throughout.
+fn fits(threads: &[(LockSet, &Segment)]) -> bool {
+    let Some(((held, segment), others)) = threads.split_last() else { return true };
+    let throughout = *held - segment.released();
+    let touched = segment.used() | segment.acquired();
+    others.iter().all(|(other_held, other)| {
+        let other_throughout = *other_held - other.released();
+        let held_together =
+            held.meets(*other_held) || (throughout | segment.acquired()).meets(other_throughout | other.acquired());
+        let through_held = touched.meets(other_throughout) || (other.used() | other.acquired()).meets(throughout);
+        !held_together && !through_held
+    })
+}
+
+fn all_acyclic(threads: &[(LockSet, &Segment)]) -> bool {
     acyclic(threads, Segment::acquisitions) && acyclic(threads, Segment::releases)
 }
 

@@ -33,7 +33,7 @@ mod lock;
 mod segment;
 pub mod symbolic;
 
-pub use compatible::{compatible, compatible_segments};
+pub use compatible::{compatible, compatible_segments, last_is_compatible};
 pub use histories::Histories;
 pub use history::LockHistory;
 pub use lock::{Lock, LockSet, Operation};

@@ -9,12 +9,15 @@
 //! soon as two of them conflict. The segments among which a participant chooses do not depend on the choices of those
 //! before it, so they are computed once for each state. (Paper, Algorithm 1, lines 2 to 5, without the enumeration of
 //! tuples.)
+//!
+//! The answer depends only on the diagrams and on the locations that each participant names. Processes that behave
+//! alike have equal diagrams, so answers are kept: in a model with many such processes, most queries find theirs.
 
 use super::weights::{DiagramId, Diagrams, SegmentId, SequenceItem};
 use super::words::LocalWord;
 use eml::model::LocationId;
 use limits::StopReason;
-use lockhist::{LockSet, Segment, compatible_segments};
+use lockhist::{LockSet, Segment, last_is_compatible};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -24,7 +27,18 @@ use std::sync::Arc;
 pub(crate) struct CompatibilityCheck {
     /// The sets of locks that can be held after the sequences of a diagram, for any locations.
     held: FxHashMap<DiagramId, Arc<[LockSet]>>,
+    /// Choices, by what they are made from.
+    known: FxHashMap<Vec<Asked>, Option<Chosen>>,
 }
+
+/// The maximal number of kept choices.
+const MOST_KNOWN: usize = 1 << 14;
+
+/// The sequences of a participant up to the last phase, and the locations that the chosen one must name.
+type Asked = (DiagramId, Vec<LocationId>);
+
+/// The segments of each participant.
+type Chosen = Vec<Vec<SegmentId>>;
 
 /// The state of a participant on the way back: the sequences of the phases without a choice, the number of locations
 /// that they name, and the locks held after them.
@@ -46,26 +60,40 @@ impl CompatibilityCheck {
         diagrams: &Diagrams,
         sets: &[DiagramId],
         words: &[LocalWord],
-    ) -> Result<Option<Vec<Vec<SegmentId>>>, StopReason> {
-        let locations: Vec<_> = words.iter().map(LocalWord::locations).collect();
+    ) -> Result<Option<Chosen>, StopReason> {
+        let asked = sets.iter().zip(words).map(|(set, word)| {
+            // Nothing has to happen after the last phase.
+            let set = if word.ends_with_access() { diagrams.before_item(*set, SequenceItem::EMPTY) } else { *set };
+            (set, word.locations())
+        });
+        let asked: Vec<Asked> = asked.collect();
+        if let Some(known) = self.known.get(&asked) {
+            return Ok(known.clone());
+        }
+        let chosen = self.search(diagrams, &asked)?;
+        if self.known.len() >= MOST_KNOWN {
+            self.known.clear();
+        }
+        self.known.insert(asked, chosen.clone());
+        Ok(chosen)
+    }
+
+    fn search(&mut self, diagrams: &Diagrams, asked: &[Asked]) -> Result<Option<Chosen>, StopReason> {
         let mut walk = Walk {
             check: self,
             diagrams,
-            locations: &locations,
+            asked,
             choices: FxHashMap::default(),
             dead: FxHashSet::default(),
             chosen: Vec::new(),
         };
-        let starts = sets.iter().zip(words).enumerate().map(|(place, (set, word))| {
-            // Nothing has to happen after the last phase.
-            let set = if word.ends_with_access() { diagrams.before_item(*set, SequenceItem::EMPTY) } else { *set };
-            walk.follow(place, set, locations[place].len())
-        });
-        let starts: Vec<_> = starts.collect();
+        let starts = asked.iter().enumerate();
+        let starts: Vec<_> =
+            starts.map(|(place, (set, locations))| walk.follow(place, *set, locations.len())).collect();
         let found = walk.begin(&starts, &mut Vec::new())?;
         let chosen = walk.chosen;
         let sequence = |place: usize| chosen.iter().rev().map(|phase| phase[place]).collect();
-        Ok(found.then(|| (0..sets.len()).map(sequence).collect()))
+        Ok(found.then(|| (0..asked.len()).map(sequence).collect()))
     }
 
     /// The sets of locks that can be held after the sequences of a diagram.
@@ -100,8 +128,7 @@ fn after(held: LockSet, segment: &Segment) -> Option<LockSet> {
 struct Walk<'a> {
     check: &'a mut CompatibilityCheck,
     diagrams: &'a Diagrams,
-    /// For each participant, the locations that its sequences must name.
-    locations: &'a [Vec<LocationId>],
+    asked: &'a [Asked],
     /// The choices of each participant except the first one, by its state.
     choices: FxHashMap<(usize, Walker), Rc<[Choice]>>,
     /// States without a choice.
@@ -116,7 +143,7 @@ impl Walk<'_> {
     fn follow(&self, place: usize, set: DiagramId, locations: usize) -> (DiagramId, usize) {
         match self.diagrams.edges(set) {
             [(item, _), ..] if item.is_location() => {
-                let wanted = self.locations[place][locations - 1];
+                let wanted = self.asked[place].1[locations - 1];
                 (self.diagrams.before_item(set, SequenceItem::location(wanted)), locations - 1)
             }
             _ => (set, locations),
@@ -213,12 +240,13 @@ impl Walk<'_> {
         Ok(choices.into())
     }
 
+    /// Whether the last of these choices is compatible with the others, which are compatible.
     fn is_compatible(&self, taken: &[(LockSet, SegmentId)]) -> bool {
         let of = |(held, id): &(LockSet, SegmentId)| (*held, self.diagrams.segments().get(*id));
         match taken {
-            [one] => compatible_segments(&[of(one)]),
-            [first, second] => compatible_segments(&[of(first), of(second)]),
-            all => compatible_segments(&all.iter().map(of).collect::<Vec<_>>()),
+            [one] => last_is_compatible(&[of(one)]),
+            [first, second] => last_is_compatible(&[of(first), of(second)]),
+            all => last_is_compatible(&all.iter().map(of).collect::<Vec<_>>()),
         }
     }
 }

@@ -126,5 +126,5 @@ pub(crate) use participants::with_spawners;
 pub(crate) use reduce::ReducedProcess;
 pub(crate) use scenario::{Scenario, Scenarios};
 pub(crate) use solve::{Executed, Solved, Trace, TracedRule, expand, subruns_giving_up};
-pub(crate) use weights::{DiagramId, Diagrams, Matrices, PowerSeries, metered, sequence};
+pub(crate) use weights::{DiagramId, Diagrams, Matrices, PowerSeries, SegmentId, metered, sequence};
 pub(crate) use words::{Allowed, LocalAction, LocalWord, Position, WordTree};

@@ -111,6 +111,13 @@ pub(crate) struct LocalPath {
     pub(crate) calls: Calls,
 }
 
+impl LocalPath {
+    /// The number of its phases and steps, with those of its calls, each counted once.
+    pub(crate) fn size(&self) -> usize {
+        self.phases.iter().chain(&self.calls.0).map(|steps| 1 + steps.len()).sum()
+    }
+}
+
 /// A participant with its path.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {

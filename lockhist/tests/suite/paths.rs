@@ -1,7 +1,7 @@
 //! Segments and compatibility against the paths themselves, for all paths of a small world.
 
 use crate::support::{Path, interleave, paths_from, stacks};
-use lockhist::{Lock, LockHistory, LockSet, Segment, compatible, compatible_segments};
+use lockhist::{Lock, LockHistory, LockSet, Segment, compatible, compatible_segments, last_is_compatible};
 use std::collections::HashMap;
 
 fn all_paths(locks: usize, length: usize) -> Vec<Path> {
@@ -76,6 +76,9 @@ fn three_compatible_paths_interleave() {
                 let threads = [&one.history(), second_history, third_history];
                 let expected = interleave(&[one, second, third]);
                 assert_eq!(compatible(&threads), expected, "{one:?} {second:?} {third:?}");
+                let segments = threads.map(|history| (history.initially_held(), history.segment()));
+                let one_by_one = (1..=3).all(|count| last_is_compatible(&segments[..count]));
+                assert_eq!(one_by_one, expected, "{one:?} {second:?} {third:?}");
                 let pairs = [[0, 1], [0, 2], [1, 2]];
                 let pairwise = pairs.iter().all(|[a, b]| compatible(&[threads[*a], threads[*b]]));
                 yes += usize::from(expected);

@@ -1,12 +1,16 @@
 //! The solver of the words of processes, for one kind of weights.
+//!
+//! A process takes part in many queries with the same word and the same lock histories. Its path is the same in all of
+//! them, since it is traced in a solution that does not change, so it is kept.
 
 use super::process_words::ProcessWords;
 use crate::encode::{
     Arrangement, CompatibilityCheck, ContendedLocks, DiagramId, Diagrams, Encoder, LocalWord, Matrices, Position,
-    Scenario, Solved, Variant, sequence,
+    Scenario, SegmentId, Solved, Variant, sequence,
 };
 use crate::engine::Failure;
 use crate::engine::nesting::Attempt;
+use crate::witness::LocalPath;
 use limits::{Meter, StopReason};
 use rustc_hash::FxHashMap;
 
@@ -18,7 +22,12 @@ pub(super) struct Solver {
     pub(super) weights: Matrices<Diagrams>,
     compatibility: CompatibilityCheck,
     solutions: FxHashMap<Variant, Solution>,
+    /// The number of steps of the kept paths.
+    steps: usize,
 }
+
+/// The number of steps up to which paths are kept.
+const MOST_STEPS: usize = 1 << 18;
 
 /// The result of a check.
 pub(super) struct Checked {
@@ -43,13 +52,15 @@ struct Solution {
     solved: Solved<Diagrams>,
     /// The total weight by the path of a word in the tree; words with the same path have the same total.
     totals: FxHashMap<Vec<Position>, DiagramId>,
+    /// Paths by their words and their segments.
+    paths: FxHashMap<LocalWord, FxHashMap<Vec<SegmentId>, LocalPath>>,
 }
 
 impl Solver {
     /// Creates a solver without solutions; `make` creates its diagrams.
     pub(super) fn new(make: fn() -> Diagrams) -> Self {
-        let weights = Matrices::new(make());
-        Self { make, weights, compatibility: CompatibilityCheck::default(), solutions: FxHashMap::default() }
+        let (weights, compatibility) = (Matrices::new(make()), CompatibilityCheck::default());
+        Self { make, weights, compatibility, solutions: FxHashMap::default(), steps: 0 }
     }
 
     /// Drops all solutions and weights.
@@ -84,7 +95,8 @@ impl Solver {
             let own = &processes[variant];
             if !self.solutions.contains_key(variant) {
                 let solved = encoder.solve(&mut self.weights, variant, locks, &own.tree, meter)?;
-                self.solutions.insert(variant.clone(), Solution { solved, totals: FxHashMap::default() });
+                let solution = Solution { solved, totals: FxHashMap::default(), paths: FxHashMap::default() };
+                self.solutions.insert(variant.clone(), solution);
             }
             let solution = self.solutions.get_mut(variant).expect("it is solved");
             let total = solution.total(word, &own.paths[word], &mut self.weights)?;
@@ -102,13 +114,32 @@ impl Solver {
             return Ok(Checked::of_paths(Attempt::Infeasible(buried)));
         };
         let mut paths = Vec::new();
-        for ((variant, word), segments) in arrangement.variants.iter().zip(&scenario.words).zip(&chosen) {
-            let solved = &self.solutions[variant].solved;
-            let element = sequence(word, segments);
-            let path = solved.local_path(&mut self.weights, word, &processes[variant].paths[word], &element, meter)?;
-            paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
+        for ((variant, word), segments) in arrangement.variants.iter().zip(&scenario.words).zip(chosen) {
+            paths.push(self.path(variant, (word, &processes[variant].paths[word]), segments, meter)?);
         }
         Ok(Checked::of_paths(Attempt::Paths(paths)))
+    }
+
+    /// A path of a solved process with a word, whose path in the tree is given, and these segments.
+    fn path(
+        &mut self,
+        variant: &Variant,
+        (word, positions): (&LocalWord, &[Position]),
+        segments: Vec<SegmentId>,
+        meter: &Meter,
+    ) -> Result<LocalPath, Failure> {
+        let Solution { solved, paths, .. } = self.solutions.get_mut(variant).expect("it is solved");
+        if let Some(known) = paths.get(word).and_then(|known| known.get(&segments)) {
+            return Ok(known.clone());
+        }
+        let element = sequence(word, &segments);
+        let path = solved.local_path(&mut self.weights, word, positions, &element, meter)?;
+        let path = path.ok_or(Failure::Internal("an element of a weight has no path"))?;
+        self.steps += path.size();
+        if self.steps <= MOST_STEPS {
+            paths.entry(word.clone()).or_default().insert(segments, path.clone());
+        }
+        Ok(path)
     }
 }
 
