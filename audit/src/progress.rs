@@ -22,7 +22,7 @@ pub enum Event<'e> {
         /// The model.
         isolated: &'e Isolated,
     },
-    /// A subject is decided. Its findings have no final rank yet.
+    /// A subject is decided. Its findings have no final rank yet, and it may be left open because of a subclass.
     Decided(&'e SubjectReport),
 }
 

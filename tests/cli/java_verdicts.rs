@@ -146,3 +146,14 @@ fn proved_classes_have_certificates() {
     };
     assert!(files("cert") >= proved && files("eml") == files("cert"));
 }
+
+/// By itself the class is proved; then it is left open because of the subclass that its factory makes.
+#[test]
+fn a_class_that_is_left_open_has_no_certificate() {
+    let folder = temporary("java_left_open");
+    let run = asercheck(&["java", "models/java/factory/classes", "--certificates", &folder.display().to_string()]);
+    assert!(run.out.contains("open: factory.Counter: clients also get objects of its subclass"), "{}", run.out);
+    assert!(run.errors.contains("certificates of 0 of 0 proved classes"), "{}", run.errors);
+    let files = std::fs::read_dir(&folder).expect("the folder was made").count();
+    assert_eq!(files, 0);
+}

@@ -211,7 +211,9 @@ impl Run<'_> {
         if let Some(failure) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(failure);
         }
-        certifier.get().into_iter().for_each(|certifier| terminal.tell(&certifier.summary()));
+        if let Some((certifier, report)) = certifier.get().zip(report.as_ref()) {
+            terminal.tell(&certifier.write(report)?);
+        }
         let attached = |mut report: Report| {
             repairer.iter().for_each(|repairer| repairer.attach(&mut report));
             report

@@ -3,12 +3,15 @@
 //! The claims are the queries that prove the class: all patterns for the pairs of processes of the model that clients
 //! can bring together. The certificate speaks of the model as it is written; the way from the class file to the model
 //! has no certificate.
+//!
+//! A class that is proved by itself is left open if clients also get objects of a subclass that is not proved. So a
+//! certificate is made when its class is decided, and written when the report is complete.
 
 use super::emitter::Emitter;
-use super::undecided_models::UndecidedModels;
+use super::undecided_models::{SubjectKey, UndecidedModels};
 use crate::cli::Failure;
 use crate::cli::check::write_file;
-use asercheck::audit::{ClassVerdict, SubjectReport};
+use asercheck::audit::{ClassVerdict, Report, SubjectReport};
 use asercheck::certify::Certificates;
 use asercheck::claim::claim;
 use asercheck::isolate::{Isolated, Subject};
@@ -18,6 +21,7 @@ use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Selection};
 use asercheck::{Limits, syntax};
 use limits::Meter;
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -28,12 +32,13 @@ struct Waiting {
     pairs: Vec<[ProcessId; 2]>,
 }
 
-/// The numbers of classes and queries so far.
-#[derive(Clone, Copy, Debug, Default)]
-struct Totals {
-    classes: usize,
-    proved: usize,
-    certified: usize,
+/// A model with its certificate, which are not written yet.
+struct Certified {
+    path: PathBuf,
+    text: String,
+    certificate: String,
+    /// The numbers of queries with a proof, and of all.
+    proofs: usize,
     queries: usize,
 }
 
@@ -45,7 +50,7 @@ pub(super) struct Certifier<'a> {
     units: UnitMode,
     limits: Limits,
     waiting: UndecidedModels<Waiting>,
-    totals: Mutex<Totals>,
+    certified: Mutex<HashMap<SubjectKey, Vec<Certified>>>,
 }
 
 impl<'a> Certifier<'a> {
@@ -57,7 +62,8 @@ impl<'a> Certifier<'a> {
         limits: &Limits,
     ) -> Self {
         let limits = limits.clone().with_since(None);
-        Self { emitter, program, properties, units, limits, waiting: UndecidedModels::new(), totals: Mutex::default() }
+        let (waiting, certified) = (UndecidedModels::new(), Mutex::default());
+        Self { emitter, program, properties, units, limits, waiting, certified }
     }
 
     /// Keeps a model of a subject until the subject is decided.
@@ -66,54 +72,51 @@ impl<'a> Certifier<'a> {
         self.waiting.keep(self.program, subject, Waiting { path, text, pairs: isolated.pairs.clone() });
     }
 
-    /// Writes the models and certificates of a subject if it is proved.
+    /// Makes the certificates of a subject if it is proved by itself.
     pub(super) fn decided(&self, report: &SubjectReport) -> Result<(), Failure> {
         let models = self.waiting.take(report);
-        if report.verdict() != ClassVerdict::Proved {
-            return Ok(());
+        if report.verdict() == ClassVerdict::Proved {
+            let certified = models.into_iter().map(|model| self.certify(model)).collect::<Result<_, _>>()?;
+            let mut all = self.certified.lock().unwrap_or_else(PoisonError::into_inner);
+            all.insert(SubjectKey::of(report), certified);
         }
-        let mut own = Totals { proved: 1, ..Totals::default() };
-        for model in models {
-            let (certified, queries) = self.certify(&model)?;
-            (own.certified, own.queries) = (own.certified + certified, own.queries + queries);
-        }
-        own.classes = usize::from(own.certified == own.queries);
-        let mut all = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
-        *all = Totals {
-            classes: all.classes + own.classes,
-            proved: all.proved + own.proved,
-            certified: all.certified + own.certified,
-            queries: all.queries + own.queries,
-        };
         Ok(())
     }
 
-    /// Writes a model and its certificate; returns the numbers of queries with a certificate, and of all.
-    fn certify(&self, Waiting { path, text, pairs }: &Waiting) -> Result<(usize, usize), Failure> {
+    fn certify(&self, Waiting { path, text, pairs }: Waiting) -> Result<Certified, Failure> {
         let fault = |what: String| Failure::internal(anyhow::anyhow!("{}: {what}", path.display()));
-        let loaded = model::from_text("model.eml", text).map_err(|error| fault(error.to_string()))?;
-        let program = syntax::parse(text).map_err(|_| fault("the model is no text".into()))?;
+        let loaded = model::from_text("model.eml", &text).map_err(|error| fault(error.to_string()))?;
+        let program = syntax::parse(&text).map_err(|_| fault("the model is no text".into()))?;
         let asked = Selection::default().ask(&loaded.model, self.properties);
         let asked = asked.map_err(|_| fault("the model cannot be asked".into()))?;
         let mut certificates = Certificates::new(&program, self.units);
         let mut queries = 0;
-        for pair in pairs {
+        for pair in &pairs {
             for query in asked.possible_of(pair) {
                 queries += 1;
                 // A query without a certificate is counted, and its class is not among the certified ones.
                 let _ = certificates.add(&claim(&loaded.model, &query), &Meter::start(&self.limits));
             }
         }
-        let certified = certificates.len();
-        write_file(path, text)?;
-        write_file(&path.with_extension("cert"), &certificates.finish())?;
-        Ok((certified, queries))
+        let proofs = certificates.len();
+        Ok(Certified { path, text, certificate: certificates.finish(), proofs, queries })
     }
 
-    /// A line about all classes.
-    pub(super) fn summary(&self) -> String {
-        let Totals { classes, proved, certified, queries } =
-            *self.totals.lock().unwrap_or_else(PoisonError::into_inner);
-        format!("certificates of {classes} of {proved} proved classes, with {certified} of {queries} queries\n")
+    /// Writes the models and certificates of the classes that the report calls proved; returns a line about them.
+    pub(super) fn write(&self, report: &Report) -> Result<String, Failure> {
+        let all = self.certified.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut classes, mut proved, mut proofs, mut queries) = (0, 0, 0, 0);
+        for subject in report.subjects.iter().filter(|subject| subject.verdict() == ClassVerdict::Proved) {
+            let models = all.get(&SubjectKey::of(subject)).map_or(&[][..], Vec::as_slice);
+            for Certified { path, text, certificate, .. } in models {
+                write_file(path, text)?;
+                write_file(&path.with_extension("cert"), certificate)?;
+            }
+            proved += 1;
+            classes += usize::from(models.iter().all(|model| model.proofs == model.queries));
+            proofs += models.iter().map(|model| model.proofs).sum::<usize>();
+            queries += models.iter().map(|model| model.queries).sum::<usize>();
+        }
+        Ok(format!("certificates of {classes} of {proved} proved classes, with {proofs} of {queries} queries\n"))
     }
 }
