@@ -53,16 +53,29 @@ pub struct Unreproduced {
     pub reason: &'static str,
 }
 
+/// What a confirmation left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The confirmed findings without a program.
+    pub programs: Vec<Unreproduced>,
+    /// The reason why the tests that the options name were not looked for.
+    pub tests: Option<&'static str>,
+}
+
 /// Runs the findings of a report until the deadline, adds a [`Confirmation`] to each, and moves confirmed findings to
 /// the front. Writes the programs that the options want.
 ///
 /// # Errors
 /// The kit cannot compile the classes of the controller, or a program or its folder cannot be written. The report then
 /// has no confirmations.
-pub fn confirm(report: &mut Report, jdk: &Jdk, options: &Options<'_>) -> Result<Vec<Unreproduced>, Error> {
+pub fn confirm(report: &mut Report, jdk: &Jdk, options: &Options<'_>) -> Result<LeftOut, Error> {
     let stop = Stop::new(options.cancellation.clone(), options.deadline);
     let is_ready = jdk.prepare(&stop)?;
-    let tests = find_tests(report, jdk, options, &stop, is_ready)?;
+    let (tests, no_tests) = match find_tests(report, jdk, options, &stop, is_ready)? {
+        None => (None, None),
+        Some(Ok(found)) => (Some(found), None),
+        Some(Err(why)) => (None, Some(why)),
+    };
     let mut class_path = options.class_path.clone();
     class_path.extend(tests.iter().map(|found| found.folder().to_path_buf()));
     let run = Run {
@@ -79,25 +92,28 @@ pub fn confirm(report: &mut Report, jdk: &Jdk, options: &Options<'_>) -> Result<
     if let Some(error) = run.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(error);
     }
-    let unreproduced = run.unreproduced.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let programs = run.unreproduced.into_inner().unwrap_or_else(PoisonError::into_inner);
     answers.add_to(report);
     report.confirmed_first();
     report.count_clients(tests.map(|found| found.counts.clone()));
-    Ok(unreproduced)
+    Ok(LeftOut { programs, tests: no_tests })
 }
 
-/// Runs the tests that the options name, for objects of the classes with findings.
+/// Runs the tests that the options name, for objects of the classes with findings. Returns nothing if there are none.
 fn find_tests(
     report: &Report,
     jdk: &Jdk,
     options: &Options<'_>,
     stop: &Stop,
     is_ready: bool,
-) -> Result<Option<TestObjects>, Error> {
+) -> Result<Option<Result<TestObjects, &'static str>>, Error> {
     let with_findings = report.subjects.iter().filter(|subject| !subject.findings.is_empty());
     let classes: Vec<&str> = with_findings.map(|subject| subject.class.as_str()).collect();
-    if options.tests.is_empty() || classes.is_empty() || report.main.is_some() || !is_ready {
+    if options.tests.is_empty() || classes.is_empty() || report.main.is_some() {
         return Ok(None);
+    }
+    if !is_ready {
+        return Ok(Some(Err("the run ended before")));
     }
     let tell = |event: Event<'_>| {
         if let Some(observer) = options.observer {

@@ -54,7 +54,7 @@ mod test_objects;
 mod torn_section;
 
 pub use class_path::class_path;
-pub use confirm::{Unreproduced, confirm};
+pub use confirm::{LeftOut, Unreproduced, confirm};
 pub use error::{Error, Operation};
 pub use event::Event;
 pub use factories::Factories;

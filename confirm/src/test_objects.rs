@@ -33,6 +33,9 @@ const TIME_PART: u32 = 3;
 /// The largest number of moments of a class whose tests are about to make the same call in the same role.
 const MAX_SAME: usize = 40;
 
+/// Why a test did not run.
+const TIME_OVER: &str = "the time for tests was over";
+
 /// A test that is not an answer: it has fewer arguments than its number says.
 const NONE: &str = "none";
 
@@ -44,20 +47,24 @@ pub(crate) struct TestObjects {
 }
 
 impl TestObjects {
-    /// Runs the tests of some paths, which are part of the class path, for objects of some classes.
+    /// Runs the tests of some paths, which are part of the class path, for objects of some classes. Returns the reason
+    /// if no target could look for them.
     pub(crate) fn find(
         jdk: &Jdk,
         class_path: &[PathBuf],
         from: &[PathBuf],
         classes: &[&str],
         (stop, tell): (&Stop, &(dyn Fn(Event<'_>) + Sync)),
-    ) -> Result<Self, Error> {
+    ) -> Result<Result<Self, &'static str>, Error> {
         let mut scan = Scan { command: command(from, classes), ..Scan::default() };
         let own = stop.part(TIME_PART);
         let mut controllers: Vec<Controller> =
             (0..TARGETS).map(|_| Controller::new(jdk.clone(), class_path.to_vec(), own.clone())).collect();
-        if let Ok(answer) = scan.start(&mut controllers[0]) {
-            scan.take(&answer);
+        match scan.start(&mut controllers[0]) {
+            Ok(answer) => scan.take(&answer),
+            Err(NoAnswer::Lost) => return Ok(Err("no Java machine answered")),
+            Err(NoAnswer::Stopped) if stop.is_reached() => return Ok(Err("the run ended before")),
+            Err(NoAnswer::Stopped) => return Ok(Err(TIME_OVER)),
         }
         tell(Event::Testing { tests: scan.waiting.len() });
         let scan = Mutex::new(scan);
@@ -67,7 +74,7 @@ impl TestObjects {
                 scope.spawn(move || work(scan, controller, number > 0, tell));
             }
         });
-        scan.into_inner().unwrap_or_else(PoisonError::into_inner).finish()
+        scan.into_inner().unwrap_or_else(PoisonError::into_inner).finish().map(Ok)
     }
 
     /// The folder, an entry of the class path.
@@ -181,7 +188,7 @@ impl Scan {
     /// Writes the moments.
     fn finish(mut self) -> Result<TestObjects, Error> {
         for _ in &self.waiting {
-            self.counts.leave_out("the time for tests was over");
+            self.counts.leave_out(TIME_OVER);
         }
         let folder = env::temp_dir().join(format!("asercheck-tests-{}-{:p}", std::process::id(), &self));
         let index = folder.join(INDEX);

@@ -130,7 +130,11 @@ pub(crate) fn confirm(
     if request.shows_progress && report.summary.confirmed > 0 && arguments.tests.is_none() {
         terminal.tell("note: --tests DIR writes a program for each confirmed finding, which shows it\n");
     }
-    for Unreproduced { unit, reason } in result.map_err(Failure::input)? {
+    let left_out = result.map_err(Failure::input)?;
+    if let Some(reason) = left_out.tests {
+        terminal.tell(&format!("warning: the tests of --clients were not looked for: {reason}\n"));
+    }
+    for Unreproduced { unit, reason } in left_out.programs {
         terminal.tell(&format!("warning: the confirmed finding of {unit} has no program: {reason}\n"));
     }
     Ok(())
