@@ -5,6 +5,9 @@ use audit::Difference;
 /// The largest number of characters of a value in a sentence.
 const VALUE: usize = 120;
 
+/// The number of characters before a difference that a sentence shows.
+const CONTEXT: usize = 40;
+
 /// The largest number of serial values in a sentence.
 const VALUES: usize = 3;
 
@@ -21,13 +24,14 @@ pub(crate) fn sentence(threads: &[Vec<String>; 2], interrupted: usize, differenc
         Some(call) => call_name(call),
         None => first.what.clone(),
     };
-    let serial: Vec<String> = first.serial.iter().take(VALUES).map(|value| clipped(value)).collect();
+    let begin = first_shown(first);
+    let serial: Vec<String> = first.serial.iter().take(VALUES).map(|value| clipped(value, begin)).collect();
     let more = if first.serial.len() > VALUES { " or others" } else { "" };
     let serial = match first.serial.contains(&first.seen) {
         true => "no serial order has this together with the other results".to_string(),
         false => format!("in serial orders it {}{more}", gives(&serial.join(" or "))),
     };
-    format!("{what} {} {when}; {serial}", gave(&clipped(&first.seen)))
+    format!("{what} {} {when}; {serial}", gave(&clipped(&first.seen, begin)))
 }
 
 /// Orders differences: first come those that no serial order has by themselves; then results of the calls, results of
@@ -66,13 +70,23 @@ fn gives(value: &str) -> String {
     if value.starts_with("threw ") { value.to_string() } else { format!("gives {value}") }
 }
 
-/// Returns a value without line breaks, and not longer than a sentence can have it.
-fn clipped(value: &str) -> String {
-    let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    match value.char_indices().nth(VALUE) {
-        Some((end, _)) => format!("{}...", &value[..end]),
-        None => value,
+/// Returns the number of the first character that the sentence shows of each value: 0, unless the beginning that all
+/// have in common would take the place of what differs.
+fn first_shown(Difference { seen, serial, .. }: &Difference) -> usize {
+    let common = |other: &String| seen.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let is_long = |value: &String| value.chars().count() > VALUE;
+    match serial.iter().map(common).min() {
+        Some(common) if serial.iter().chain([seen]).any(is_long) => common.saturating_sub(CONTEXT),
+        _ => 0,
     }
+}
+
+/// Returns a value from a character on, without line breaks, and not longer than a sentence can have it.
+fn clipped(value: &str, begin: usize) -> String {
+    let mut characters = value.chars().skip(begin).map(|c| if c.is_control() { ' ' } else { c });
+    let shown: String = characters.by_ref().take(VALUE).collect();
+    let dots = |is_cut| if is_cut { "..." } else { "" };
+    format!("{}{shown}{}", dots(begin > 0), dots(characters.next().is_some()))
 }
 
 #[cfg(test)]
@@ -101,6 +115,15 @@ mod tests {
         );
         assert!(says(1, "thread 2.1", "hangs", &["null"]).starts_with("clear() never returned when "));
         assert!(says(1, "thread 1.0", "1", &["1", "2"]).ends_with("together with the other results"));
+    }
+
+    #[test]
+    fn long_values_are_shown_where_they_differ() {
+        let value = |number: usize| format!("{}{number}{}", "a".repeat(100), "b".repeat(100));
+        let says = sentence(&threads(), 1, &difference("size()", &value(1), &[&value(2), &value(3)]));
+        let shown = |number: usize| format!("...{}{number}{}...", "a".repeat(40), "b".repeat(79));
+        assert!(says.starts_with(&format!("size() gave {} when ", shown(1))), "{says}");
+        assert!(says.ends_with(&format!("it gives {} or {}", shown(2), shown(3))), "{says}");
     }
 
     #[test]
