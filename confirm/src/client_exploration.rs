@@ -87,7 +87,12 @@ impl<'a> Question<'a> {
             section: TornSection::of(finding),
             is_deadlock: finding.is_deadlock(),
             lines,
-            fields: finding.locations.iter().filter_map(|location| field(location)).collect(),
+            fields: finding
+                .locations
+                .iter()
+                .filter_map(|location| field(location))
+                .filter(|name| !name.contains(' '))
+                .collect(),
         }
     }
 }
@@ -152,7 +157,8 @@ pub(crate) struct ClientExploration<'a> {
     verified: BTreeSet<String>,
     /// The number of known clients since the last new one.
     repeated: usize,
-    /// Methods that reach outside of the target. Clients do not call them, except for the unit and its interferers.
+    /// Methods that reach outside of the target, and the classes whose code does. Clients do not call these methods,
+    /// except for the unit and its interferers, and do not choose these classes as implementations.
     avoided: BTreeSet<String>,
     /// The lines of the section to which the unit came.
     visited: BTreeSet<CodeLine>,
@@ -363,7 +369,8 @@ impl<'a> ClientExploration<'a> {
         let kind = if question.is_static { "static" } else { "object" };
         let number = seed.to_string();
         let avoided = self.avoided.iter().map(String::as_str).collect::<Vec<_>>().join(",");
-        let mut fields = vec!["client", question.class, kind, &number, &avoided, &question.called];
+        let named = question.fields.iter().copied().collect::<Vec<_>>().join(" ");
+        let mut fields = vec!["client", question.class, kind, &number, &avoided, &named, &question.called];
         fields.push(question.by(seed));
         let answer = target.ask(&fields)?;
         match answer.kind.as_str() {
@@ -424,7 +431,7 @@ impl<'a> ClientExploration<'a> {
         match answer.kind.as_str() {
             "guarded" => {
                 self.add_reason(&format!("it would {}", answer.first_field()));
-                self.avoided.extend(answer.fields.get(1).filter(|name| !name.is_empty()).cloned());
+                self.avoided.extend(answer.fields.iter().skip(1).filter(|name| !name.is_empty()).cloned());
             }
             "cannot" | "unusable" => self.add_reason(answer.first_field()),
             "failed" => {
@@ -607,10 +614,8 @@ impl Client {
         interrupted: Side,
     ) -> Demonstration {
         let (kind, deviations) = serial.deviations(outcome);
-        let stops = schedule
-            .stops
-            .iter()
-            .map(|(side, access)| format!("thread {side} stops before {}:{}", access.file, access.line));
+        let stops =
+            schedule.stops.iter().map(|(side, access)| format!("thread {side} stops before {}", access.place()));
         let last = schedule.stops.last().map_or(2, |(side, _)| *side);
         let other = 3 - last;
         let then = match schedule.stops.len() {

@@ -23,6 +23,15 @@ impl TracedAccess {
             file: file.to_string(),
         })
     }
+
+    /// Returns the place for a reader: the line or, in a class without line numbers, the instruction.
+    pub(crate) fn place(&self) -> String {
+        let words: Vec<&str> = self.point.split(' ').collect();
+        match words[..] {
+            [class, method, _, index, _] if self.line == 0 => format!("instruction {index} of {class}.{method}"),
+            _ => format!("{}:{}", self.file, self.line),
+        }
+    }
 }
 
 /// A schedule.
@@ -99,7 +108,9 @@ mod tests {
         let texts: Vec<String> = interruption.into_iter().chain(steps).map(String::from).collect();
         let schedule = Schedule::parse(&texts).expect("a schedule");
         assert_eq!(schedule.steps, ["2 at C m ()V 3 2", "1 end", "2 end"]);
-        assert_eq!((schedule.stops[0].0, schedule.stops[0].1.line), (2, 7));
+        assert_eq!((schedule.stops[0].0, schedule.stops[0].1.place()), (2, "C.java:7".to_string()));
+        let without_line = TracedAccess::of("C m ()V 3 2 write a:I 0 ?").expect("an access");
+        assert_eq!(without_line.place(), "instruction 3 of C.m");
         assert_eq!((schedule.interruptions.len(), schedule.interruptions[0].side), (1, 2));
         assert_eq!(Schedule::parse(&["0".to_string(), "1 at C".to_string()]), None);
     }

@@ -4,10 +4,13 @@
 //! witness switches to the interfering thread. A run *tears* the section if the thread of the unit is interrupted after
 //! it came to the line of the first access of such a pair, and comes to the line of the second one afterwards.
 //!
+//! A finding may stand for several torn sections on the same fields. Its places have their lines; neighbouring accesses
+//! of the finding's locations within one place are pairs, too, if the unit is the one that shows the place.
+//!
 //! A difference under a schedule that does not tear the section says nothing about the finding, however real it is: it
 //! belongs to the methods that ran (`attribution`).
 
-use audit::Finding;
+use audit::{Finding, TornAccess};
 use decide::witness::{Action, Step};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -34,6 +37,10 @@ impl CodeLine {
     /// Reads lines of the target, separated by blanks.
     pub(crate) fn parse_all(text: &str) -> BTreeSet<Self> {
         text.split(' ').filter_map(Self::parse).collect()
+    }
+
+    fn of_access(access: &TornAccess) -> Self {
+        Self::new(access.file.as_deref().unwrap_or_default(), access.line)
     }
 
     fn of(step: &Step) -> Self {
@@ -102,7 +109,24 @@ impl TornSection {
             }
             is_switched = false;
         }
+        section.add_places(finding);
         section
+    }
+
+    /// Adds the neighbouring accesses of the places at which the unit shows the finding.
+    fn add_places(&mut self, finding: &Finding) {
+        let cause = &finding.cause;
+        for place in cause.places.iter().filter(|place| place.unit == finding.unit) {
+            let [first, last] = place.lines;
+            let is_of_place = |one: &&TornAccess| {
+                let is_in_range = (first..=last).contains(&one.line);
+                one.method == place.method && is_in_range && place.locations.contains(&one.location)
+            };
+            let lines: BTreeSet<CodeLine> =
+                cause.accesses.iter().filter(is_of_place).map(CodeLine::of_access).collect();
+            self.switches.extend(lines.iter().zip(lines.iter().skip(1)).map(|(a, b)| (a.clone(), b.clone())));
+            self.lines.extend(lines);
+        }
     }
 
     /// Whether an interruption of the unit is within the section. Any one is if the section has no switch.

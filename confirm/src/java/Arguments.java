@@ -44,7 +44,9 @@ final class Arguments {
     private final List<Class<?>> values = new ArrayList<>();
     /** Arguments of the calls of a test, by the name and the parameters of the method. */
     private final Map<String, Expression[]> tested = new HashMap<>();
+    private final List<String> avoided = new ArrayList<>();
     private boolean isSurprising;
+    private boolean isNullCertain;
     private boolean isVarying;
     final Hints hints;
     /** The place of the value that is made. */
@@ -71,14 +73,27 @@ final class Arguments {
         return seed % 4 == 3;
     }
 
+    /** Excludes implementations by their names. */
+    void avoid(Collection<String> names) {
+        avoided.addAll(names);
+    }
+
+    boolean isAvoided(Class<?> type) {
+        return avoided.contains(type.getName());
+    }
+
     /** The numbers of a simple client differ from those before, as equal ones may change nothing. */
     void vary(boolean varies) {
         isVarying = varies;
     }
 
-    /** Some arguments of the next calls are null, or for parameters of type Object, of a type that none asks for. */
-    void surprise(boolean surprises) {
+    /**
+     * Some arguments of the next calls are null, or for parameters of type Object, of a type that none asks for. If
+     * {@code isCertain}, the only object among the arguments of a call is null.
+     */
+    void surprise(boolean surprises, boolean isCertain) {
         isSurprising = surprises;
+        isNullCertain = isCertain;
     }
 
     /** Adds the types of values that methods of the subject take, which its parameters of type Object may want. */
@@ -135,7 +150,7 @@ final class Arguments {
             } else {
                 Type type = generics.of(generic.length == raw.length ? generic[i] : raw[i]);
                 Class<?> erased = generics.raw(type, raw[i]);
-                Expression special = isSurprising && depth <= 1 ? surprise(raw[i]) : ofTest(method, i, depth);
+                Expression special = isSurprising && depth <= 1 ? surprise(raw, i) : ofTest(method, i, depth);
                 all.add(special != null ? special : at(Hints.place(method, i), () -> of(type, erased, depth)));
             }
         }
@@ -146,7 +161,12 @@ final class Arguments {
     }
 
     /** Returns a value that a caller is unlikely to pass; null for one that it is likely to pass. */
-    private Expression surprise(Class<?> type) {
+    private Expression surprise(Class<?>[] all, int place) {
+        Class<?> type = all[place];
+        boolean isOnly = Arrays.stream(all).filter(one -> !one.isPrimitive()).count() == 1;
+        if (isNullCertain && isOnly && !type.isPrimitive()) {
+            return new Expression.Literal(null, "null");
+        }
         if (type.isPrimitive() || random.nextInt(2) == 0) {
             return null;
         }
@@ -257,6 +277,11 @@ final class Arguments {
         // Every fourth client has numbers that mostly differ.
         return hasOneNumber() ? (seed / 4 + 1) % numbers.size()
                 : seed % 4 == 1 ? random.nextInt(numbers.size()) : choice(numbers.size());
+    }
+
+    /** Returns one of two values of a type that has no numbers; calls that vary get the second one. */
+    <T> T either(T first, T second) {
+        return (isSimple ? isVarying : random.nextBoolean()) ? second : first;
     }
 
     private static Expression string(String text) {

@@ -3,11 +3,13 @@ package asercheck.confirm;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * The parts of a class file that the planner reads: the supertypes, and the calls and constants of each method. Names
- * of classes have dots.
+ * The parts of a class file that the planner reads: the supertypes, and the calls, constants and fields of each method.
+ * Names of classes have dots.
  */
 final class ClassFile {
     final String name;
@@ -27,6 +29,8 @@ final class ClassFile {
         final String key;
         /** The called methods with their classes, and the constants (strings and integers), in their order. */
         final List<Object> items = new ArrayList<>();
+        /** The names of the fields that are accessed. */
+        final Set<String> fields = new HashSet<>();
 
         Body(String key) {
             this.key = key;
@@ -172,6 +176,10 @@ final class ClassFile {
             Object item = item(code, index);
             if (item != null) {
                 body.items.add(item);
+            }
+            int opcode = code[index] & 0xff;
+            if (opcode >= 0xb2 && opcode <= 0xb5) {
+                body.fields.add(text(first[second[operand(code, index)]]));
             }
         }
     }

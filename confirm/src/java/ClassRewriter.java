@@ -46,6 +46,7 @@ final class ClassRewriter {
     /** The places of a whole program; null if the class is one of a client. */
     private final Places places;
     private boolean isChanged;
+    private boolean hasLines;
     private final TestCode tests;
     private TestHooks testHooks;
 
@@ -121,6 +122,10 @@ final class ClassRewriter {
         source(attributes);
         hooks = new MethodHooks(pool, name, pool.type(u2(place + 4)), source, isOfLibrary, finals);
         testHooks = new TestHooks(pool, name, source, tests);
+        hasLines = isOfLibrary || pool.has(CodeRewriter.LINES);
+        if (!hasLines) {
+            Sites.WITHOUT_LINES.add(name.replace('/', '.'));
+        }
         body.bytes(file, place, methods - place);
         int count = u2(methods);
         body.u2(count);
@@ -179,6 +184,9 @@ final class ClassRewriter {
             if (pool.text(u2(next)).equals("Code")) {
                 try {
                     CodeRewriter code = new CodeRewriter(file, pool, next + 6);
+                    if (!hasLines) {
+                        code.addLines();
+                    }
                     boolean takesLock = rewrite(code, flags, method, descriptor, next + 6);
                     changed = code.isChanged() ? code.result() : null;
                     isChanged |= changed != null;
@@ -238,7 +246,7 @@ final class ClassRewriter {
         int count = u2(next);
         next += 2;
         for (int i = 0; i < count; i++) {
-            if (pool.text(u2(next)).equals("LineNumberTable")) {
+            if (pool.text(u2(next)).equals(CodeRewriter.LINES)) {
                 for (int j = 0; j < u2(next + 6); j++) {
                     lines[u2(next + 8 + 4 * j)] = u2(next + 10 + 4 * j);
                 }

@@ -39,8 +39,12 @@ final class ClientMaker {
         final List<String> avoided;
         /** The unit, then the interfering methods. */
         final List<String> methods;
+        /** The names of the fields of the finding. */
+        final Set<String> fields;
 
-        Request(String subject, boolean isStatic, int seed, List<String> avoided, List<String> methods) {
+        Request(String subject, boolean isStatic, int seed, List<String> avoided, List<String> methods,
+                Set<String> fields) {
+            this.fields = fields;
             this.subject = subject;
             this.isStatic = isStatic;
             this.seed = seed;
@@ -198,6 +202,7 @@ final class ClientMaker {
         try {
             Planner planner = new Planner(types, request.subject, request.isStatic, request.seed, hints);
             planner.avoid(request.avoided);
+            planner.prepareBy(request.fields);
             if (moment != null) {
                 planner.take(moment);
             }
@@ -229,7 +234,7 @@ final class ClientMaker {
             if (!methods.isEmpty()) {
                 methods.add(0, one.toString());
                 boolean isStatic = isStatic(one) && methods.size() > 1;
-                all.add(new Request(one.type, isStatic, request.seed, request.avoided, methods));
+                all.add(new Request(one.type, isStatic, request.seed, request.avoided, methods, request.fields));
             }
         }
         return all;

@@ -13,6 +13,8 @@ import java.util.Map;
 final class CodeFacts {
     private final Types types;
     private final Map<Class<?>, Constants> constants = new HashMap<>();
+    /** The files of classes that were asked for by name; null for those that cannot be read. */
+    private final Map<String, ClassFile> files = new HashMap<>();
     private CallGraph callGraph;
 
     CodeFacts(Types types) {
@@ -51,6 +53,18 @@ final class CodeFacts {
             // A damaged file has no facts.
             return;
         }
+    }
+
+    /** Returns the file of a class; null for classes of the library, and for files that cannot be read. */
+    ClassFile file(String name) {
+        if (!files.containsKey(name)) {
+            List<ClassFile> found = new ArrayList<>();
+            if (!name.startsWith("java.") && !name.startsWith("[")) {
+                add(name, found);
+            }
+            files.put(name, found.isEmpty() ? null : found.get(0));
+        }
+        return files.get(name);
     }
 
     /** Returns the calls of all classes of the class path. */

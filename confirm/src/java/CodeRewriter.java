@@ -8,6 +8,9 @@ import java.util.List;
  * stack map stays valid at its moved place.
  */
 final class CodeRewriter {
+    /** The attribute with the lines. */
+    static final String LINES = "LineNumberTable";
+
     private final byte[] file;
     private final ConstantPool pool;
     private final int maxStack;
@@ -29,6 +32,7 @@ final class CodeRewriter {
     private int size;
     private int moreStack;
     private int moreLocals;
+    private boolean addsLines;
 
     /** Begins with the contents of the attribute Code at a place of the file. */
     CodeRewriter(byte[] file, ConstantPool pool, int place) {
@@ -47,6 +51,11 @@ final class CodeRewriter {
 
     private int u2(int place) {
         return (file[place] & 0xff) << 8 | file[place + 1] & 0xff;
+    }
+
+    /** Adds a table of lines, each of which is the index of an instruction, plus one. */
+    void addLines() {
+        addsLines = starts.size() <= 65_535;
     }
 
     /** Inserts instructions before the one at an index. They need so many more places on the stack. */
@@ -256,6 +265,11 @@ final class CodeRewriter {
             }
             place += 6 + length;
         }
+        if (addsLines) {
+            byte[] bytes = indices().toByteArray();
+            all.u2(pool.utf8(LINES)).u4(bytes.length).bytes(bytes);
+            written++;
+        }
         if (!hasFrames && (handlerFrame != null || hasFrameAfterPrologue)) {
             byte[] bytes = frames(0, 0).toByteArray();
             all.u2(pool.utf8("StackMapTable")).u4(bytes.length).bytes(bytes);
@@ -267,7 +281,7 @@ final class CodeRewriter {
     /** Returns an attribute of the code with new places; null for one that is left out. */
     private Bytes attribute(String name, int place) {
         switch (name) {
-            case "LineNumberTable":
+            case LINES:
                 return lines(place);
             case "LocalVariableTable":
             case "LocalVariableTypeTable":
@@ -285,6 +299,15 @@ final class CodeRewriter {
         out.u2(count);
         for (int i = 0; i < count; i++) {
             out.u2(moved[u2(place + 2 + 4 * i)]).u2(u2(place + 4 + 4 * i));
+        }
+        return out;
+    }
+
+    private Bytes indices() {
+        Bytes out = new Bytes();
+        out.u2(starts.size());
+        for (int start : starts) {
+            out.u2(moved[start]).u2(start + 1);
         }
         return out;
     }

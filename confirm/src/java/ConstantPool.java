@@ -13,6 +13,7 @@ import java.util.Map;
  */
 final class ConstantPool {
     static final int TYPE = 7;
+    private static final int TEXT = 1;
     private static final int MAX_COUNT = 65_535;
 
     private final byte[] file;
@@ -115,6 +116,16 @@ final class ConstantPool {
             }
         }
         return names;
+    }
+
+    /** Whether the file has a text. */
+    boolean has(String text) {
+        for (int i = 1; i < oldCount; i++) {
+            if (places[i] > 0 && file[places[i] - 1] == TEXT && text(i).equals(text)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     int utf8(String text) {

@@ -21,14 +21,19 @@ final class Costs {
     static final int IMPOSSIBLE = 1000;
     static final int MAX_DEPTH = 5;
     private static final int STUB = 6;
+    /** The cost of an object that another one gives, besides that of the call. */
+    static final int GIVEN = 3;
 
     private final Types types;
     private final Factories factories;
+    /** The methods that give objects of other classes. */
+    final Givers givers;
     private final List<Map<Class<?>, Integer>> known = new ArrayList<>();
 
     Costs(Types types, Factories factories) {
         this.types = types;
         this.factories = factories;
+        givers = new Givers(types);
         for (int depth = 0; depth <= MAX_DEPTH; depth++) {
             known.add(new HashMap<>());
         }
@@ -71,10 +76,24 @@ final class Costs {
             for (Class<?> builder : builders(type)) {
                 cost = Math.min(cost, 3 + of(builder, depth - 1));
             }
-            return constant(type) != null ? Math.min(cost, 4) : Math.min(cost, stub);
+            cost = constant(type) != null ? Math.min(cost, 4) : Math.min(cost, stub);
+            return cost < IMPOSSIBLE ? cost : given(type, depth);
         } catch (LinkageError missing) {
             return cost;
         }
+    }
+
+    private int given(Class<?> type, int depth) {
+        int cost = IMPOSSIBLE;
+        for (Method giver : givers.of(type)) {
+            cost = Math.min(cost, ofGiver(giver, depth));
+        }
+        return cost;
+    }
+
+    /** Returns the cost of a call of a method on a new object, with new arguments. */
+    int ofGiver(Method giver, int depth) {
+        return Math.min(IMPOSSIBLE, GIVEN + of(giver.getDeclaringClass(), depth - 1) + of(giver, depth));
     }
 
     private List<Executable> makers(Class<?> type) {

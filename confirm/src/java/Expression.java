@@ -288,7 +288,7 @@ abstract class Expression {
     }
 
     /** A call of a method. */
-    static final class Call extends Expression {
+    static class Call extends Expression {
         final Method method;
         final Expression receiver;
         final List<Expression> arguments;
@@ -338,6 +338,22 @@ abstract class Expression {
 
         boolean isVoid() {
             return method.getReturnType() == void.class;
+        }
+    }
+
+    /** A call whose result is an object; it fails if that is null. */
+    static final class Given extends Call {
+        Given(Method method, Expression receiver, List<Expression> arguments) {
+            super(method, receiver, arguments);
+        }
+
+        @Override
+        Object value(Scope scope) throws Throwable {
+            Object given = super.value(scope);
+            if (given == null) {
+                throw new NullPointerException(method.getName() + " gave null");
+            }
+            return given;
         }
     }
 }

@@ -93,6 +93,16 @@ final class Guards {
         return "";
     }
 
+    /** Returns the class of the program whose code this thread executes. */
+    static String running() {
+        for (StackTraceElement frame : Thread.currentThread().getStackTrace()) {
+            if (frame.getModuleName() == null && !isOwn(frame.getClassName())) {
+                return frame.getClassName();
+            }
+        }
+        return "";
+    }
+
     private static boolean isOwn(String type) {
         try {
             return Class.forName(type, false, Guards.class.getClassLoader()).getClassLoader() == null;

@@ -49,8 +49,10 @@ final class Interruptions implements Scheduler.Recorder {
                     return;
                 }
             }
-            if (frame.getLineNumber() > 0) {
-                lines.add(text(frame.getClassName(), frame.getFileName(), frame.getLineNumber()));
+            int line = frame.getLineNumber();
+            if (line > 0) {
+                boolean isIndex = Sites.WITHOUT_LINES.contains(frame.getClassName());
+                lines.add(text(frame.getClassName(), frame.getFileName(), isIndex ? FIRST_OFFSET + line - 1 : line));
             }
         }
     }

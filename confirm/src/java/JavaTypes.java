@@ -26,7 +26,8 @@ final class JavaTypes {
         java.io.Reader.class, java.io.Writer.class, Appendable.class, java.util.concurrent.locks.Lock.class,
         java.util.Random.class, java.util.Locale.class, java.util.concurrent.ExecutorService.class,
         java.util.concurrent.ScheduledExecutorService.class, java.util.concurrent.Executor.class, java.net.URI.class,
-        java.net.URL.class, java.nio.file.Path.class, java.time.Duration.class, java.nio.charset.Charset.class,
+        java.net.URL.class, java.io.File.class, java.nio.file.Path.class, java.time.Duration.class,
+        java.nio.charset.Charset.class,
         java.util.Date.class, java.util.TimeZone.class, java.lang.reflect.Method.class};
 
     /** Returns an object of a type; null for all other types. */
@@ -143,34 +144,38 @@ final class JavaTypes {
         if (raw == java.util.Locale.class) {
             return new Expression.Constant(field(java.util.Locale.class, "ROOT"));
         }
-        Expression simple = simple(raw);
+        Expression simple = simple(arguments, raw);
         return simple == null ? executor(raw) : simple;
     }
 
-    private static Expression simple(Class<?> raw) {
+    private static Expression simple(Arguments arguments, Class<?> raw) {
         if (raw == java.net.URI.class) {
-            return new Expression.Call(method(raw, "create", String.class), null, one(text("http://localhost/")));
+            return new Expression.Call(method(raw, "create", String.class), null, one(site(arguments)));
         }
         if (raw == java.net.URL.class) {
-            return new Expression.New(constructor(raw, String.class), one(text("http://localhost/")));
+            return new Expression.New(constructor(raw, String.class), one(site(arguments)));
+        }
+        if (raw == java.io.File.class) {
+            return new Expression.New(constructor(raw, String.class), one(text(arguments.either("a", "b"))));
         }
         if (raw == java.nio.file.Path.class) {
             Expression none = new Expression.ArrayOf(String.class, Collections.emptyList());
             Method get = method(java.nio.file.Paths.class, "get", String.class, String[].class);
-            return new Expression.Call(get, null, Arrays.asList(text("a"), none));
+            return new Expression.Call(get, null, Arrays.asList(text(arguments.either("a", "b")), none));
         }
         if (raw == java.time.Duration.class) {
-            Expression one = new Expression.Literal(1L, "1L");
-            return new Expression.Call(method(raw, "ofSeconds", long.class), null, one(one));
+            return new Expression.Call(method(raw, "ofSeconds", long.class), null, one(number(arguments, 1, 2)));
         }
         if (raw == java.nio.charset.Charset.class) {
-            return new Expression.Constant(field(java.nio.charset.StandardCharsets.class, "UTF_8"));
+            String name = arguments.either("UTF_8", "UTF_16");
+            return new Expression.Constant(field(java.nio.charset.StandardCharsets.class, name));
         }
         if (raw == java.util.Date.class) {
-            return new Expression.New(constructor(raw, long.class), one(new Expression.Literal(1000L, "1000L")));
+            return new Expression.New(constructor(raw, long.class), one(number(arguments, 1000, 2000)));
         }
         if (raw == java.util.TimeZone.class) {
-            return new Expression.Call(method(raw, "getTimeZone", String.class), null, one(text("UTC")));
+            Expression name = text(arguments.either("UTC", "GMT+05:30"));
+            return new Expression.Call(method(raw, "getTimeZone", String.class), null, one(name));
         }
         if (raw == Method.class) {
             Expression none = new Expression.ArrayOf(Class.class, Collections.emptyList());
@@ -179,6 +184,15 @@ final class JavaTypes {
                     none));
         }
         return null;
+    }
+
+    private static Expression site(Arguments arguments) {
+        return text(arguments.either("http://localhost/", "http://localhost/a"));
+    }
+
+    private static Expression number(Arguments arguments, long first, long second) {
+        long number = arguments.either(first, second);
+        return new Expression.Literal(number, literal(number));
     }
 
     private static Expression text(String text) {

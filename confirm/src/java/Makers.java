@@ -11,11 +11,14 @@ import java.util.List;
 
 /**
  * The ways to make an object: factories of the user, constructors, factories, builders, constants, implementations of
- * the class path, stubs. The cheapest comes first, and of ways with the same cost the first of this list.
+ * the class path, stubs, methods of other objects. The cheapest comes first, and of ways with the same cost the first
+ * of this list.
  */
 final class Makers {
     private static final int MAX_IMPLEMENTATIONS = 6;
     private static final int MAX_SETTERS = 24;
+    /** The cost of a maker that is not public, besides that of the call. */
+    private static final int HIDDEN = 20;
 
     private final Arguments arguments;
     private final ClientTypes types;
@@ -103,7 +106,7 @@ final class Makers {
         int count = 0;
         for (Class<?> one : below) {
             int cost = types.costs.of(one, Costs.MAX_DEPTH - depth);
-            if (cost < Costs.IMPOSSIBLE && count < MAX_IMPLEMENTATIONS) {
+            if (cost < Costs.IMPOSSIBLE && count < MAX_IMPLEMENTATIONS && !arguments.isAvoided(one)) {
                 count++;
                 all.add(new Costly(cost + 2, inner -> object(one, inner, 0)));
             }
@@ -114,12 +117,34 @@ final class Makers {
         } else if (AbstractStub.isPossible(type)) {
             all.add(new Costly(12, inner -> subclass(type, inner)));
         }
+        if (all.isEmpty()) {
+            givers(type, all, depth);
+        }
+    }
+
+    /** Adds the methods of other objects that return a class. */
+    private void givers(Class<?> type, List<Costly> all, int depth) {
+        for (Method giver : types.costs.givers.of(type)) {
+            int cost = types.costs.ofGiver(giver, Costs.MAX_DEPTH - depth);
+            if (cost < Costs.IMPOSSIBLE && !arguments.hints.isBlocked(giver)) {
+                all.add(new Costly(cost, inner -> given(giver, inner)));
+            }
+        }
+    }
+
+    private Expression given(Method giver, int depth) throws CreationException {
+        Class<?> owner = giver.getDeclaringClass();
+        Expression.Variable receiver = arguments.variable(object(owner, depth, 0), owner);
+        for (Method method : Givers.starting(owner)) {
+            arguments.call(new Expression.Call(method, receiver, Collections.emptyList()));
+        }
+        return new Expression.Given(giver, receiver, arguments.of(giver, null, false, depth));
     }
 
     private <E extends Executable> void add(List<E> makers, List<Costly> all, int depth) {
         for (E one : makers) {
             if (!arguments.hints.isBlocked(one)) {
-                int hidden = Modifier.isPublic(one.getModifiers()) ? 0 : 20;
+                int hidden = Modifier.isPublic(one.getModifiers()) ? 0 : HIDDEN;
                 int cost = types.costs.of(one, Costs.MAX_DEPTH - depth) + hidden;
                 if (cost < Costs.IMPOSSIBLE) {
                     all.add(new Costly(cost, call(one)));

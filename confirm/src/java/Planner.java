@@ -29,6 +29,8 @@ final class Planner {
     private static final int OTHER_BEFORE = 5;
     /** The kind in which some arguments are those that a caller is unlikely to pass. */
     private static final int SURPRISE = 3;
+    /** Of so many clients, one is prepared without regard to the fields of the finding. */
+    private static final int FIELDLESS = 3;
     /** Of so many clients, one assigns a public field of the object. */
     private static final int ASSIGNMENTS = 5;
     /** The number of preparing calls for the first seeds. */
@@ -42,6 +44,7 @@ final class Planner {
     private final Client client = new Client();
     private final Arguments arguments;
     private final List<String> avoided = new ArrayList<>();
+    private FieldUses uses;
     private boolean isApproximate;
     private Expression.Variable object;
     /** The moment of a test whose object is the client's; null if the object is made. */
@@ -56,9 +59,18 @@ final class Planner {
         arguments = new Arguments(types, this.subject, client, random, seed, hints);
     }
 
-    /** Excludes methods by their names, except for the unit and the interfering methods. */
+    /**
+     * Excludes methods by their names, except for the unit and the interfering methods, and classes by theirs, except
+     * where their own type is wanted.
+     */
     void avoid(List<String> names) {
         avoided.addAll(names);
+        arguments.avoid(names);
+    }
+
+    /** Sets the fields of the finding: preparing calls of methods that access them come first. */
+    void prepareBy(Set<String> fields) {
+        uses = new FieldUses(types.facts, fields);
     }
 
     /** Allows clients that call other methods that change the object, if no client can call those of the finding. */
@@ -100,10 +112,14 @@ final class Planner {
         if (object != null && seed % ASSIGNMENTS == ASSIGNMENTS - 1) {
             addAssignment();
         }
-        arguments.surprise(seed % SECONDS == SURPRISE);
+        boolean surprises = seed % SECONDS == SURPRISE;
+        // In every second client only the interfering call surprises, but for certain.
+        boolean isCertain = surprises && seed % (2 * SECONDS) == SURPRISE;
+        arguments.surprise(surprises && !isCertain, false);
         client.sides.get(0).add(one.call());
+        arguments.surprise(surprises, isCertain);
         addSecond(client.sides.get(1), two);
-        arguments.surprise(false);
+        arguments.surprise(false, false);
         new Observers(client, object, this::callOnObject).add(callable(subject));
         return client;
     }
@@ -523,8 +539,7 @@ final class Planner {
         int made = seed < CALLS_BEFORE.length ? CALLS_BEFORE[seed] : random.nextInt(4);
         // A test has prepared its object; every third client changes it.
         int count = moment != null && made < 3 ? 0 : made;
-        List<Method> preferred = new ArrayList<>();
-        mutators.stream().filter(MethodNames::adds).forEach(preferred::add);
+        List<Method> preferred = preferred(mutators);
         for (int i = 0; i < count && !mutators.isEmpty(); i++) {
             boolean prefers = !preferred.isEmpty() && (seed < 3 || random.nextInt(4) > 0);
             List<Method> from = prefers ? preferred : mutators;
@@ -535,6 +550,24 @@ final class Planner {
                 continue;
             }
         }
+    }
+
+    /**
+     * Returns the methods that seem to add something to the object; in most clients only those that access the fields
+     * of the finding, if there are some.
+     */
+    private List<Method> preferred(List<Method> mutators) {
+        List<Method> adding = new ArrayList<>();
+        mutators.stream().filter(MethodNames::adds).forEach(adding::add);
+        List<Method> using = new ArrayList<>();
+        if (seed % FIELDLESS != 1) {
+            adding.stream().filter(this::usesFields).forEach(using::add);
+        }
+        return using.isEmpty() ? adding : using;
+    }
+
+    private boolean usesFields(Method method) {
+        return uses.has(method.getDeclaringClass(), method.getName() + Descriptors.of(method));
     }
 
     /** Assigns a public field of the object, if it has one. */

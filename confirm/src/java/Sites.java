@@ -1,6 +1,8 @@
 package asercheck.confirm;
 
 import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The places of all hooks, numbered from 0 in the order in which classes were rewritten. */
 final class Sites {
@@ -57,6 +59,12 @@ final class Sites {
                     + file;
         }
     }
+
+    /**
+     * The names of the classes without line numbers of their own: in their frames, a line is the index of an
+     * instruction, plus one.
+     */
+    static final Set<String> WITHOUT_LINES = ConcurrentHashMap.newKeySet();
 
     private static volatile Site[] all = new Site[4096];
     private static int count;

@@ -57,7 +57,8 @@ final class Target {
         System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));
         Rewriting.begin();
-        Guards.begin(new File("."), (effect, method) -> end(out, Lines.join("guarded", effect, method)));
+        Guards.begin(new File("."), (effect, method) -> end(out,
+                Lines.join("guarded", effect, method, Guards.running())));
         new Target(new Types(path), out).serve(commands);
     }
 
@@ -132,13 +133,14 @@ final class Target {
         }
     }
 
-    /** Plans a client: {@code client SUBJECT static|object SEED AVOID UNIT BY...}. */
+    /** Plans a client: {@code client SUBJECT static|object SEED AVOID FIELDS UNIT BY...}. */
     private String plan(String[] command) throws CreationException, InterruptedException {
         client = null;
         isStatic = command[2].equals("static");
         seed = Integer.parseInt(command[3]);
         client = clients.make(new ClientMaker.Request(command[1], isStatic, seed,
-                Arrays.asList(command[4].split(",")), Arrays.asList(command).subList(5, command.length)));
+                Arrays.asList(command[4].split(",")), Arrays.asList(command).subList(6, command.length),
+                words(command[5])));
         StringBuilder before = new StringBuilder();
         for (Client.Statement step : client.before) {
             before.append(before.length() == 0 ? "" : " ").append(step.text());
