@@ -107,7 +107,8 @@ mod tests {
         let says = |side, what, seen, serial: &[&str]| sentence(&threads(), side, &difference(what, seen, serial));
         assert_eq!(
             says(1, "thread 1.0", "threw java.lang.Error", &["1", "2"]),
-            "take() threw java.lang.Error when put() and clear() ran in the middle of take(); in serial orders it gives 1 or 2"
+            "take() threw java.lang.Error when put() and clear() ran in the middle of take(); \
+             in serial orders it gives 1 or 2"
         );
         assert_eq!(
             says(2, "size()", "3", &["2"]),
