@@ -6,12 +6,15 @@
 //!   code holds. When an object escapes, its nodes are merged with the shared ones.
 //! - The contents of external objects have no nodes: an object that is stored there escapes, and an object that is
 //!   loaded from there is external. An escaped object keeps its own content node, which also holds external objects.
+//! - A large set of objects has a node of all contents of its objects. Loads share it: many nodes propagate the same
+//!   set. Sets are forgotten when their numbers may be used anew; later loads then make another node.
 
 use super::constraints::{Field, NodeId};
 use super::objects::ObjectId;
+use super::sets::SetId;
 use super::types::TypeId;
 use crate::class_file::FieldId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The nodes of fields.
 #[derive(Default)]
@@ -23,6 +26,19 @@ pub(super) struct Heap {
     statics: FxHashMap<FieldId, NodeId>,
     /// The objects that are reached from an object through contents alone.
     transitive: FxHashMap<ObjectId, NodeId>,
+    /// The nodes of the contents of large sets.
+    contents_of_sets: FxHashMap<(SetId, Depth), NodeId>,
+    /// All nodes that are or were in `contents_of_sets`.
+    shared_contents: FxHashSet<NodeId>,
+}
+
+/// The objects that a load from containers gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Depth {
+    /// The contents.
+    One,
+    /// Also the contents of these, and so on.
+    All,
 }
 
 /// The representation of a field of an object.
@@ -99,5 +115,30 @@ impl Heap {
 
     pub(super) fn add_transitive(&mut self, object: ObjectId, node: NodeId) {
         self.transitive.insert(object, node);
+    }
+
+    /// The node of the contents of all objects of a set, if it has one.
+    pub(super) fn contents_of_set(&self, set: SetId, depth: Depth) -> Option<NodeId> {
+        self.contents_of_sets.get(&(set, depth)).copied()
+    }
+
+    pub(super) fn add_contents_of_set(&mut self, set: SetId, depth: Depth, node: NodeId) {
+        self.contents_of_sets.insert((set, depth), node);
+        self.shared_contents.insert(node);
+    }
+
+    /// Whether a node has the contents of a large set.
+    pub(super) fn is_contents_of_set(&self, node: NodeId) -> bool {
+        self.shared_contents.contains(&node)
+    }
+
+    /// All nodes of the contents of large sets, also of forgotten ones.
+    pub(super) fn nodes_of_sets(&self) -> impl Iterator<Item = NodeId> {
+        self.shared_contents.iter().copied()
+    }
+
+    /// Forgets all sets, before their numbers are used anew.
+    pub(super) fn forget_sets(&mut self) {
+        self.contents_of_sets.clear();
     }
 }

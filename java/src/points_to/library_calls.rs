@@ -2,11 +2,13 @@
 
 use super::constraints::{CallId, CallbackId, NodeId};
 use super::objects::ObjectId;
+use super::sets::SetId;
 use super::types::TypeId;
 use crate::bytecode::Constant;
-use crate::class_file::{MethodId, Name};
+use crate::class_file::{ClassId, MethodId, Name};
 use crate::library::{Row, TRAVERSAL};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// The identity of a row: the address of its actions.
 pub(super) type RowKey = usize;
@@ -25,17 +27,40 @@ pub(super) struct LibraryCalls<'p> {
     pub(super) viewed: FxHashSet<(CallId, ObjectId)>,
     pub(super) callbacks: Vec<Callback>,
     pub(super) callback_links: FxHashSet<(CallbackId, MethodId)>,
+    /// The targets of the callbacks of each kind for whole sets of objects: many callbacks get the same set.
+    pub(super) callback_targets: FxHashMap<CallbackMethod, FxHashMap<SetId, CallbackTargets>>,
+    /// The rows that callbacks of each kind run on objects of a library type, if they do anything.
+    pub(super) callback_rows: FxHashMap<CallbackMethod, FxHashMap<TypeId, Arc<[Row<'p>]>>>,
     pub(super) handle_accesses: Vec<HandleAccess>,
     /// Constant arguments of the calls that make handles.
     pub(super) constant_arguments: FxHashMap<CallId, ConstantArguments>,
 }
+
+impl LibraryCalls<'_> {
+    /// Forgets all sets, before their numbers are used anew.
+    pub(super) fn forget_sets(&mut self) {
+        self.callback_targets.clear();
+    }
+}
+
+/// The target of a callback for an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum CallbackTarget {
+    Class(ClassId),
+    Lambda(ObjectId),
+    Library(TypeId),
+    External(TypeId),
+}
+
+/// The targets of a callback for a set of objects, each with its objects.
+pub(super) type CallbackTargets = Arc<[(CallbackTarget, SetId)]>;
 
 pub(super) fn row_key(row: &Row<'_>) -> RowKey {
     row.actions.as_ptr() as usize
 }
 
 /// The methods that a callback calls.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum CallbackMethod {
     /// All methods of this name.
     Named(Box<str>),

@@ -69,6 +69,8 @@ impl State<'_> {
             let sets: Vec<SetId> = self.graph.sets().chain(self.masks.sets()).collect();
             self.sets.keep_only(sets);
             self.masks.forget();
+            self.heap.forget_sets();
+            self.library_calls.forget_sets();
             self.sets_allowed = (self.sets.nodes() * 2).max(self.sets_allowed);
         }
         match self.sets.nodes() > MOST_SET_NODES || self.graph.len() > MOST_NODES {

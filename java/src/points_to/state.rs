@@ -166,7 +166,8 @@ impl<'p> State<'p> {
     /// Adds the external object of a node's type to the node if it has many objects that this object covers.
     fn coarsen(&mut self, node: NodeId, set: SetId) {
         const MOST: usize = 64;
-        if node == self.graph.find(self.escaping) || !self.sets.is_larger(set, MOST) {
+        let is_exempt = node == self.graph.find(self.escaping) || self.heap.is_contents_of_set(node);
+        if is_exempt || !self.sets.is_larger(set, MOST) {
             return;
         }
         let external = self.external(self.graph.type_of(node));

@@ -5,26 +5,18 @@
 
 use super::external::OBSERVERS;
 use crate::class_file::{ClassId, MethodId};
-use crate::library::{TRAVERSAL, UNKNOWN};
+use crate::library::{Row, TRAVERSAL, UNKNOWN};
 use crate::points_to::call_graph::Call;
 use crate::points_to::constraints::{CallbackId, Constraint, NodeId};
-use crate::points_to::library_calls::{Callback, CallbackMethod};
+use crate::points_to::library_calls::{Callback, CallbackMethod, CallbackTarget, CallbackTargets};
 use crate::points_to::objects::{Bound, Object, ObjectId};
 use crate::points_to::sets::SetId;
 use crate::points_to::state::State;
 use crate::points_to::types::TypeId;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// The target of a callback for an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum CallbackTarget {
-    Class(ClassId),
-    Lambda(ObjectId),
-    Library(TypeId),
-    External(TypeId),
-}
-
-impl State<'_> {
+impl<'p> State<'p> {
     /// Adds a callback to all objects of a node.
     pub(super) fn add_callback(&mut self, whom: NodeId, callback: Callback) {
         let id = CallbackId(
@@ -37,7 +29,29 @@ impl State<'_> {
     /// Applies a callback to new objects.
     pub(super) fn apply_callback(&mut self, id: CallbackId, objects: SetId) {
         let callback = self.library_calls.callbacks[id.index()].clone();
-        let mut by_class: BTreeMap<CallbackTarget, Vec<u32>> = BTreeMap::new();
+        for (target, objects) in self.callback_targets(&callback.method, objects).iter() {
+            match *target {
+                CallbackTarget::Class(class) => self.call_methods(id, &callback, class, *objects),
+                CallbackTarget::Lambda(lambda) => self.call_lambda(&callback, lambda),
+                CallbackTarget::Library(of) => self.call_rows(&callback, of, *objects),
+                CallbackTarget::External(of) => self.call_external(&callback, of),
+            }
+        }
+    }
+
+    /// Returns the targets of a callback for a set of objects. They depend on the kind of callback and the set alone.
+    fn callback_targets(&mut self, method: &CallbackMethod, objects: SetId) -> CallbackTargets {
+        let known = self.library_calls.callback_targets.get(method).and_then(|known| known.get(&objects));
+        if let Some(known) = known {
+            return known.clone();
+        }
+        let found = self.find_callback_targets(method, objects);
+        self.library_calls.callback_targets.entry(method.clone()).or_default().insert(objects, found.clone());
+        found
+    }
+
+    fn find_callback_targets(&mut self, method: &CallbackMethod, objects: SetId) -> CallbackTargets {
+        let mut by_target: BTreeMap<CallbackTarget, Vec<u32>> = BTreeMap::new();
         for object in self.objects_in(objects) {
             // A view of a program object calls the methods of the object.
             let viewed = match self.objects.get(object) {
@@ -45,34 +59,27 @@ impl State<'_> {
                 _ => None,
             };
             for object in std::iter::once(object).chain(viewed) {
-                let selected: Vec<CallbackTarget> = match self.bound(object) {
-                    Some(Bound::Row(of)) => vec![CallbackTarget::Library(of)],
-                    Some(Bound::Below(class)) => {
-                        self.classes_below(class).into_iter().map(CallbackTarget::Class).collect()
-                    }
-                    None => self.select_function(&callback, object).into_iter().collect(),
-                };
-                for target in selected {
-                    by_class.entry(target).or_default().push(object.0);
+                for target in self.select_targets(method, object) {
+                    by_target.entry(target).or_default().push(object.0);
                 }
             }
         }
-        for (selected, objects) in by_class {
-            let objects = self.sets.of(objects);
-            match selected {
-                CallbackTarget::Class(class) => self.call_methods(id, &callback, class, objects),
-                CallbackTarget::Lambda(lambda) => self.call_lambda(&callback, lambda),
-                CallbackTarget::Library(of) => self.call_rows(&callback, &[of], objects),
-                CallbackTarget::External(of) => self.call_external(&callback, of),
-            }
+        by_target.into_iter().map(|(target, objects)| (target, self.sets.of(objects))).collect()
+    }
+
+    fn select_targets(&self, method: &CallbackMethod, object: ObjectId) -> Vec<CallbackTarget> {
+        match self.bound(object) {
+            Some(Bound::Row(of)) => vec![CallbackTarget::Library(of)],
+            Some(Bound::Below(class)) => self.classes_below(class).into_iter().map(CallbackTarget::Class).collect(),
+            None => self.select_function(method, object).into_iter().collect(),
         }
     }
 
-    fn select_function(&self, callback: &Callback, object: ObjectId) -> Option<CallbackTarget> {
+    fn select_function(&self, method: &CallbackMethod, object: ObjectId) -> Option<CallbackTarget> {
         let of = self.objects.type_of(object);
         match self.objects.get(object) {
             Object::External(of) => return Some(CallbackTarget::External(*of)),
-            Object::Lambda { name, .. } if callback.method.fits(self.program.text(*name)) => {
+            Object::Lambda { name, .. } if method.fits(self.program.text(*name)) => {
                 return Some(CallbackTarget::Lambda(object));
             }
             // No method of these library classes keeps or passes on the soup.
@@ -98,7 +105,9 @@ impl State<'_> {
         let of = self.types.of_class(class);
         let supertypes = self.types.supertypes(of);
         let library = supertypes.iter().copied().filter(|of| self.types.is_library(*of)).collect::<Vec<_>>();
-        self.call_rows(callback, &library, objects);
+        for of in library {
+            self.call_rows(callback, of, objects);
+        }
     }
 
     /// Returns the methods with code that a callback calls on objects of exactly this class.
@@ -182,24 +191,31 @@ impl State<'_> {
         }
     }
 
-    /// Lets the library call its own methods for objects of these types. They may call back in turn.
-    fn call_rows(&mut self, callback: &Callback, types: &[TypeId], objects: SetId) {
-        let library = self.library;
-        let name_of = |of: &TypeId| if *of == TypeId::OBJECT { UNKNOWN } else { self.types.text(*of) }.to_owned();
-        let classes: Vec<String> = types.iter().map(name_of).collect();
-        for class in classes {
-            let names: Vec<&str> = match &callback.method {
-                CallbackMethod::Named(name) => vec![name],
-                CallbackMethod::Any => library.function(&class).into_iter().collect(),
-                // The row reads the content of these objects anyway.
-                CallbackMethod::Traversal => Vec::new(),
-            };
-            for row in names.into_iter().flat_map(|name| library.find_all(&class, name)) {
-                if !row.is_nothing() {
-                    self.run_nested_row(callback.call, row, objects, callback.soup, callback.results);
-                }
-            }
+    /// Lets the library call its own methods for objects of a type. They may call back in turn.
+    fn call_rows(&mut self, callback: &Callback, of: TypeId, objects: SetId) {
+        for row in self.callback_rows(&callback.method, of).iter() {
+            self.run_nested_row(callback.call, *row, objects, callback.soup, callback.results);
         }
+    }
+
+    /// Returns the rows that a callback runs on objects of a library type, if they do anything.
+    fn callback_rows(&mut self, method: &CallbackMethod, of: TypeId) -> Arc<[Row<'p>]> {
+        let known = self.library_calls.callback_rows.get(method).and_then(|known| known.get(&of));
+        if let Some(known) = known {
+            return known.clone();
+        }
+        let library = self.library;
+        let class = if of == TypeId::OBJECT { UNKNOWN } else { self.types.text(of) };
+        let name: Option<&str> = match method {
+            CallbackMethod::Named(name) => Some(name),
+            CallbackMethod::Any => library.function(class),
+            // The row reads the content of these objects anyway.
+            CallbackMethod::Traversal => None,
+        };
+        let rows = name.into_iter().flat_map(|name| library.find_all(class, name));
+        let found: Arc<[Row<'p>]> = rows.filter(|row| !row.is_nothing()).collect();
+        self.library_calls.callback_rows.entry(method.clone()).or_default().insert(of, found.clone());
+        found
     }
 
     /// Lets the library call an external object: external code runs, which can call any accessible method.

@@ -1,11 +1,16 @@
 //! Fields of abstract objects: nodes on demand, loads, stores, and access by clients. [`heap`] has the data.
 //!
+//! **Loads of contents from a large set of objects** go through one node for the set. The slot of a content depends on
+//! its object alone, so the edges from the contents are the same whenever the set is loaded from. The node must change
+//! no result. So it is used for targets of all types only, which hold all that it holds, and it never gets an external
+//! object for having many others (`State::flow`).
+//!
 //! [`heap`]: crate::points_to::heap
 
 use crate::class_file::FieldId;
 use crate::library::Attribute;
 use crate::points_to::constraints::{Constraint, Field, NodeId};
-use crate::points_to::heap::FieldSlot;
+use crate::points_to::heap::{Depth, FieldSlot};
 use crate::points_to::objects::{Exactness, Object, ObjectId};
 use crate::points_to::sets::SetId;
 use crate::points_to::state::State;
@@ -166,6 +171,9 @@ impl State<'_> {
     }
 
     pub(super) fn apply_load(&mut self, new: SetId, field: Field, to: NodeId) {
+        if field == Field::Content {
+            return self.load_contents(new, Depth::One, to);
+        }
         for object in self.objects_in(new) {
             let slot = self.slot(object, field);
             self.flow_slot(slot, to);
@@ -173,10 +181,39 @@ impl State<'_> {
     }
 
     pub(super) fn apply_load_all(&mut self, new: SetId, to: NodeId) {
-        for object in self.objects_in(new) {
-            let slot = self.transitive_slot(object);
+        self.load_contents(new, Depth::All, to);
+    }
+
+    fn load_contents(&mut self, objects: SetId, depth: Depth, to: NodeId) {
+        const FEW: usize = 4;
+        let is_of_all_types = self.graph.type_of(self.graph.representative(to)) == TypeId::OBJECT;
+        if is_of_all_types && self.sets.is_larger(objects, FEW) {
+            let contents = self.contents_of_set(objects, depth);
+            self.edge(contents, to);
+        } else {
+            self.load_each_content(objects, depth, to);
+        }
+    }
+
+    fn load_each_content(&mut self, objects: SetId, depth: Depth, to: NodeId) {
+        for object in self.objects_in(objects) {
+            let slot = match depth {
+                Depth::One => self.slot(object, Field::Content),
+                Depth::All => self.transitive_slot(object),
+            };
             self.flow_slot(slot, to);
         }
+    }
+
+    /// Returns the node of the contents of all objects of a set.
+    fn contents_of_set(&mut self, objects: SetId, depth: Depth) -> NodeId {
+        if let Some(known) = self.heap.contents_of_set(objects, depth) {
+            return known;
+        }
+        let node = self.node();
+        self.heap.add_contents_of_set(objects, depth, node);
+        self.load_each_content(objects, depth, node);
+        node
     }
 
     /// Lets a field of an object flow to a node.
