@@ -44,7 +44,7 @@ impl Interpreter<'_> {
             match action {
                 Action::Tries { side, .. } => return self.try_lock(execution, at, after, state, call, *side),
                 Action::Optimistic => return Ok(self.take_stamp(execution, at, after, state, call)),
-                Action::Validates => return Ok(self.validate_stamp(execution, at, after, state, call)),
+                Action::Validates => return self.validate_stamp(execution, at, after, state, call),
                 Action::Permit(permit) => return self.change_permit(execution, at, after, state, call, *permit),
                 _ => {}
             }

@@ -7,13 +7,18 @@
 //!
 //! This applies to a section without branches and calls that only reads fields of the method's object and computes; no
 //! variable that it assigns is used if `validate` returns false. All other optimistic reads are reads without a lock.
+//!
+//! Both cases need that the lock of the stamp validates it: another lock may accept the stamp although there was a
+//! writer. If the two calls load their locks from different fields, there is no section. If it turns out only at the
+//! validation that the locks differ, or that one is not known, the case with the read lock was wrong, and the analysis
+//! of the method gives up. The case without accesses may stay: it has the effects of no thread.
 
 use crate::exec::context::{Point, Steps};
 use crate::exec::execution::{Call, CallExit, Execution, Position};
 use crate::exec::interpreter::Interpreter;
 use crate::exec::lock_effects::ReleasedLock;
-use crate::exec::state::{HeldLock, State};
-use crate::graph::Step;
+use crate::exec::state::{HeldLock, OptimisticRead, State};
+use crate::graph::{Step, Stuck};
 use crate::value::Value;
 use java::ir::{Edge, End, Operation, Statement, Variable};
 use java::library::{Action, Side};
@@ -30,7 +35,8 @@ impl Interpreter<'_> {
         call: &Call<'_>,
     ) -> Option<Vec<CallExit>> {
         let stamp = call.to?;
-        let (lock, mode) = self.side(*call.values.first()?, Side::Read)?;
+        let side = self.side(*call.values.first()?, Side::Read)?;
+        let (lock, mode) = side;
         if !self.is_section(at, stamp) {
             return None;
         }
@@ -39,8 +45,8 @@ impl Interpreter<'_> {
             return None;
         }
         let mut thrown_away = state.clone();
-        read.optimistic.push((stamp, true));
-        thrown_away.optimistic.push((stamp, false));
+        read.optimistic.push(OptimisticRead { stamp, side, is_valid: true });
+        thrown_away.optimistic.push(OptimisticRead { stamp, side, is_valid: false });
         let acquired = execution.add_steps(after, Steps::One(Step::Acquire(lock, mode)), at.line());
         let any = Value::Any;
         Some(vec![(acquired, read, Some(any)), (after, thrown_away, Some(any))])
@@ -54,19 +60,24 @@ impl Interpreter<'_> {
         after: Option<usize>,
         state: &State,
         call: &Call<'_>,
-    ) -> Option<Vec<CallExit>> {
-        let stamp = *call.variables?.get(1)?;
-        let (_, is_valid) = state.optimistic.iter().copied().find(|(of, _)| *of == stamp)?;
-        let (lock, mode) = self.side(*call.values.first()?, Side::Read)?;
+    ) -> Result<Option<Vec<CallExit>>, Stuck> {
+        let validated = call.variables.and_then(|variables| variables.get(1));
+        let begun = validated.and_then(|stamp| state.optimistic.iter().find(|read| read.stamp == *stamp));
+        let Some(OptimisticRead { stamp, side, is_valid }) = begun.copied() else { return Ok(None) };
         let mut ended = state.clone();
-        ended.optimistic.retain(|(of, _)| *of != stamp);
+        ended.optimistic.retain(|read| read.stamp != stamp);
         let answer = Value::Int(is_valid.into());
         if !is_valid {
-            return Some(vec![(after, ended, Some(answer))]);
+            return Ok(Some(vec![(after, ended, Some(answer))]));
         }
+        let (lock, mode) = side;
+        let is_same = call.values.first().and_then(|lock| self.side(*lock, Side::Read)) == Some(side);
         let closed = ended.release(HeldLock::Explicit(lock, mode), self.mode.overlaps);
+        if !is_same || closed != Some(ReleasedLock::Own) {
+            return Err(self.not_nested(at));
+        }
         let released = execution.add_steps(after, Steps::One(Step::Release(lock, mode)), at.line());
-        (closed == Some(ReleasedLock::Own)).then(|| vec![(released, ended, Some(answer))])
+        Ok(Some(vec![(released, ended, Some(answer))]))
     }
 
     /// Whether a stamp begins a section.
@@ -75,6 +86,9 @@ impl Interpreter<'_> {
         let rest = block.statements.get(at.point.index as usize + 1..).unwrap_or_default();
         let Some(end) = rest.iter().position(|statement| self.is_validation(statement, stamp)) else { return false };
         let (within, last) = (&rest[..end], &rest[end]);
+        if loads_other_field(&block.statements, [&block.statements[at.point.index as usize], last]) {
+            return false;
+        }
         let this = at.code.body.parameters.first().copied().filter(|_| !self.is_static(at));
         let assigned: Vec<Variable> = within.iter().filter_map(|statement| statement.to).collect();
         let (Some(answer), Some(this), true) = (last.to, this, end + 1 == rest.len()) else { return false };
@@ -94,6 +108,20 @@ impl Interpreter<'_> {
         let row = self.heap.row_of_member(*member).filter(|_| arguments.get(1) == Some(&stamp));
         row.is_some_and(|row| row.actions.contains(&Action::Validates))
     }
+}
+
+/// Whether two calls have receivers that the block loads from different fields.
+fn loads_other_field(statements: &[Statement], calls: [&Statement; 2]) -> bool {
+    let field = |call: &Statement| {
+        let Operation::Invoke { arguments, .. } = &call.operation else { return None };
+        let load = statements.iter().find(|statement| statement.to == arguments.first().copied())?;
+        match load.operation {
+            Operation::GetField { field, .. } => Some(field),
+            _ => None,
+        }
+    };
+    let [taken, validated] = calls.map(field);
+    taken.is_some() && validated.is_some() && taken != validated
 }
 
 /// The edge that control takes if validation fails.

@@ -374,7 +374,7 @@ impl<'p> Interpreter<'p> {
             }
             let statement = code.block(point).statements.get(point.index as usize);
             state.is_published = state.is_published || self.is_published_at(id, point, statement);
-            let (is_published, is_discarded) = (state.is_published, state.optimistic.iter().any(|(_, valid)| !valid));
+            let (is_published, is_discarded) = (state.is_published, state.optimistic.iter().any(|read| !read.is_valid));
             let at = Position { id, number, code: &code, point, after, is_published, is_discarded };
             execution.current = point;
             let outside =

@@ -18,6 +18,16 @@ pub(crate) enum HeldLock {
     Explicit(Lock, Mode),
 }
 
+/// An optimistic read of a stamped lock, from taking the stamp to its validation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct OptimisticRead {
+    pub(crate) stamp: Variable,
+    /// The side of the lock that the reads are given.
+    pub(crate) side: (Lock, Mode),
+    /// Whether no writer came in between.
+    pub(crate) is_valid: bool,
+}
+
 /// The facts at a point.
 ///
 /// **Invariant.** Every execution that reaches the point with the same choices has values that the state's values
@@ -36,8 +46,8 @@ pub(crate) struct State {
     loaded: Vec<(TermId, Value)>,
     /// Relations of terms; sorted.
     relations: Vec<(Pair, Relation)>,
-    /// Optimistic reads that are not validated yet: the variable of the stamp, and whether the read is valid.
-    pub(crate) optimistic: Vec<(Variable, bool)>,
+    /// Optimistic reads that are not validated yet.
+    pub(crate) optimistic: Vec<OptimisticRead>,
     /// Fields that are set once and that the thread has found set, each of an object or static; sorted.
     settled: Vec<(Option<RegionId>, FieldId)>,
     /// Atomics whose final value the thread has set; sorted.
@@ -152,7 +162,7 @@ impl State {
     /// Forgets all variables except live ones.
     pub(crate) fn retain(&mut self, is_live: impl Fn(Variable) -> bool) {
         self.values.retain(|(variable, _)| is_live(*variable));
-        self.optimistic.retain(|(variable, _)| is_live(*variable));
+        self.optimistic.retain(|read| is_live(read.stamp));
         self.found.retain(|(variable, ..)| is_live(*variable));
         self.renumber();
     }
