@@ -136,6 +136,7 @@ impl State<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::class_file::{ClassId, MethodId};
     use crate::ir::{BlockId, StatementId};
     use crate::library::Library;
     use crate::points_to::constraints::Field;
@@ -143,18 +144,59 @@ mod tests {
     use crate::points_to::objects::{Exactness, Object, Site};
     use crate::program::{Limits, Program};
 
+    /// A program, one of its classes, and the constructor of the class.
+    fn a_program() -> (Program, ClassId, MethodId) {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/java/races/classes");
+        let (program, _) = Program::load(&[path], &[], &Limits::default());
+        let class = program.find("races/Signals").expect("the program has it");
+        let method = program.class(class).methods().next().expect("a constructor");
+        (program, class, method)
+    }
+
     fn made(site: Site, of: crate::points_to::types::TypeId) -> Object {
         Object::Made { site, of, exactness: Exactness::Exact, depth: 0 }
+    }
+
+    /// Loads from a large set of lists go through a node for the set. Each of the lists holds a string of its own.
+    #[test]
+    fn loads_from_many_lists_find_the_contents_of_each() {
+        let (program, _, method) = a_program();
+        let (library, mode) = (Library::builtin(), Mode::Client(Clients::default()));
+        let mut state = State::new(&program, &library, mode);
+        let [list, held] = ["java/util/ArrayList", "java/lang/StringBuilder"].map(|of| state.types.of_text(of));
+        let mut index = 0;
+        let mut next = |of, state: &mut State<'_>| {
+            let site = Site { method, statement: StatementId { block: BlockId::ENTRY, index } };
+            index += 1;
+            state.object(made(site, of))
+        };
+        let [lists, one, all] = [(); 3].map(|()| state.node());
+        let mut elements = Vec::new();
+        for _ in 0..20 {
+            let (single, from) = (state.node(), state.node());
+            let (object, element) = (next(list, &mut state), next(held, &mut state));
+            for (object, node) in [(object, lists), (object, single), (element, from)] {
+                state.add(object, node);
+            }
+            state.store(single, Field::Content, from);
+            elements.push(element);
+        }
+        state.load(lists, Field::Content, one);
+        state.constrain(lists, Constraint::LoadAll(all));
+        state.solve(&|| false).expect("it is small");
+        for node in [one, all] {
+            let set = state.graph.set(state.graph.representative(node));
+            assert!(elements.iter().all(|element| state.sets.contains(set, element.0)));
+            assert_eq!(state.sets.len(set), elements.len());
+        }
+        assert!(state.heap.nodes_of_sets().next().is_some(), "the set has a node");
     }
 
     /// Stores into a field of an object and loads from it, then lets the object escape; each time, solves.
     #[test]
     fn objects_that_escape_after_their_accesses_share_their_fields() {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/java/races/classes");
-        let (program, _) = Program::load(&[path], &[], &Limits::default());
+        let (program, class, method) = a_program();
         let (library, mode) = (Library::builtin(), Mode::Client(Clients::default()));
-        let class = program.find("races/Signals").expect("the program has it");
-        let method = program.class(class).methods().next().expect("a constructor");
         let site = Site { method, statement: StatementId { block: BlockId::ENTRY, index: 0 } };
         let is_names = |field: &_| program.text(program.field(*field).name) == "names";
         let names = program.class(class).fields().find(is_names).expect("a field");
