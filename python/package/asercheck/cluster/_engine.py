@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from asercheck.cluster._errors import ClusterError, JobError, WorkersDied
 
-#: How many workers of this machine may die while they run a task, before it counts as the cause.
+#: How many workers of this machine may die while they run a task, or with its result, before it counts as the cause.
 DEATHS = 10
 
 #: Tasks that are under way for each thread of the workers. More would hide how expensive a task is until it is too late.
@@ -60,6 +61,8 @@ class Engine:
         self._distributed = _module("distributed")
         self._completed = self._distributed.as_completed(loop=client.loop)
         self._after: dict[Any, tuple[Callable[[Any, Any], None], Callable[[JobError], None]]] = {}
+        #: How often the result of a task was lost.
+        self._losses: Counter[Any] = Counter()
 
     @property
     def dashboard(self) -> str | None:
@@ -98,20 +101,35 @@ class Engine:
     def step(self) -> None:
         """Waits for a result."""
         future = next(self._completed)
-        then, failed = self._after.pop(future)
-        if future.status in ("cancelled", "lost") or self._client.status != "running":
+        if future.status == "cancelled" or self._client.status != "running":
             raise Lost()
+        if future.status == "lost":
+            self._wait_again(future)
+            return
         try:
             result = future.result()
         except self._distributed.scheduler.KilledWorker:
-            failed(WorkersDied())
-        except (self._distributed.CancelledError, OSError):
+            result = WorkersDied()
+        except self._distributed.CancelledError:
             raise Lost() from None
+        except (OSError, KeyError):
+            if future.status == "error":
+                raise
+            self._wait_again(future)
+            return
+        then, failed = self._after.pop(future)
+        if isinstance(result, JobError):
+            failed(result)
         else:
-            if isinstance(result, JobError):
-                failed(result)
-            else:
-                then(result, future)
+            then(result, future)
+
+    def _wait_again(self, future: Any) -> None:
+        """Waits for a result that is lost, or that could not be fetched, because its worker has died. The scheduler
+        repeats the task."""
+        self._losses[future] += 1
+        if self._losses[future] > DEATHS:
+            raise Lost()
+        self._completed.add(future)
 
 
 class Lost(Exception):

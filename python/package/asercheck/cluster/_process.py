@@ -85,9 +85,10 @@ class Analysis:
         return self.opened
 
     def decide(self, places: list[int], seconds: float) -> dict[str, Any]:
-        """Decides classes, and begins none after some seconds."""
+        """Decides classes, and begins none after some seconds. If the run is in the cache, all classes are decided."""
         with self._lock:
-            self.open()
+            if self.open()["is_known"]:
+                return {"decided": [], "left": [], "unkept": {}}
             self._write({"decide": {"places": places, "seconds": seconds}})
             return self._read()
 
