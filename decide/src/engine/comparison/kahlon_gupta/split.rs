@@ -5,7 +5,7 @@ use super::segments::SegmentSets;
 use super::tuples::Tuple;
 use crate::engine::comparison::finite_sets::ElementId;
 use limits::{Meter, StopReason};
-use lockhist::{LockSet, Segment, compatible_segments};
+use lockhist::{LockSet, Segment, last_is_compatible};
 
 /// A class that a participant can choose, with the locks held at the beginning.
 pub(super) type Choice = (LockSet, Class);
@@ -45,7 +45,7 @@ impl Split<'_> {
         self.meter.work_of(1 + choices.len())?;
         for (held, class) in choices {
             self.taken.push((*held, self.segments.element(class.history)));
-            if compatible_segments(&self.taken) {
+            if last_is_compatible(&self.taken) {
                 self.chosen.push(*class);
                 self.choose()?;
                 self.chosen.pop();
