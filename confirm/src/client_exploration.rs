@@ -6,7 +6,8 @@
 //! verify candidates only, and have never run this client. There each run loads the classes again, in new threads.
 
 use crate::attribution::{Attribution, ClientMethods, OtherDifference};
-use crate::controller::{Answer, Controller, Machine, NoAnswer};
+use crate::controller::Controller;
+use crate::machine::{Answer, Machine, NoAnswer};
 use crate::outcome::{Outcome, SerialOutcomes};
 use crate::schedule::{Schedule, serial_orders, with_pauses};
 use crate::search_end::{self, SearchEnd};

@@ -15,11 +15,12 @@
 use crate::answers::{Answer, Answers, Owner};
 use crate::attribution::OtherDifference;
 use crate::client_exploration::{ConfirmedClient, Found};
-use crate::controller::{Controller, NoAnswer};
+use crate::controller::Controller;
 use crate::error::Error;
 use crate::event::Event;
 use crate::exploration::Exploration;
 use crate::jdk::Jdk;
+use crate::machine::{NoAnswer, Setup};
 use crate::options::Options;
 use crate::reproduction::{Reproduction, ReproductionWriter, Written};
 use crate::search_end::SearchEnd;
@@ -28,12 +29,11 @@ use crate::test_objects::TestObjects;
 use audit::{Confirmation, Demonstration, Report};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// The number of targets that run at the same time.
-const TARGETS: u32 = 2;
+const TARGETS: usize = 2;
 
 /// The longest slice of a finding in its first, its second, and each later round.
 const SLICES: [Duration; 3] = [Duration::from_secs(2), Duration::from_secs(8), Duration::from_secs(40)];
@@ -79,8 +79,7 @@ pub fn confirm(report: &mut Report, jdk: &Jdk, options: &Options<'_>) -> Result<
     let mut class_path = options.class_path.clone();
     class_path.extend(tests.iter().map(|found| found.folder().to_path_buf()));
     let run = Run {
-        jdk,
-        class_path,
+        setup: Setup { jdk: jdk.clone(), path: class_path, stop: stop.clone() },
         machine: OnceLock::new(),
         options,
         writer: options.reproductions.map(|wanted| ReproductionWriter::new(wanted, jdk, &options.class_path, &stop)),
@@ -125,9 +124,7 @@ fn find_tests(
 
 /// The data that all workers share.
 struct Run<'a> {
-    jdk: &'a Jdk,
-    /// The class path of the clients.
-    class_path: Vec<PathBuf>,
+    setup: Setup,
     /// The name and version of the virtual machine, as it reports them, once one has started.
     machine: OnceLock<String>,
     options: &'a Options<'a>,
@@ -161,8 +158,10 @@ impl Run<'_> {
         let queue = Mutex::new(jobs);
         if is_ready && has_jobs {
             std::thread::scope(|scope| {
-                for _ in 0..TARGETS {
-                    scope.spawn(|| self.work(report, &queue, &answers));
+                for number in 0..TARGETS {
+                    let controller = Controller::new(&self.setup, number);
+                    let (queue, answers) = (&queue, &answers);
+                    scope.spawn(move || self.work(report, queue, answers, controller));
                 }
             });
         }
@@ -225,9 +224,14 @@ impl Run<'_> {
         stored.filter(|confirmation| self.options.reproductions.is_none() || confirmation.demonstration.is_none())
     }
 
-    fn work<'a>(&self, report: &Report, queue: &Mutex<VecDeque<Job<'a>>>, answers: &Mutex<Answers>) {
+    fn work<'a>(
+        &self,
+        report: &Report,
+        queue: &Mutex<VecDeque<Job<'a>>>,
+        answers: &Mutex<Answers>,
+        mut controller: Controller,
+    ) {
         let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut controller = Controller::new(self.jdk.clone(), self.class_path.clone(), self.stop.clone());
         let mut is_running = self.start(&mut controller);
         while is_running && !self.stop.is_reached() {
             let (job, waiting) = {
@@ -324,7 +328,7 @@ impl Run<'_> {
     fn slice(&self, round: usize, waiting: usize) -> Duration {
         let remaining = self.stop.remaining();
         let findings = u32::try_from(waiting + 1).unwrap_or(u32::MAX);
-        let part = remaining.saturating_mul(TARGETS) / findings;
+        let part = remaining.saturating_mul(TARGETS as u32) / findings;
         SLICES[round.min(SLICES.len() - 1)].min(part).max(MIN_SLICE).min(remaining)
     }
 

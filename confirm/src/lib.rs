@@ -41,6 +41,7 @@ mod exploration;
 mod factories;
 mod finding_places;
 mod jdk;
+mod machine;
 mod options;
 mod outcome;
 mod program_exploration;

@@ -18,8 +18,9 @@
 //! in a serial run by accident, fewer entries count, which is safe. A candidate is confirmed if two more forced runs
 //! differ from all serial runs, those before and after them.
 
-use crate::controller::{Answer, Controller, NoAnswer};
+use crate::controller::Controller;
 use crate::finding_places::FindingPlaces;
+use crate::machine::{Answer, NoAnswer};
 use crate::outcome::{Deviation, Outcome, SerialOutcomes};
 use crate::search_end::{self, SearchEnd};
 use crate::torn_section::{CodeLine, Interruption, TornSection};

@@ -9,10 +9,10 @@
 //! and for a test that takes about a second, on the machine. It decides only which clients are tried: outcomes are
 //! compared with serial outcomes of the same client.
 
-use crate::controller::{Answer, Controller, NoAnswer};
 use crate::error::{Error, Operation};
 use crate::event::Event;
 use crate::jdk::Jdk;
+use crate::machine::{Answer, Machine, NoAnswer, Setup};
 use crate::stop::Stop;
 use audit::TestCounts;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -57,10 +57,9 @@ impl TestObjects {
         (stop, tell): (&Stop, &(dyn Fn(Event<'_>) + Sync)),
     ) -> Result<Result<Self, &'static str>, Error> {
         let mut scan = Scan { command: command(from, classes), ..Scan::default() };
-        let own = stop.part(TIME_PART);
-        let mut controllers: Vec<Controller> =
-            (0..TARGETS).map(|_| Controller::new(jdk.clone(), class_path.to_vec(), own.clone())).collect();
-        match scan.start(&mut controllers[0]) {
+        let setup = Setup { jdk: jdk.clone(), path: class_path.to_vec(), stop: stop.part(TIME_PART) };
+        let mut targets: Vec<Machine> = (0..TARGETS).map(|number| Machine::new(&setup, number)).collect();
+        match scan.start(&mut targets[0]) {
             Ok(answer) => scan.take(&answer),
             Err(NoAnswer::Lost) => return Ok(Err("no Java machine answered")),
             Err(NoAnswer::Stopped) if stop.is_reached() => return Ok(Err("the run ended before")),
@@ -69,9 +68,9 @@ impl TestObjects {
         tell(Event::Testing { tests: scan.waiting.len() });
         let scan = Mutex::new(scan);
         std::thread::scope(|scope| {
-            for (number, controller) in controllers.iter_mut().enumerate() {
+            for (number, target) in targets.iter_mut().enumerate() {
                 let scan = &scan;
-                scope.spawn(move || work(scan, controller, number > 0, tell));
+                scope.spawn(move || work(scan, target, number > 0, tell));
             }
         });
         scan.into_inner().unwrap_or_else(PoisonError::into_inner).finish().map(Ok)
@@ -109,13 +108,13 @@ struct Scan {
 }
 
 /// Runs tests until there are none, or the time is over.
-fn work(scan: &Mutex<Scan>, controller: &mut Controller, mut is_new: bool, tell: &(dyn Fn(Event<'_>) + Sync)) {
+fn work(scan: &Mutex<Scan>, target: &mut Machine, mut is_new: bool, tell: &(dyn Fn(Event<'_>) + Sync)) {
     let lock = || scan.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
         let Some((number, test)) = lock().waiting.pop_front() else { return };
         let command = lock().command.clone();
-        let is_ready = !is_new || (controller.start().is_ok() && controller.ask(&command).is_ok());
-        let answer = if is_ready { controller.ask(&["test", &test]) } else { Err(NoAnswer::Stopped) };
+        let is_ready = !is_new || (target.start().is_ok() && target.ask(&command).is_ok());
+        let answer = if is_ready { target.ask(&["test", &test]) } else { Err(NoAnswer::Stopped) };
         let mut scan = lock();
         let giving = scan.counts.giving;
         match answer {
@@ -132,16 +131,16 @@ fn work(scan: &Mutex<Scan>, controller: &mut Controller, mut is_new: bool, tell:
         tell(Event::Tested { gives: scan.counts.giving > giving });
         drop(scan);
         if is_new {
-            controller.target.end();
+            target.end();
         }
     }
 }
 
 impl Scan {
     /// Starts a target that knows the tests.
-    fn start(&self, controller: &mut Controller) -> Result<Answer, NoAnswer> {
-        controller.start()?;
-        controller.ask(&self.command)
+    fn start(&self, target: &mut Machine) -> Result<Answer, NoAnswer> {
+        target.start()?;
+        target.ask(&self.command)
     }
 
     /// Takes the tests that a target has found.
