@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 from conftest import CLASSES, big_model
@@ -13,6 +14,14 @@ import asercheck
 
 #: The time in which a call returns after Ctrl-C, in seconds. The machine may be busy: twice what is promised.
 PROMPT = 1.0
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c_raises() -> Iterator[None]:
+    """Ctrl-C raises, also in a job that a shell has started in the background: there the signal is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def interrupt_after(seconds: float) -> list[float]:
