@@ -284,6 +284,12 @@ final class Arguments {
         return (isSimple ? isVarying : random.nextBoolean()) ? second : first;
     }
 
+    /** Returns the text that replaces the first argument of a call after a failure; without one, the usual text. */
+    String wanted(Executable maker, String usual) {
+        Object wanted = hints.at(Hints.place(maker, 0));
+        return wanted instanceof String ? (String) wanted : usual;
+    }
+
     private static Expression string(String text) {
         return new Expression.Literal(text, JavaTypes.literal(text));
     }

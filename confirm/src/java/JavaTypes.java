@@ -156,12 +156,13 @@ final class JavaTypes {
             return new Expression.New(constructor(raw, String.class), one(site(arguments)));
         }
         if (raw == java.io.File.class) {
-            return new Expression.New(constructor(raw, String.class), one(text(arguments.either("a", "b"))));
+            Constructor<?> constructor = constructor(raw, String.class);
+            return new Expression.New(constructor, one(path(arguments, constructor)));
         }
         if (raw == java.nio.file.Path.class) {
             Expression none = new Expression.ArrayOf(String.class, Collections.emptyList());
             Method get = method(java.nio.file.Paths.class, "get", String.class, String[].class);
-            return new Expression.Call(get, null, Arrays.asList(text(arguments.either("a", "b")), none));
+            return new Expression.Call(get, null, Arrays.asList(path(arguments, get), none));
         }
         if (raw == java.time.Duration.class) {
             return new Expression.Call(method(raw, "ofSeconds", long.class), null, one(number(arguments, 1, 2)));
@@ -184,6 +185,11 @@ final class JavaTypes {
                     none));
         }
         return null;
+    }
+
+    /** Returns the name of a file that does not exist, or another one if a failure asks for it. */
+    private static Expression path(Arguments arguments, java.lang.reflect.Executable maker) {
+        return text(arguments.wanted(maker, arguments.either("a", "b")));
     }
 
     private static Expression site(Arguments arguments) {

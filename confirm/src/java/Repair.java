@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The search for choices with which the objects of a client can be made. After a failure one choice changes: an
@@ -28,7 +29,7 @@ final class Repair {
     /** Words of exceptions, and a text that may help. */
     private static final String[][] TEXTS = {{"NumberFormat", "1"}, {"For input string", "1"},
         {"MalformedURL", "http://localhost/"}, {"URISyntax", "http://localhost/"}, {"protocol", "http://localhost/"},
-        {"scheme", "http://localhost/"},
+        {"scheme", "http://localhost/"}, {"irectory", "."}, {"folder", "."},
         {"ncoding", "UTF-8"}, {"harset", "UTF-8"}, {"ClassNotFound", "java.lang.Object"}, {"NoSuchAlgorithm", "MD5"},
         {"UnknownHost", "localhost"}, {"lgorithm", "MD5"}, {"path", "/a"}, {"cron", "0 0 * * * ?"},
         {"pattern", "* * * * *"}};
@@ -115,6 +116,9 @@ final class Repair {
             all.addAll(first(properties, 2));
             all.addAll(first(asked, 3));
         }
+        Set<Object> named = named(message);
+        Stream.concat(own.stream(), deep.stream()).filter(change -> named.contains(change.value)).limit(3)
+                .forEach(all::add);
         own.stream().filter(change -> !isMaker(change)).limit(8).forEach(all::add);
         all.addAll(first(asked, 6));
         all.addAll(first(own, 6));
@@ -214,17 +218,23 @@ final class Repair {
     }
 
     private Object[] texts(Executable maker, String message) {
+        Set<Object> all = named(message);
+        Constants constants = types.facts.constants(maker.getDeclaringClass());
+        all.addAll(constants.strings.subList(0, Math.min(4, constants.strings.size())));
+        all.addAll(Arrays.asList(STRINGS));
+        all.add(Hints.NULL);
+        return all.toArray();
+    }
+
+    /** Returns the texts that a message asks for. */
+    private static Set<Object> named(String message) {
         Set<Object> all = new LinkedHashSet<>();
         for (String[] row : TEXTS) {
             if (message.contains(row[0])) {
                 all.add(row[1]);
             }
         }
-        Constants constants = types.facts.constants(maker.getDeclaringClass());
-        all.addAll(constants.strings.subList(0, Math.min(4, constants.strings.size())));
-        all.addAll(Arrays.asList(STRINGS));
-        all.add(Hints.NULL);
-        return all.toArray();
+        return all;
     }
 
     /** Returns other answers of the stub methods that were asked last. */
