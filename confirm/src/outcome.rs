@@ -12,6 +12,10 @@
 
 use std::collections::BTreeMap;
 
+/// The name of the observation which results of calls are equal numbers. Hash codes differ from run to run, but those of
+/// one object are equal in each.
+pub(crate) const EQUAL_RESULTS: &str = "equal results";
+
 /// The observations of a client, in their order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Outcome {
@@ -153,7 +157,7 @@ impl SerialOutcomes {
 
 impl Deviation {
     fn kind(&self) -> DeviationKind {
-        let is_result = self.name.starts_with("thread ");
+        let is_result = self.name.starts_with("thread ") || self.name == EQUAL_RESULTS;
         match self.seen.as_str() {
             "hangs" => DeviationKind::Fails,
             text if text.starts_with("threw ") && !self.serial.iter().any(|text| text.starts_with("threw ")) => {

@@ -1,5 +1,6 @@
 //! The sentence of a confirmed finding: what a caller got, and what it gets in serial orders.
 
+use crate::outcome::EQUAL_RESULTS;
 use audit::Difference;
 
 /// The largest number of characters of a value in a sentence.
@@ -20,6 +21,10 @@ pub(crate) fn sentence(threads: &[Vec<String>; 2], interrupted: usize, differenc
     let Some(first) = differences.iter().min_by_key(|one| unclearness(one)) else {
         return format!("no serial order has the outcome {when}");
     };
+    if first.what == EQUAL_RESULTS && first.serial.iter().all(|groups| are(groups) != are(&first.seen)) {
+        let (seen, serial) = (are(&first.seen), are(&first.serial[0]));
+        return format!("the results of {unit} and {by} {seen} {when}; in serial orders they {serial}");
+    }
     let what = match call_of(threads, &first.what) {
         Some(call) => call_name(call),
         None => first.what.clone(),
@@ -32,6 +37,11 @@ pub(crate) fn sentence(threads: &[Vec<String>; 2], interrupted: usize, differenc
         false => format!("in serial orders it {}{more}", gives(&serial.join(" or "))),
     };
     format!("{what} {} {when}; {serial}", gave(&clipped(&first.seen, begin)))
+}
+
+/// Returns in words whether results are equal, of the groups of those that are.
+fn are(groups: &str) -> &'static str {
+    if groups == "[]" { "differ" } else { "are equal" }
 }
 
 /// Orders differences: first come those that no serial order has by themselves; then results of the calls, results of
@@ -95,6 +105,17 @@ mod tests {
 
     fn threads() -> [Vec<String>; 2] {
         [vec!["pool1.take(\"a.b\")".to_string()], vec!["pool1.put(1)".to_string(), "pool1.clear()".to_string()]]
+    }
+
+    #[test]
+    fn equal_results_are_words() {
+        let [one] = difference(EQUAL_RESULTS, "[]", &["[thread 1.0 == thread 2.0]"]);
+        let all = [vec!["range1.hashCode()".to_string()], vec!["range1.hashCode()".to_string()]];
+        assert_eq!(
+            sentence(&all, 1, &[one]),
+            "the results of hashCode() and hashCode() differ when hashCode() ran in the middle of hashCode(); in serial \
+             orders they are equal"
+        );
     }
 
     fn difference(what: &str, seen: &str, serial: &[&str]) -> [Difference; 1] {

@@ -96,6 +96,19 @@ fn a_finding_is_confirmed_and_its_program_shows_it() {
     fails_as_a_test(&folder);
 }
 
+/// Hash codes differ from run to run; that two of one object differ is seen nevertheless.
+#[test]
+fn hash_codes_that_differ_are_seen() {
+    if !has_kit() {
+        return;
+    }
+    let asked = ["java", CLASSES, "--class", "confirm.CachedHash", "--confirm=60s", "--format", "json"];
+    let finding = &findings_of(&output_of(&asked).stdout)[0];
+    assert_eq!(finding["confirmation"]["verdict"], "confirmed", "{finding:#}");
+    let says = finding["confirmation"]["demonstration"]["says"].as_str().expect("a sentence");
+    assert!(says.starts_with("the results of hashCode() and hashCode() differ"), "{says}");
+}
+
 /// The test class compiles with the parts of JUnit that it uses, and fails because of the finding.
 fn fails_as_a_test(folder: &Path) {
     let junit = folder.join("org/junit/jupiter/api");

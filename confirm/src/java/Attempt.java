@@ -159,6 +159,7 @@ final class Attempt {
             }
         }
         if (!hangs) {
+            outcome.put("equal results", printer.equalNumbers());
             client.observe(printer, outcome);
             outcome.put("the same object", printer.identical());
         }
@@ -173,6 +174,7 @@ final class Attempt {
         }
         Object value = ((Object[]) result)[0];
         printer.remember(name, value);
+        printer.rememberNumber(name, value);
         return printer.of(value);
     }
 

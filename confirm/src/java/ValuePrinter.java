@@ -30,6 +30,7 @@ final class ValuePrinter {
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
     private final Map<Object, List<String>> names = new IdentityHashMap<>();
     private final List<Object> named = new ArrayList<>();
+    private final Map<Long, List<String>> equal = new LinkedHashMap<>();
 
     /** Adds a name of an object. Names of one object are a part of the outcome, see {@link #identical}. */
     void remember(String name, Object value) {
@@ -44,14 +45,34 @@ final class ValuePrinter {
 
     /** Returns the groups of names that belong to one object each. */
     String identical() {
+        List<List<String>> all = new ArrayList<>();
+        named.forEach(value -> all.add(names.get(value)));
+        return groups(all);
+    }
+
+    private static String groups(Iterable<List<String>> all) {
         List<String> groups = new ArrayList<>();
-        for (Object value : named) {
-            List<String> all = names.get(value);
-            if (all.size() > 1) {
-                groups.add(String.join(" == ", all));
+        for (List<String> members : all) {
+            if (members.size() > 1) {
+                groups.add(String.join(" == ", members));
             }
         }
         return groups.toString();
+    }
+
+    /** Adds the name of a result. Which results are equal numbers is a part of the outcome, see {@link #equalNumbers}. */
+    void rememberNumber(String name, Object value) {
+        if (value instanceof Integer || value instanceof Long) {
+            equal.computeIfAbsent(((Number) value).longValue(), any -> new ArrayList<>()).add(name);
+        }
+    }
+
+    /**
+     * Returns the groups of results that are equal numbers. Hash codes differ from run to run, but two of one object
+     * are equal in each.
+     */
+    String equalNumbers() {
+        return groups(equal.values());
     }
 
     private static boolean isValue(Object value) {
