@@ -3,32 +3,21 @@
 //!
 //! Each client follows from a seed; the seeds are tried in order. The target searches for a schedule under which the
 //! outcome of a client differs from every serial order. That is a candidate: it has to come again in two targets that
-//! verify candidates only, and have never run this client. There each run loads the classes again, in new threads.
+//! verify candidates only, and have never run this client ([`verification`]). There each run loads the classes again, in
+//! new threads.
 
 use crate::attribution::{Attribution, ClientMethods, OtherDifference};
+use crate::client::Client;
 use crate::controller::Controller;
 use crate::machine::{Answer, Machine, NoAnswer};
-use crate::outcome::{Outcome, SerialOutcomes};
-use crate::schedule::{Schedule, serial_orders, with_pauses};
+use crate::schedule::Schedule;
 use crate::search_end::{self, SearchEnd};
-use crate::sentence::sentence;
 use crate::torn_section::{CodeLine, Interruption, Side, TornSection};
-use audit::{
-    ClientWay, Confirmation, ConfirmationEffort, Demonstration, Difference, Finding, SubjectKind, SubjectReport,
-};
+use crate::verification::{self, Candidate, Refusal};
+use audit::{Confirmation, ConfirmationEffort, Demonstration, Finding, SubjectKind, SubjectReport};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
-
-/// The number of runs of each serial order in each target that verifies a candidate.
-const SERIAL_RUNS: usize = 5;
-
-/// The pauses in serial runs, as multiples of the time of a forced run. So a thread that is stopped for some time is no
-/// reason for another outcome.
-const PAUSES: [u64; 2] = [1, 4];
-
-/// The milliseconds after which a call that waits counts as one that never returns.
-const PATIENCE: &str = "2000";
 
 /// The longest search with one client.
 const CLIENT_TIME: Duration = Duration::from_secs(2);
@@ -311,7 +300,9 @@ impl<'a> ClientExploration<'a> {
         let chosen = own.or_else(|| all.iter().position(|one| !self.others.contains(&one.methods())));
         let Some(attribution) = chosen.map(|place| all.swap_remove(place)) else { return Ok(None) };
         let side = attribution.interruption.side;
-        let Some(demonstration) = self.verify(controller, client, &schedule, &loaded, side)? else { return Ok(None) };
+        let command = self.client_command(client.seed);
+        let candidate = Candidate { client, command: &command, loaded: &loaded, schedule: &schedule };
+        let Some(demonstration) = self.verify(controller, &candidate, side)? else { return Ok(None) };
         let hangs = demonstration.differences.iter().any(|one| one.seen == "hangs");
         let client = ConfirmedClient { steps: schedule.steps, loaded };
         if self.question.is_answered(&attribution, hangs) {
@@ -356,7 +347,8 @@ impl<'a> ClientExploration<'a> {
         let answer = target.ask(&["search", &time, &lines, &fields, &section, &known, is_symmetric])?;
         let found = SearchResult::parse(&answer);
         if found.is_none() {
-            self.add_failure(target, &answer)?;
+            self.add_failure(&answer);
+            target.end_after(&answer);
             if answer.fields.get(1).is_some_and(|is_worn| is_worn == "1") {
                 target.end();
             }
@@ -364,71 +356,32 @@ impl<'a> ClientExploration<'a> {
         Ok(found)
     }
 
-    /// Makes the client of a seed in the target.
-    fn make_client(&mut self, target: &mut Machine, seed: usize) -> Result<Option<Client>, NoAnswer> {
+    /// Returns the command that makes the client of a seed.
+    fn client_command(&self, seed: usize) -> Vec<String> {
         let question = &self.question;
         let kind = if question.is_static { "static" } else { "object" };
         let number = seed.to_string();
         let avoided = self.avoided.iter().map(String::as_str).collect::<Vec<_>>().join(",");
         let named = question.fields.iter().copied().collect::<Vec<_>>().join(" ");
-        let mut fields = vec!["client", question.class, kind, &number, &avoided, &named, &question.called];
-        fields.push(question.by(seed));
-        let answer = target.ask(&fields)?;
+        let fields = ["client", question.class, kind, &number, &avoided, &named, &question.called, question.by(seed)];
+        fields.map(str::to_string).to_vec()
+    }
+
+    /// Makes the client of a seed in the target.
+    fn make_client(&mut self, target: &mut Machine, seed: usize) -> Result<Option<Client>, NoAnswer> {
+        let answer = target.ask(&self.client_command(seed))?;
         match answer.kind.as_str() {
             "client" => Ok(Client::parse(&answer.fields)),
             _ => {
-                self.add_failure(target, &answer)?;
+                self.add_failure(&answer);
+                target.end_after(&answer);
                 Ok(None)
             }
         }
     }
 
-    /// Runs every serial order some times; then with pauses at the stops of a schedule. Returns whether the client is
-    /// usable.
-    fn run_serial_orders(
-        &mut self,
-        target: &mut Machine,
-        serial: &mut SerialOutcomes,
-        schedule: &Schedule,
-        milliseconds: u64,
-    ) -> Result<bool, NoAnswer> {
-        let all = serial_orders(serial.orders() - 1);
-        let plain = std::iter::repeat_n(None, SERIAL_RUNS);
-        for pause in plain.chain(PAUSES.iter().map(|times| Some(times * (milliseconds + 1)))) {
-            for (order, steps) in all.iter().enumerate() {
-                let steps = pause.map_or_else(|| steps.clone(), |pause| with_pauses(steps, &schedule.stops, pause));
-                let Some(run) = self.run(target, &steps)? else { return Ok(false) };
-                let is_blocked = !run.is_kept && pause.is_none();
-                if is_blocked || run.outcome.hangs() {
-                    self.add_reason("a call waits for the other one");
-                    target.end();
-                    return Ok(false);
-                }
-                serial.add(order, &run.outcome);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Runs the client of the target with some steps. Returns a complete run; otherwise counts the reason.
-    fn run(&mut self, target: &mut Machine, steps: &[String]) -> Result<Option<ClientRun>, NoAnswer> {
-        let fields: Vec<&str> = ["run", PATIENCE].into_iter().chain(steps.iter().map(String::as_str)).collect();
-        let answer = target.ask(&fields)?;
-        let Some(run) = ClientRun::parse(&answer) else {
-            self.add_failure(target, &answer)?;
-            return Ok(None);
-        };
-        match run.outcome.failure() {
-            Some(why) => {
-                self.add_reason(&format!("a call after both threads {why}"));
-                Ok(None)
-            }
-            None => Ok(Some(run)),
-        }
-    }
-
-    /// Counts the reason of an answer without an outcome. A target that has ended is started again when it is needed.
-    fn add_failure(&mut self, target: &mut Machine, answer: &Answer) -> Result<(), NoAnswer> {
+    /// Counts the reason of an answer without an outcome.
+    fn add_failure(&mut self, answer: &Answer) {
         match answer.kind.as_str() {
             "guarded" => {
                 self.add_reason(&format!("it would {}", answer.first_field()));
@@ -440,71 +393,31 @@ impl<'a> ClientExploration<'a> {
             }
             _ => self.add_reason("it does not end"),
         }
-        if matches!(answer.kind.as_str(), "guarded" | "gone") {
-            target.end();
-        }
-        Ok(())
     }
 
-    /// Repeats a schedule in two targets that have not run this client, and the serial orders many times, also with
-    /// pauses at the stops of the schedule. One target runs the schedule first, the other one the serial orders.
-    /// Returns the demonstration if the outcomes of the schedule differ from every serial order.
+    /// Verifies a candidate. Returns the demonstration if its outcome differs from every serial order.
     fn verify(
         &mut self,
         controller: &mut Controller,
-        client: &Client,
-        schedule: &Schedule,
-        loaded: &[String],
+        candidate: &Candidate<'_>,
         interrupted: Side,
     ) -> Result<Option<Demonstration>, NoAnswer> {
-        let mut serial = SerialOutcomes::new(client.calls + 1);
-        let mut outcomes: Vec<Outcome> = Vec::new();
-        let mut milliseconds = 0;
-        for number in 0..2 {
-            let target = controller.verifier(number)?;
-            if !self.prepare(target, client, loaded)? {
-                return Ok(None);
+        match verification::verify(controller.verifiers()?, candidate) {
+            Ok((serial, outcome)) => {
+                let Candidate { client, schedule, .. } = candidate;
+                Ok(Some(client.demonstration(&serial, &outcome, schedule, interrupted)))
             }
-            if number == 1 && !self.run_serial_orders(target, &mut serial, schedule, milliseconds)? {
-                return Ok(None);
+            Err(Refusal::NoAnswer(why)) => Err(why),
+            Err(Refusal::Failure(answer)) => {
+                self.add_failure(&answer);
+                Ok(None)
             }
-            let Some(run) = self.run(target, &schedule.steps)? else { return Ok(None) };
-            let hangs = run.outcome.hangs();
-            if hangs {
-                // Its threads would disturb the next runs.
-                target.end();
+            Err(Refusal::Reason(why)) => {
+                self.add_reason(&why);
+                Ok(None)
             }
-            if run.depends {
-                return Ok(None);
-            }
-            if hangs && number == 0 {
-                target.start()?;
-                if !self.prepare(target, client, loaded)? {
-                    return Ok(None);
-                }
-            }
-            milliseconds = run.milliseconds;
-            outcomes.push(run.outcome);
-            if number == 0 && !self.run_serial_orders(target, &mut serial, schedule, milliseconds)? {
-                return Ok(None);
-            }
+            Err(Refusal::Unconfirmed) => Ok(None),
         }
-        let is_new = outcomes.iter().all(|outcome| serial.excludes(outcome));
-        Ok(outcomes
-            .pop()
-            .filter(|_| is_new)
-            .map(|outcome| client.demonstration(&serial, &outcome, schedule, interrupted)))
-    }
-
-    /// Makes the same client in a target that verifies. Returns whether it is the same.
-    fn prepare(&mut self, target: &mut Machine, client: &Client, loaded: &[String]) -> Result<bool, NoAnswer> {
-        let made = self.make_client(target, client.seed)?;
-        if made.is_none_or(|made| made.text() != client.text()) {
-            return Ok(false);
-        }
-        let fields: Vec<&str> = std::iter::once("load").chain(loaded.iter().map(String::as_str)).collect();
-        target.ask(&fields)?;
-        Ok(true)
     }
 }
 
@@ -540,103 +453,5 @@ impl SearchResult {
         let first_lines = [fields.next()?, fields.next()?].map(|line| CodeLine::parse(line).unwrap_or_default());
         let candidate = if is_candidate { Schedule::parse(fields.as_slice()) } else { None };
         Some(Self { schedules, is_worn, loaded, visited, first_lines, candidate })
-    }
-}
-
-/// A complete run of a client.
-struct ClientRun {
-    /// Whether the threads stopped as the schedule says.
-    is_kept: bool,
-    /// Whether something depended on time.
-    depends: bool,
-    milliseconds: u64,
-    outcome: Outcome,
-}
-
-impl ClientRun {
-    /// Reads an answer; none if there is no outcome.
-    fn parse(answer: &Answer) -> Option<Self> {
-        if !matches!(answer.kind.as_str(), "kept" | "changed" | "depends") {
-            return None;
-        }
-        let (milliseconds, outcome) = answer.fields.split_first()?;
-        Some(Self {
-            is_kept: answer.kind == "kept",
-            depends: answer.kind == "depends",
-            milliseconds: milliseconds.parse().ok()?,
-            outcome: Outcome::of(outcome),
-        })
-    }
-}
-
-/// A client, as the target describes it.
-struct Client {
-    seed: usize,
-    /// The way in which its objects are made.
-    way: Option<ClientWay>,
-    /// The method that the second thread calls instead of the interfering one.
-    by: Option<String>,
-    /// The preparation, as Java code.
-    before: String,
-    /// The calls of both threads, as Java code.
-    threads: [Vec<String>; 2],
-    /// The number of calls of the second thread.
-    calls: usize,
-}
-
-impl Client {
-    /// Reads the fields of an answer.
-    fn parse(fields: &[String]) -> Option<Self> {
-        let mut fields = fields.iter();
-        let seed = fields.next()?.parse().ok()?;
-        let way = ClientWay::of(fields.next()?);
-        let by = fields.next().filter(|name| !name.is_empty()).cloned();
-        let before = fields.next()?.clone();
-        let mut threads = [Vec::new(), Vec::new()];
-        for thread in &mut threads {
-            let count = fields.next()?.parse().ok()?;
-            thread.extend(fields.by_ref().take(count).cloned());
-        }
-        let calls = threads[1].len();
-        Some(Self { seed, way, by, before, threads, calls })
-    }
-
-    /// Returns the text of all its calls.
-    fn text(&self) -> String {
-        format!("{}{:?}", self.before, self.threads)
-    }
-
-    /// Returns the demonstration by an outcome of this client under a schedule.
-    fn demonstration(
-        &self,
-        serial: &SerialOutcomes,
-        outcome: &Outcome,
-        schedule: &Schedule,
-        interrupted: Side,
-    ) -> Demonstration {
-        let (kind, deviations) = serial.deviations(outcome);
-        let stops =
-            schedule.stops.iter().map(|(side, access)| format!("thread {side} stops before {}", access.place()));
-        let last = schedule.stops.last().map_or(2, |(side, _)| *side);
-        let other = 3 - last;
-        let then = match schedule.stops.len() {
-            1 => format!("thread {other} runs, thread {last} goes on"),
-            _ => format!("thread {other} goes on to its end, then thread {last}"),
-        };
-        let differences: Vec<Difference> = deviations
-            .into_iter()
-            .map(|one| Difference { what: one.name, seen: one.seen, serial: one.serial })
-            .collect();
-        Demonstration {
-            kind: kind.name().into(),
-            says: sentence(&self.threads, interrupted, &differences),
-            seed: self.seed,
-            before: self.before.clone(),
-            threads: self.threads.to_vec(),
-            forced: stops.chain([then]).collect::<Vec<_>>().join(", "),
-            steps: schedule.steps.clone(),
-            differences,
-            program: None,
-        }
     }
 }

@@ -47,14 +47,15 @@ impl Controller {
         answer
     }
 
-    /// Returns one of the two targets for the verification of a candidate that neither of them has seen.
-    pub(crate) fn verifier(&mut self, number: usize) -> Result<&mut Machine, NoAnswer> {
-        let (machine, candidates) = &mut self.verifiers[number];
-        if !machine.is_running() || *candidates >= MAX_CANDIDATES {
-            machine.start()?;
-            *candidates = 0;
+    /// Returns two targets for the verification of a candidate that neither of them has seen.
+    pub(crate) fn verifiers(&mut self) -> Result<[&mut Machine; 2], NoAnswer> {
+        for (machine, candidates) in &mut self.verifiers {
+            if !machine.is_running() || *candidates >= MAX_CANDIDATES {
+                machine.start()?;
+                *candidates = 0;
+            }
+            *candidates += 1;
         }
-        *candidates += 1;
-        Ok(machine)
+        Ok(self.verifiers.each_mut().map(|(machine, _)| machine))
     }
 }

@@ -31,6 +31,7 @@ mod answers;
 mod attribution;
 mod child_process;
 mod class_path;
+mod client;
 mod client_exploration;
 mod confirm;
 mod controller;
@@ -53,6 +54,7 @@ mod stop;
 mod store;
 mod test_objects;
 mod torn_section;
+mod verification;
 
 pub use class_path::class_path;
 pub use confirm::{LeftOut, Unreproduced, confirm};

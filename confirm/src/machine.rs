@@ -83,6 +83,13 @@ impl Machine {
         self.process = None;
     }
 
+    /// Ends the process after an answer after which it cannot go on.
+    pub(crate) fn end_after(&mut self, answer: &Answer) {
+        if matches!(answer.kind.as_str(), "guarded" | "gone") {
+            self.end();
+        }
+    }
+
     /// Whether a process runs.
     pub(crate) fn is_running(&self) -> bool {
         self.process.is_some()

@@ -110,11 +110,6 @@ impl SerialOutcomes {
         Self { orders: vec![OrderEntries::default(); orders] }
     }
 
-    /// Returns the number of serial orders.
-    pub(crate) fn orders(&self) -> usize {
-        self.orders.len()
-    }
-
     /// Adds the outcome of a run of an order.
     pub(crate) fn add(&mut self, order: usize, outcome: &Outcome) {
         self.orders[order].add(outcome);
