@@ -1,22 +1,26 @@
 //! Loops that join all threads of a group.
 //!
 //! Such a loop iterates over an array from index 0 to its length, or over a list by an iterator; each iteration joins
-//! the current element, and the loop ends only after the last one. So after the loop all threads of the group have
-//! ended.
+//! the current element, and the loop ends only after the last one. The iterator is made right before the loop, so it
+//! shows all elements, and the loop starts no threads. So after the loop all threads of the group have ended.
 
 use super::definitions::Definitions;
 use super::thread_handles::{Joined, ThreadHandles};
-use java::ir::{BlockId, Body, Dominators, Edge, End, LoopId, Loops, Operation, Statement, StatementId, Variable};
+use crate::exec::context::Point;
+use java::ir::{BlockId, Edge, End, LoopId, Loops, Operation, Statement, StatementId, Variable};
 use java::{Comparison, Condition};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the exit edges of such loops, with the groups.
-pub(super) fn joining(handles: &ThreadHandles<'_>, body: &Body) -> BTreeMap<(BlockId, BlockId), Variable> {
+pub(super) fn joining(
+    handles: &ThreadHandles<'_>,
+    starting: &BTreeSet<Point>,
+) -> BTreeMap<(BlockId, BlockId), Variable> {
     let mut found = BTreeMap::new();
     let Some(loops) = &handles.definitions.loops else { return found };
-    let dominators = Dominators::new(body);
-    for id in loops.all() {
-        if let Some((edge, group)) = join_loop(handles, (loops, &dominators), id) {
+    let starts = |id: LoopId| starting.iter().any(|point| loops.contains(id, point.block));
+    for id in loops.all().filter(|id| !starts(*id)) {
+        if let Some((edge, group)) = join_loop(handles, loops, id) {
             found.insert(edge, group);
         }
     }
@@ -24,11 +28,7 @@ pub(super) fn joining(handles: &ThreadHandles<'_>, body: &Body) -> BTreeMap<(Blo
 }
 
 /// Returns the exit edge of a loop and the group, if the loop joins all threads of a group.
-fn join_loop(
-    handles: &ThreadHandles<'_>,
-    (loops, dominators): (&Loops, &Dominators),
-    id: LoopId,
-) -> Option<((BlockId, BlockId), Variable)> {
+fn join_loop(handles: &ThreadHandles<'_>, loops: &Loops, id: LoopId) -> Option<((BlockId, BlockId), Variable)> {
     let [head] = loops.heads(id) else { return None };
     let definitions = &handles.definitions;
     let body = definitions.body;
@@ -43,7 +43,7 @@ fn join_loop(
         (false, true) => (holds.target, negated(*condition)?),
         _ => return None,
     };
-    let group = by_index(definitions, id, stays, values).or_else(|| by_iterator(definitions, stays, values))?;
+    let group = by_index(definitions, id, stays, values).or_else(|| by_iterator(definitions, *head, stays, values))?;
     let latches = loops
         .members(id)
         .iter()
@@ -57,7 +57,7 @@ fn join_loop(
         let safe = (0..).zip(&**statements).take_while(|(_, statement)| is_left(statement));
         safe.into_iter().any(|(index, _)| joins(index))
     };
-    let is_on_all_paths = |block: &&BlockId| latches.iter().all(|latch| dominators.dominates(**block, *latch));
+    let is_on_all_paths = |block: &&BlockId| latches.iter().all(|latch| handles.dominators.dominates(**block, *latch));
     let joined = loops.members(id).iter().filter(is_on_all_paths).any(|block| joins(*block));
     joined.then_some(((*head, exit), group))
 }
@@ -92,13 +92,22 @@ fn by_index(definitions: &Definitions<'_>, id: LoopId, stays: Condition, values:
     (definitions.constant(first) == Some(0)).then(|| definitions.origin(*array))
 }
 
-/// Returns the list that a loop iterates over, if the loop continues as long as an iterator has more elements.
-fn by_iterator(definitions: &Definitions<'_>, stays: Condition, values: &[Variable]) -> Option<Variable> {
+/// Returns the list that a loop iterates over, if the loop continues as long as an iterator has more elements, which is
+/// made right before the loop.
+fn by_iterator(
+    definitions: &Definitions<'_>,
+    head: BlockId,
+    stays: Condition,
+    values: &[Variable],
+) -> Option<Variable> {
     let (Condition::Zero(Comparison::NotEqual), [more]) = (stays, values) else { return None };
-    match definitions.called(definitions.definition(*more)?.1)? {
-        ("hasNext", arguments) => definitions.iterated(arguments[0]),
-        _ => None,
-    }
+    let ("hasNext", arguments) = definitions.called(definitions.definition(*more)?.1)? else { return None };
+    let (made, _) = definitions.definition(definitions.origin(arguments[0]))?;
+    let before = definitions.body.block(made.block);
+    let is_call = |statement: &Statement| matches!(statement.operation, Operation::Invoke { .. });
+    let is_right_before = matches!(&before.end, End::Goto(edge) if edge.target == head)
+        && !before.statements.iter().skip(made.index as usize + 1).any(is_call);
+    definitions.iterated(arguments[0]).filter(|_| is_right_before)
 }
 
 /// Whether a statement joins the element of a group in the current iteration of a loop.

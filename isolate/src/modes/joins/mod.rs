@@ -38,7 +38,7 @@ pub(crate) fn final_joins(interpreter: &Interpreter<'_>, body: &Body, starting: 
     let handles = ThreadHandles::new(&interpreter.heap, body);
     let starts: Vec<(Point, Start)> =
         starting.iter().filter_map(|point| Some((*point, handles.start(*point)?))).collect();
-    let ends = join_loops::joining(&handles, body);
+    let ends = join_loops::joining(&handles, starting);
     let mut flow =
         Dataflow { body, handles: &handles, starts, ends, before: BTreeMap::new(), found: FinalJoins::default() };
     flow.run();

@@ -4,12 +4,15 @@
 //! executor, of an array or of a list also form a *group*. If a loop starts a thread by the same variable again, the
 //! previous one becomes an older one of the group. An array or list is a group if none of its elements is ever replaced
 //! or removed: an array that only `main` uses, whose elements are stored at different constant indices, or once in one
-//! loop at an increasing index; a list that `main` allocates, and that it only adds to and reads.
+//! loop at an increasing index; a list that `main` allocates, and that it only adds to and reads, also by its iterators.
+//!
+//! A thread belongs to a group if it is certainly in it when `main` reaches a join: `main` has taken it from the group,
+//! has put it there on each path to the start, or puts it there in the block of the start, before it can leave it.
 
 use super::definitions::Definitions;
 use crate::exec::context::Point;
 use crate::facts::heap::Heap;
-use java::ir::{Body, Operation, StatementId, Variable};
+use java::ir::{Body, Dominators, Operation, StatementId, Variable};
 use java::library::{Action, Attribute, Row, Source, Subject, Thread};
 use java::{InvokeKind, Member};
 
@@ -40,6 +43,7 @@ const READING: [&str; 6] = ["iterator", "get", "size", "isEmpty", "forEach", "st
 pub(super) struct ThreadHandles<'a> {
     heap: &'a Heap<'a>,
     pub(super) definitions: Definitions<'a>,
+    pub(super) dominators: Dominators,
 }
 
 /// A call of a library method.
@@ -52,7 +56,7 @@ struct Call<'a> {
 
 impl<'a> ThreadHandles<'a> {
     pub(super) fn new(heap: &'a Heap<'a>, body: &'a Body) -> Self {
-        Self { heap, definitions: Definitions::new(heap.program, body) }
+        Self { heap, definitions: Definitions::new(heap.program, body), dominators: Dominators::new(body) }
     }
 
     fn call(&self, id: StatementId) -> Option<Call<'a>> {
@@ -91,7 +95,7 @@ impl<'a> ThreadHandles<'a> {
         });
         let attributes = self.heap.library.attributes(self.heap.program.text(call.member.class));
         Some(match receiver {
-            Some(thread) if starts_receiver => Start { unique: Some(thread), group: self.group(thread) },
+            Some(thread) if starts_receiver => Start { unique: Some(thread), group: self.group(thread, id) },
             Some(executor) if attributes.has(Attribute::Executor) => Start { unique: to, group: Some(executor) },
             _ => Start { unique: to, group: None },
         })
@@ -119,22 +123,23 @@ impl<'a> ThreadHandles<'a> {
         call.row.actions.iter().filter_map(of).flatten().collect()
     }
 
-    /// Returns the array or list that contains a thread, if it is a group.
-    fn group(&self, thread: Variable) -> Option<Variable> {
+    /// Returns the array or list that certainly contains a thread that a statement starts, if it is a group.
+    fn group(&self, thread: Variable, start: StatementId) -> Option<Variable> {
         let found = match self.definitions.definition(thread)?.1 {
             Operation::LoadElement { array, .. } => self.definitions.origin(*array),
             operation => match self.definitions.called(operation) {
                 Some(("next", arguments)) => self.definitions.iterated(arguments[0])?,
                 Some(("get", arguments)) => self.definitions.origin(arguments[0]),
-                _ => self.put_into(thread)?,
+                _ => self.put_into(thread, start)?,
             },
         };
         (self.is_array_group(found) || self.is_list_group(found)).then_some(found)
     }
 
-    /// Returns the array or list into which a new thread is stored.
-    fn put_into(&self, thread: Variable) -> Option<Variable> {
-        self.definitions.statements().find_map(|(_, operation)| match operation {
+    /// Returns the array or list into which a new thread is certainly stored if it is started.
+    fn put_into(&self, thread: Variable, start: StatementId) -> Option<Variable> {
+        let certain = self.definitions.statements().filter(|(id, _)| self.is_certain(*id, start));
+        { certain }.find_map(|(_, operation)| match operation {
             Operation::StoreElement { array, value, .. } if self.definitions.origin(*value) == thread => {
                 Some(self.definitions.origin(*array))
             }
@@ -145,6 +150,19 @@ impl<'a> ThreadHandles<'a> {
                 _ => None,
             },
         })
+    }
+
+    /// Whether a statement is executed before another one on all paths, or after it in its block, with no way out.
+    fn is_certain(&self, one: StatementId, start: StatementId) -> bool {
+        let [first, last] = [start.index, one.index];
+        match one.block == start.block {
+            true if last < first => true,
+            true => {
+                let statements = &self.definitions.body.block(one.block).statements;
+                statements[first as usize..=last as usize].iter().all(|statement| statement.handlers.is_empty())
+            }
+            false => self.dominators.dominates(one.block, start.block),
+        }
     }
 
     fn is_array_group(&self, array: Variable) -> bool {
@@ -185,8 +203,12 @@ impl<'a> ThreadHandles<'a> {
     }
 
     fn is_list_group(&self, list: Variable) -> bool {
+        // An iterator of a concurrent container may miss elements.
         let is_library = |operation: &Operation| match operation {
-            Operation::New(class) => self.heap.program.named(*class).is_none(),
+            Operation::New(class) => {
+                let attributes = self.heap.library.attributes(self.heap.program.text(*class));
+                self.heap.program.named(*class).is_none() && !attributes.has(Attribute::ThreadSafe)
+            }
             _ => false,
         };
         let is_made = self.definitions.definition(list).is_some_and(|(_, operation)| is_library(operation));
@@ -199,6 +221,27 @@ impl<'a> ThreadHandles<'a> {
             }
             _ => false,
         };
-        is_made && self.definitions.is_used_only(list, is_own)
+        is_made && self.definitions.is_used_only(list, is_own) && self.iterators(list).all(|it| self.only_reads(it))
+    }
+
+    /// The iterators of a list.
+    fn iterators(&self, list: Variable) -> impl Iterator<Item = Variable> {
+        let body = self.definitions.body;
+        self.definitions.statements().filter_map(move |(id, operation)| {
+            let is_it = matches!(self.definitions.called(operation), Some(("iterator", [of])) if self.definitions.origin(*of) == list);
+            body.statement(id).to.filter(|_| is_it)
+        })
+    }
+
+    /// Whether an iterator is only asked for elements, and at one place.
+    fn only_reads(&self, iterator: Variable) -> bool {
+        let is_called = |operation: &Operation, names: &[&str]| match operation {
+            Operation::Invoke { member, arguments, .. } => {
+                arguments[..] == [iterator] && names.contains(&self.heap.program.text(member.name))
+            }
+            _ => false,
+        };
+        let takes = self.definitions.statements().filter(|(_, operation)| is_called(operation, &["next"]));
+        takes.count() <= 1 && self.definitions.is_used_only(iterator, |used| is_called(used, &["hasNext", "next"]))
     }
 }
