@@ -18,6 +18,12 @@ pub enum Assumption {
     HeldOutside(String),
     /// A location at which a compare-and-set finds the expected value has not changed in between (no ABA).
     Aba,
+    /// This method reads all of a concurrent container as it is at one time.
+    AtOneTime(String),
+    /// What this method says of the state of a lock is no result.
+    LockState(String),
+    /// Clients do not themselves access this field.
+    OpenField(String),
     /// Work that a call hands to other threads is not part of the call, even if the call waits for it.
     Started,
     /// The virtual machine throws no error that code catches: no stack overflow, no lack of memory.
@@ -55,6 +61,9 @@ impl Assumption {
             Self::HeldOutside(name) => Some((Self::HeldOutside, name)),
             Self::NotAmongAny(name) => Some((Self::NotAmongAny, name)),
             Self::OfAnyType(name) => Some((Self::OfAnyType, name)),
+            Self::AtOneTime(name) => Some((Self::AtOneTime, name)),
+            Self::LockState(name) => Some((Self::LockState, name)),
+            Self::OpenField(name) => Some((Self::OpenField, name)),
             Self::Aba
             | Self::Started
             | Self::NoErrors
@@ -84,6 +93,11 @@ impl fmt::Display for Assumption {
                      give it to other methods"
                 )
             }
+            Self::AtOneTime(method) => {
+                write!(out, "where {method} visits all of a concurrent container, it sees it as it is at one time")
+            }
+            Self::LockState(method) => write!(out, "what {method} says of a lock at that time is no result"),
+            Self::OpenField(field) => write!(out, "clients do not themselves access {field}"),
             Self::Aba => out.write_str("a value that a compare-and-set finds again has not changed in between"),
             Self::MadeFirst => out.write_str("who gets the object before its constructor is done finds its references there"),
             Self::OtherSubjects => {

@@ -133,11 +133,13 @@ pub enum Rule {
     QueueRoles,
     /// An object that clients or unknown code pass is none that only the program has, and neither are its views.
     PrivateObjects,
+    /// A method of a plain container that concerns few elements takes one step.
+    PlainSteps,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 39] = [
+    pub const ALL: [Self; 40] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -177,6 +179,7 @@ impl Rule {
         Self::ElementParts,
         Self::QueueRoles,
         Self::PrivateObjects,
+        Self::PlainSteps,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -221,6 +224,7 @@ impl Rule {
             Self::ElementParts => "element-parts",
             Self::QueueRoles => "queue-roles",
             Self::PrivateObjects => "private-objects",
+            Self::PlainSteps => "plain-steps",
         }
     }
 }

@@ -253,3 +253,18 @@ fn arguments_of_any_type_are_assumed_not_to_be_kept() {
     let assumptions = self::assumptions("PublishedHalfMade");
     assert!(!assumptions.iter().any(|one| one.contains("of any type")), "{assumptions:?}");
 }
+
+#[test]
+fn weak_methods_and_open_fields_rest_on_assumptions() {
+    let assumptions = assumptions("WeakSize");
+    for begin in [
+        "where `java.util.NavigableSet.size` visits all of a concurrent container",
+        "what `java.util.concurrent.locks.ReentrantLock.isLocked` says",
+        "clients do not themselves access `features.WeakSize.count`",
+    ] {
+        assert!(assumptions.iter().any(|one| one.starts_with(begin)), "{begin}: {assumptions:?}");
+    }
+    // It copies a vector in one step, and a list that shows copies.
+    let others = self::assumptions("VisitedVectorS");
+    assert!(!others.iter().any(|one| one.contains("visits all")), "{others:?}");
+}

@@ -10,6 +10,7 @@ use crate::graph::Step;
 use crate::value::{Lock, RegionId, Value};
 use crate::{Rule, Stuck};
 use java::library::{Action, Attribute, Permit, Row, Side, Subject};
+use java::points_to::ObjectId;
 
 impl Interpreter<'_> {
     /// All exits of a row whose effect depends on its result; none for plain rows.
@@ -147,6 +148,16 @@ impl Interpreter<'_> {
             Permit::Acquires | Permit::Tries => &[Access::Read, Access::Write],
             Permit::Releases => &[Access::Write],
         }
+    }
+
+    /// Whether a region is a semaphore that may be a lock of the model, so that its permits are no data.
+    pub(super) fn is_semaphore_as_lock(&self, region: RegionId) -> bool {
+        let has_permits = |row: Row<'_>| row.actions.iter().any(|action| matches!(action, Action::Permit(_)));
+        let is_semaphore = |object: &ObjectId| {
+            let class = self.heap.library_class(*object);
+            class.is_some_and(|class| self.heap.library.find_all(class, "acquire").any(has_permits))
+        };
+        !self.locks.rejected.contains(&region) && self.regions.regions[region.index()].objects.iter().any(is_semaphore)
     }
 
     /// Whether a call removes permits for good, or acquires all of them.

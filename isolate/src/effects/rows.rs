@@ -39,6 +39,10 @@ pub(super) struct RowCall<'a, 'r> {
     pub(super) monitor: Option<HeldLock>,
     /// Whether the action visits a whole content, element by element.
     pub(super) is_traversal: bool,
+    /// Whether the action is an access to the position of an iterator or buffer.
+    pub(super) is_position: bool,
+    /// Whether it visits the content by one call of a method of the visited object.
+    pub(super) is_at_once: bool,
     /// The receiver after a reclassification.
     pub(super) reclassified: Option<Value>,
     /// The followed objects that functions inside of the step get, in this case.
@@ -139,6 +143,8 @@ impl Interpreter<'_> {
             step: None,
             monitor: None,
             is_traversal: false,
+            is_position: false,
+            is_at_once: false,
             reclassified: None,
             choice: BTreeSet::new(),
             ran: BTreeSet::new(),
@@ -323,7 +329,8 @@ impl Interpreter<'_> {
         row_call.step = Some(lock);
     }
 
-    /// Whether a row without a guard of its own belongs to a view of an atomic object.
+    /// Whether a row without a guard of its own accesses the content of an atomic object by a view. The position of an
+    /// iterator is its own, and has no guard.
     fn is_view_of_atomic(&self, row_call: &RowCall<'_, '_>, region: RegionId) -> bool {
         let is_atomic = |object: ObjectId| match self.heap.kind_of(object) {
             ObjectKind::Library(class) => self.heap.library.attributes(class).guard() == Guard::Operations,
@@ -338,6 +345,7 @@ impl Interpreter<'_> {
         let bases = &self.regions.aliases[info.alias.index()].objects;
         let is_value_view = row_call.call.values.first() == Some(&Value::View(region));
         row_call.row.guard() == Guard::None
+            && !row_call.is_position
             && (is_view || (is_value_view && !bases.is_empty() && bases.iter().all(|base| is_atomic(*base))))
     }
 
@@ -376,10 +384,14 @@ impl Interpreter<'_> {
             return Ok(());
         }
         // The state of an object whose changes commute is none of its elements.
-        row_call.is_traversal = !row_call.row.traits.commutes && super::traversals::is_traversal(&row_call.row, action);
+        let is_traversal = super::traversals::is_traversal(&row_call.row, action) || self.reads_array(row_call, action);
+        row_call.is_traversal = !row_call.row.traits.commutes && is_traversal;
+        row_call.is_position = matches!(action, Action::ReadsPosition(_) | Action::WritesPosition(_));
+        row_call.is_at_once = matches!(action, Action::Traverses { at_once: true, .. });
         match action {
             Action::Reads(subject) | Action::ReadsAll(subject) => {
                 let contents = self.contents_of(value(*subject));
+                self.assume_lock_state(row_call, *subject);
                 self.add_accesses(execution, at, row_call, &contents, &[Access::Read]);
                 if matches!(action, Action::ReadsAll(_)) {
                     let place = (value(*subject), Self::variable_of(row_call.call, *subject));
@@ -419,7 +431,7 @@ impl Interpreter<'_> {
                 }
                 self.add_accesses(execution, at, row_call, &contents, &[Access::Write]);
             }
-            Action::Traverses { whom, method } => {
+            Action::Traverses { whom, method, .. } => {
                 let mut contents = self.contents_of(value(*whom));
                 contents.retain(|region| !self.is_program_object(*region));
                 self.add_accesses(execution, at, row_call, &contents, &[Access::Read]);
@@ -593,6 +605,11 @@ impl Interpreter<'_> {
 /// Whether an action runs functions.
 pub(super) fn is_call(action: &Action) -> bool {
     matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. })
+}
+
+/// Whether an action may run functions more than once.
+pub(super) fn is_repeated_call(action: &Action) -> bool {
+    is_call(action) && !matches!(action, Action::Calls(call) if call.once)
 }
 
 /// Whether an action only accesses the content of the receiver.

@@ -3,7 +3,18 @@
 //! Copying an array, filling it, or iterating over a list is a loop over the elements, which other threads may
 //! interrupt as they may interrupt the same loop in the program. So on an object without a guard it counts as one
 //! access or two: a pattern has at most two accesses of one unit to one location before or after an interruption, so
-//! more accesses add nothing. On an object whose methods are atomic or hold its monitor, the row applies unchanged.
+//! more accesses add nothing.
+//!
+//! **Objects with a guard.** A method of the object itself holds its guard, so its row applies unchanged, unless the row
+//! says `several` or `unguarded`. Code of others that visits the object holds the guard for each element only
+//! (`Collections.max(vector)`, a stream, the rest of an iterator), unless it calls one method that visits all (`at
+//! once`: `new ArrayList<>(vector)`). If the guard is a monitor, such a visit counts as one access or two. If single
+//! operations are atomic, it counts as one: that is the assumption
+//! [`AtOneTime`](crate::Assumption::AtOneTime), which is not needed if the iterator shows a copy.
+//!
+//! **Single accesses.** A method of a plain container is no step either, even if it concerns one element: a map that
+//! grows is empty for a while. So every access of such a row counts as one or two, too; findings leave the second out
+//! ([`Rule::PlainSteps`](crate::Rule::PlainSteps)).
 
 use super::access::Access;
 use crate::Rule;

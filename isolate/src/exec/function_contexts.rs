@@ -295,7 +295,7 @@ impl Interpreter<'_> {
 /// The names of the methods that an action calls on the receiver.
 fn called_of_this(action: &Action) -> Vec<Box<str>> {
     match action {
-        Action::Traverses { whom: Subject::This, method } => {
+        Action::Traverses { whom: Subject::This, method, .. } => {
             TRAVERSAL.into_iter().map(Into::into).chain(method.clone()).collect()
         }
         Action::Calls(call) if call.whom == Source::Itself(Subject::This) && call.thread == Thread::Caller => {

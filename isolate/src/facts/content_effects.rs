@@ -4,7 +4,7 @@ use super::objects::ObjectKind;
 use super::row_effects::{ContentEffect, RegionEffect};
 use super::subject_facts::SubjectFacts;
 use crate::value::{RegionId, SetId};
-use java::library::{Action, Guard, Source, Subject};
+use java::library::{Action, Attribute, Guard, Row, Source, Subject};
 use java::points_to::ObjectId;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -63,6 +63,60 @@ impl SubjectFacts<'_> {
         let objects = &self.regions.regions[region.index()].objects;
         !self.is_program_object(region)
             && objects.iter().any(|object| self.guard_of(self.heap.kind_of(*object)) == Guard::None)
+    }
+
+    /// Whether an object of a region is a structure of several parts that its methods change without a guard: a plain
+    /// collection, a text that is built, a set of bits.
+    pub(crate) fn is_plain_structure(&self, region: RegionId) -> bool {
+        const OTHERS: [Attribute; 12] = [
+            Attribute::Condition,
+            Attribute::Executor,
+            Attribute::Handle,
+            Attribute::Immutable,
+            Attribute::Lock,
+            Attribute::ReadWriteLock,
+            Attribute::Stateless,
+            Attribute::Task,
+            Attribute::Thread,
+            Attribute::ThreadSafe,
+            Attribute::Unchanging,
+            Attribute::Value,
+        ];
+        let is_one = |object: &ObjectId| {
+            let what = self.heap.kind_of(*object);
+            let (ObjectKind::Library(class) | ObjectKind::View(_, class)) = what else { return false };
+            let attributes = self.heap.library.attributes(class);
+            self.guard_of(what) == Guard::None && !OTHERS.iter().any(|other| attributes.has(*other))
+        };
+        !self.is_program_object(region) && self.regions.regions[region.index()].objects.iter().any(is_one)
+    }
+
+    /// Whether methods of an object of a region hold its monitor.
+    pub(crate) fn has_monitor(&self, region: RegionId) -> bool {
+        let objects = &self.regions.regions[region.index()].objects;
+        !self.is_program_object(region)
+            && objects.iter().any(|object| self.guard_of(self.heap.kind_of(*object)) == Guard::Monitor)
+    }
+
+    /// Whether a visit to all elements of an object of a region may see a state that the object never had: each step is
+    /// atomic, but not the visit. A container whose iterator is made of a copy shows one state.
+    pub(crate) fn is_weakly_consistent(&self, region: RegionId, is_at_once: bool) -> bool {
+        let library = self.heap.library;
+        let is_one = |object: &ObjectId| {
+            let what = self.heap.kind_of(*object);
+            let (ObjectKind::Library(class) | ObjectKind::View(_, class)) = what else { return false };
+            let is_copied = || {
+                let mut iterators = library.find_all(class, "iterator").peekable();
+                let is_view = |row: &Row<'_>| row.actions.iter().any(|action| matches!(action, Action::Views(_)));
+                iterators.peek().is_some() && !iterators.any(|row| is_view(&row))
+            };
+            let has_array = || {
+                let row = library.find(class, "toArray", "()[Ljava/lang/Object;");
+                row.is_some_and(|row| !row.traits.several && row.guard() == Guard::Operations)
+            };
+            self.guard_of(what) == Guard::Operations && !(is_at_once && has_array()) && !is_copied()
+        };
+        !self.is_program_object(region) && self.regions.regions[region.index()].objects.iter().any(is_one)
     }
 
     fn guard_of(&self, what: ObjectKind<'_>) -> Guard {

@@ -118,7 +118,7 @@ pub(super) fn callable(code: Code<'_>, class: ClassId) -> Vec<MethodId> {
 /// The names of the methods that a row calls on the receiver.
 fn called_of_this(row: &Row<'_>) -> Vec<Box<str>> {
     let of_action = |action: &Action| match action {
-        Action::Traverses { whom: Subject::This, method } => {
+        Action::Traverses { whom: Subject::This, method, .. } => {
             TRAVERSAL.into_iter().map(Into::into).chain(method.clone()).collect()
         }
         // A thread that runs a method is an entry as well.

@@ -5,13 +5,18 @@
 //!   assumption. Classes whose objects escape are subjects of their own, or have no shared object.
 //! - The model contains only accesses by program methods. A client's own accesses to a library container or array that
 //!   it holds, because the object hands it out or got it from the client, are not in the model.
+//! - Nor are accesses that clients make themselves to fields that they can name: public fields of a class for clients,
+//!   and its protected fields in a subclass. References in such fields count as unknown, but a number may be written in
+//!   the middle of a unit.
 //!
 //! **Invariant.** Each class of objects whose content or fields the model accesses is checked.
 
 use crate::assumption::Assumption;
 use crate::exec::interpreter::Interpreter;
+use crate::facts::hidden_classes::is_for_clients;
 use crate::graph::{MethodContext, Naming, Step};
 use crate::value::{AliasId, Location, RegionId};
+use java::FieldId;
 use java::points_to::ObjectId;
 use std::collections::BTreeSet;
 
@@ -19,13 +24,23 @@ impl Interpreter<'_> {
     /// Notes the assumptions about the objects that contexts access. Linear in their graphs and in these objects.
     pub(crate) fn assume_representatives(&mut self, contexts: &[MethodContext]) {
         let steps = contexts.iter().flat_map(|context| &context.flow.nodes).map(|node| node.step);
-        let accessed: BTreeSet<AliasId> = steps.filter_map(accessed).collect();
+        let locations: BTreeSet<Location> = steps.filter_map(location).collect();
+        let accessed: BTreeSet<AliasId> = locations.iter().filter_map(|location| accessed(*location)).collect();
         if self.regions.omits_subjects {
             self.assume(Assumption::OtherSubjects);
         }
         if !self.mode.is_program {
             let paths: Vec<String> = self.regions.universal_paths().map(|path| format!("`this.{path}`")).collect();
             paths.into_iter().for_each(|path| self.assume(Assumption::OfAnyType(path)));
+        }
+        let fields: BTreeSet<FieldId> = locations.into_iter().filter_map(field).collect();
+        let is_open = |field: &FieldId| !self.mode.is_program && self.is_open_field(*field);
+        let open: Vec<FieldId> = fields.into_iter().filter(is_open).collect();
+        for field in open {
+            let declared = self.heap.program.field(field);
+            let [class, name] = [self.heap.program.class(declared.class).name, declared.name];
+            let [class, name] = [class, name].map(|name| self.heap.program.text(name));
+            self.assume(Assumption::OpenField(format!("`{}.{name}`", class.replace('/', "."))));
         }
         for alias in accessed {
             let name = format!("`{}`", self.alias(alias));
@@ -36,6 +51,15 @@ impl Interpreter<'_> {
                 self.assume(Assumption::HeldOutside(name));
             }
         }
+    }
+
+    /// Whether clients can assign a field by its name.
+    fn is_open_field(&self, field: FieldId) -> bool {
+        let program = self.heap.program;
+        let declared = program.field(field);
+        let of = program.class(declared.class).flags;
+        let is_named = declared.flags.is_public() || declared.flags.is_protected() && !of.is_final();
+        is_named && !declared.flags.is_final() && is_for_clients(program, declared.class)
     }
 
     /// Whether one object stands for several objects that the subject's object may reach.
@@ -52,9 +76,22 @@ impl Interpreter<'_> {
     }
 }
 
-/// The class of objects that a step accesses.
-fn accessed(step: Step) -> Option<AliasId> {
-    let (Step::Read(location) | Step::Write(location)) = step else { return None };
+fn location(step: Step) -> Option<Location> {
+    match step {
+        Step::Read(location) | Step::Write(location) => Some(location),
+        _ => None,
+    }
+}
+
+fn field(location: Location) -> Option<FieldId> {
+    match location {
+        Location::Field(_, field) | Location::Static(field) => Some(field),
+        _ => None,
+    }
+}
+
+/// The class of objects that a location belongs to.
+fn accessed(location: Location) -> Option<AliasId> {
     match location {
         Location::Field(alias, _) | Location::Content(alias) | Location::Element(alias, _) => Some(alias),
         Location::Static(_) | Location::Deep => None,

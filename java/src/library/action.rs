@@ -201,6 +201,8 @@ pub enum Action {
         whom: Subject,
         /// Another method that is called on the traversed object, its iterators and its entries.
         method: Option<Box<str>>,
+        /// `at once`: by a single call of `toArray` or `forEach`, which holds the guard of a library object throughout.
+        at_once: bool,
     },
     /// `returns X`: the result is this object.
     Returns(Subject),

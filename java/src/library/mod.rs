@@ -44,6 +44,7 @@
 //! | `reads all X` | reads the content and the contents of all library objects reachable from there |
 //! | `reads position X`, `writes position X`, `moves X` | the same for the position of an iterator or buffer |
 //! | `traverses X`, `traverses X.remove` | reads the content; for a loaded class, calls the methods of [`TRAVERSAL`] |
+//! | `traverses X at once` | the same, by one call of `toArray` or `forEach`, which holds the guard of X |
 //! | `returns X` | the result is X |
 //! | `views X`, `views X as C`, `views X locked` | the result is another object with the same content ([`View`]) |
 //! | `gives X` | the result is an object in this content, or null |

@@ -207,9 +207,13 @@ fn alone(verb: &str, object: &str) -> Actions {
 }
 
 fn traverses(object: &str) -> Actions {
+    let (object, at_once) = match object.strip_suffix(" at once") {
+        Some(object) => (object, true),
+        None => (object, false),
+    };
     let (whom, method) = function(object)?;
     match whom {
-        Source::Itself(whom) => Ok(vec![Action::Traverses { whom, method }]),
+        Source::Itself(whom) => Ok(vec![Action::Traverses { whom, method, at_once }]),
         _ => Err(TableProblem::NoSubject(object.into())),
     }
 }

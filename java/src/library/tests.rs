@@ -141,7 +141,10 @@ fn actions_are_read() {
     assert_eq!(actions("updates by 2"), [Action::UpdatesBy(argument(2))]);
     let names = Action::Names { what: Named::Field, class: argument(1), name: Some(argument(3)) };
     assert_eq!(actions("names field 1 3"), [names]);
-    assert_eq!(actions("traverses this.remove"), [Action::Traverses { whom: this, method: Some("remove".into()) }]);
+    let traverses =
+        |method: Option<&str>, at_once| [Action::Traverses { whom: this, method: method.map(Into::into), at_once }];
+    assert_eq!(actions("traverses this.remove"), traverses(Some("remove"), false));
+    assert_eq!(actions("traverses this at once"), traverses(None, true));
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn callers(row: &Rule<'_>, method: &str, roles: &Roles<'_>) -> Vec<(Thread, bool
         Action::Runs(run) => {
             (is_in(run.whom, roles) || roles.contains("yielded") || is_deep(roles)).then_some((run.thread, run.once))
         }
-        Action::Traverses { whom, method: named } => {
+        Action::Traverses { whom, method: named, .. } => {
             let is_named = TRAVERSAL.contains(&method) || named.as_deref() == Some(method);
             (is_named && is_meant(Source::Itself(*whom), roles)).then_some((Thread::Caller, false))
         }

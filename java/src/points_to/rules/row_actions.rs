@@ -144,7 +144,7 @@ impl<'p> State<'p> {
                 let soup = self.soup(frame);
                 self.edge(found, soup);
             }
-            Action::Traverses { whom, method } => self.traverse(frame, *whom, method.as_deref()),
+            Action::Traverses { whom, method, .. } => self.traverse(frame, *whom, method.as_deref()),
             Action::Keeps { what, target } => self.keep(frame, *what, *target),
             Action::Holds(class) => {
                 let of = self.types.of_text(class);
