@@ -20,7 +20,7 @@ pub enum Assumption {
     Aba,
     /// This method reads all of a concurrent container as it is at one time.
     AtOneTime(String),
-    /// What this method says of the state of a lock is no result.
+    /// The state of a lock that this method returns is not compared.
     LockState(String),
     /// Clients do not themselves access this field.
     OpenField(String),
@@ -96,7 +96,7 @@ impl fmt::Display for Assumption {
             Self::AtOneTime(method) => {
                 write!(out, "where {method} visits all of a concurrent container, it sees it as it is at one time")
             }
-            Self::LockState(method) => write!(out, "what {method} says of a lock at that time is no result"),
+            Self::LockState(method) => write!(out, "the state of a lock that {method} returns is not compared"),
             Self::OpenField(field) => write!(out, "clients do not themselves access {field}"),
             Self::Aba => out.write_str("a value that a compare-and-set finds again has not changed in between"),
             Self::MadeFirst => out.write_str("who gets the object before its constructor is done finds its references there"),

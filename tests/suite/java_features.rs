@@ -259,7 +259,7 @@ fn weak_methods_and_open_fields_rest_on_assumptions() {
     let assumptions = assumptions("WeakSize");
     for begin in [
         "where `java.util.NavigableSet.size` visits all of a concurrent container",
-        "what `java.util.concurrent.locks.ReentrantLock.isLocked` says",
+        "the state of a lock that `java.util.concurrent.locks.ReentrantLock.isLocked` returns",
         "clients do not themselves access `features.WeakSize.count`",
     ] {
         assert!(assumptions.iter().any(|one| one.starts_with(begin)), "{begin}: {assumptions:?}");

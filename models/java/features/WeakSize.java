@@ -3,7 +3,7 @@ package features;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Three assumptions: a size is that at one time, the state of a lock is no result, clients leave a field alone. */
+/** Three assumptions: a size is that at one time, the state of a lock is not compared, clients leave a field alone. */
 public class WeakSize {
     public int count;
     private final ReentrantLock lock = new ReentrantLock();
