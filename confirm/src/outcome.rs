@@ -16,6 +16,9 @@ use std::collections::BTreeMap;
 /// one object are equal in each.
 pub(crate) const EQUAL_RESULTS: &str = "equal results";
 
+/// The name of the observation which results and variables are one object.
+pub(crate) const SAME_OBJECT: &str = "the same object";
+
 /// The observations of a client, in their order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Outcome {

@@ -1,6 +1,6 @@
 //! The sentence of a confirmed finding: what a caller got, and what it gets in serial orders.
 
-use crate::outcome::EQUAL_RESULTS;
+use crate::outcome::{EQUAL_RESULTS, SAME_OBJECT};
 use audit::Difference;
 
 /// The largest number of characters of a value in a sentence.
@@ -21,9 +21,8 @@ pub(crate) fn sentence(threads: &[Vec<String>; 2], interrupted: usize, differenc
     let Some(first) = differences.iter().min_by_key(|one| unclearness(one)) else {
         return format!("no serial order has the outcome {when}");
     };
-    if first.what == EQUAL_RESULTS && first.serial.iter().all(|groups| are(groups) != are(&first.seen)) {
-        let (seen, serial) = (are(&first.seen), are(&first.serial[0]));
-        return format!("the results of {unit} and {by} {seen} {when}; in serial orders they {serial}");
+    if let Some((names, seen, serial)) = relation(threads, first) {
+        return format!("{names} {seen} {when}; in serial orders they {serial}");
     }
     let what = match call_of(threads, &first.what) {
         Some(call) => call_name(call),
@@ -39,9 +38,38 @@ pub(crate) fn sentence(threads: &[Vec<String>; 2], interrupted: usize, differenc
     format!("{what} {} {when}; {serial}", gave(&clipped(&first.seen, begin)))
 }
 
-/// Returns in words whether results are equal, of the groups of those that are.
-fn are(groups: &str) -> &'static str {
-    if groups == "[]" { "differ" } else { "are equal" }
+/// Returns, for a difference in which values are equal or one object, the first group that only serial orders have, or
+/// only the outcome: its names, and in words what they are in the outcome and in serial orders.
+fn relation(threads: &[Vec<String>; 2], one: &Difference) -> Option<(String, &'static str, &'static str)> {
+    let (alike, different) = match one.what.as_str() {
+        EQUAL_RESULTS => ("are equal", "differ"),
+        SAME_OBJECT => ("are the same object", "are different objects"),
+        _ => return None,
+    };
+    let seen = groups(&one.seen)?;
+    let serial = one.serial.iter().map(|texts| groups(texts)).collect::<Option<Vec<_>>>()?;
+    let named = |group: &[&str]| {
+        let names = group.iter().map(|name| call_of(threads, name).map_or(name.to_string(), |call| call_name(call)));
+        names.collect::<Vec<_>>().join(" and ")
+    };
+    let shares = |all: &[Vec<&str>], group: &[&str]| {
+        all.iter().any(|other| other.iter().filter(|name| group.contains(name)).count() > 1)
+    };
+    let in_all = |group: &Vec<&str>| serial.iter().all(|all| all.contains(group));
+    let lost = serial.first()?.iter().find(|group| in_all(group) && !shares(&seen, group));
+    let new = seen.iter().find(|group| !serial.iter().any(|all| shares(all, group)));
+    match (lost, new) {
+        (Some(group), _) => Some((named(group), different, alike)),
+        (None, Some(group)) => Some((named(group), alike, different)),
+        (None, None) => None,
+    }
+}
+
+/// Reads groups: `[a == b, c == d == e]`. Returns none if a name has commas.
+fn groups(text: &str) -> Option<Vec<Vec<&str>>> {
+    let inner = text.strip_prefix('[')?.strip_suffix(']')?;
+    let all = inner.split(", ").filter(|group| !group.is_empty());
+    all.map(|group| Some(group.split(" == ").collect::<Vec<_>>()).filter(|names| names.len() > 1)).collect()
 }
 
 /// Orders differences: first come those that no serial order has by themselves; then results of the calls, results of
@@ -113,9 +141,14 @@ mod tests {
         let all = [vec!["range1.hashCode()".to_string()], vec!["range1.hashCode()".to_string()]];
         assert_eq!(
             sentence(&all, 1, &[one]),
-            "the results of hashCode() and hashCode() differ when hashCode() ran in the middle of hashCode(); in serial \
-             orders they are equal"
+            "hashCode() and hashCode() differ when hashCode() ran in the middle of hashCode(); in serial orders they are \
+             equal"
         );
+        let [one] = difference(SAME_OBJECT, "[a == b, c == d]", &["[a == b]", "[a == b, c == e]"]);
+        let said = sentence(&all, 1, &[one]);
+        assert!(said.starts_with("c and d are the same object when"), "{said}");
+        let [one] = difference(SAME_OBJECT, "[get(1, 2) == b]", &["[]"]);
+        assert!(sentence(&all, 1, &[one]).starts_with("the same object gave [get(1, 2) == b]"));
     }
 
     fn difference(what: &str, seen: &str, serial: &[&str]) -> [Difference; 1] {
