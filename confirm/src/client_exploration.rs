@@ -3,8 +3,8 @@
 //!
 //! Each client follows from a seed; the seeds are tried in order. The target searches for a schedule under which the
 //! outcome of a client differs from every serial order. That is a candidate: it has to come again in two targets that
-//! verify candidates only, and have never run this client ([`verification`]). There each run loads the classes again, in
-//! new threads.
+//! verify candidates only, and have never run this client ([`verification`]). There each run loads the classes again,
+//! in new threads.
 
 use crate::attribution::{Attribution, ClientMethods, OtherDifference};
 use crate::client::Client;

@@ -12,8 +12,8 @@
 
 use std::collections::BTreeMap;
 
-/// The name of the observation which results of calls are equal numbers. Hash codes differ from run to run, but those of
-/// one object are equal in each.
+/// The name of the observation which results of calls are equal numbers. Hash codes differ from run to run, but those
+/// of one object are equal in each.
 pub(crate) const EQUAL_RESULTS: &str = "equal results";
 
 /// The name of the observation which results and variables are one object.

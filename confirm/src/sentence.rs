@@ -141,8 +141,8 @@ mod tests {
         let all = [vec!["range1.hashCode()".to_string()], vec!["range1.hashCode()".to_string()]];
         assert_eq!(
             sentence(&all, 1, &[one]),
-            "hashCode() and hashCode() differ when hashCode() ran in the middle of hashCode(); in serial orders they are \
-             equal"
+            "hashCode() and hashCode() differ when hashCode() ran in the middle of hashCode(); in serial orders they \
+             are equal"
         );
         let [one] = difference(SAME_OBJECT, "[a == b, c == d]", &["[a == b]", "[a == b, c == e]"]);
         let said = sentence(&all, 1, &[one]);

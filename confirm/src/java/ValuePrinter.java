@@ -60,7 +60,7 @@ final class ValuePrinter {
         return groups.toString();
     }
 
-    /** Adds the name of a result. Which results are equal numbers is a part of the outcome, see {@link #equalNumbers}. */
+    /** Adds the name of a result. The outcome has the groups of those that are equal, see {@link #equalNumbers}. */
     void rememberNumber(String name, Object value) {
         if (value instanceof Integer || value instanceof Long) {
             equal.computeIfAbsent(((Number) value).longValue(), any -> new ArrayList<>()).add(name);

@@ -5,8 +5,8 @@
 //! access or two: a pattern has at most two accesses of one unit to one location before or after an interruption, so
 //! more accesses add nothing.
 //!
-//! **Objects with a guard.** A method of the object itself holds its guard, so its row applies unchanged, unless the row
-//! says `several` or `unguarded`. Code of others that visits the object holds the guard for each element only
+//! **Objects with a guard.** A method of the object itself holds its guard, so its row applies unchanged, unless the
+//! row says `several` or `unguarded`. Code of others that visits the object holds the guard for each element only
 //! (`Collections.max(vector)`, a stream, the rest of an iterator), unless it calls one method that visits all (`at
 //! once`: `new ArrayList<>(vector)`). If the guard is a monitor, such a visit counts as one access or two. If single
 //! operations are atomic, it counts as one: that is the assumption

@@ -4,7 +4,7 @@
 //! executor, of an array or of a list also form a *group*. If a loop starts a thread by the same variable again, the
 //! previous one becomes an older one of the group. An array or list is a group if none of its elements is ever replaced
 //! or removed: an array that only `main` uses, whose elements are stored at different constant indices, or once in one
-//! loop at an increasing index; a list that `main` allocates, and that it only adds to and reads, also by its iterators.
+//! loop at an increasing index; a list that `main` allocates, and that it only adds to and reads, also by iterators.
 //!
 //! A thread belongs to a group if it is certainly in it when `main` reaches a join: `main` has taken it from the group,
 //! has put it there on each path to the start, or puts it there in the block of the start, before it can leave it.
@@ -228,7 +228,8 @@ impl<'a> ThreadHandles<'a> {
     fn iterators(&self, list: Variable) -> impl Iterator<Item = Variable> {
         let body = self.definitions.body;
         self.definitions.statements().filter_map(move |(id, operation)| {
-            let is_it = matches!(self.definitions.called(operation), Some(("iterator", [of])) if self.definitions.origin(*of) == list);
+            let Some(("iterator", [of])) = self.definitions.called(operation) else { return None };
+            let is_it = self.definitions.origin(*of) == list;
             body.statement(id).to.filter(|_| is_it)
         })
     }
