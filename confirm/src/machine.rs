@@ -135,7 +135,7 @@ impl Process {
         agent.push(jdk.classes.join("agent.jar"));
         let mut command = Command::new(&jdk.java);
         command.args(["-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"]);
-        // Most machines live for a second or two, of which the compiler took a third.
+        // Most machines live for a second or two; the compiler took a third of that.
         command.arg("-XX:CompileThresholdScaling=3");
         command.arg(temporary).arg("-Djava.awt.headless=true").arg(agent);
         // Reflection must not generate code in a thread that has a schedule.

@@ -283,7 +283,7 @@ final class ValuePrinter {
 
     /** Removes numbers that differ from run to run. */
     static String masked(String text) {
-        // Most texts have none, and a cold machine takes long for expressions.
+        // Most texts have none, and a new machine is slow with regular expressions.
         if (text.indexOf('@') < 0 && text.indexOf('$') < 0) {
             return text;
         }

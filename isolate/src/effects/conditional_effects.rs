@@ -202,7 +202,7 @@ impl Interpreter<'_> {
         let held = held.filter(|region| self.locks.spin_flags.contains(region));
         let is_semaphore = |region: &RegionId| {
             let objects = &self.regions.regions[region.index()].objects;
-            let is_one = |object: &java::points_to::ObjectId| {
+            let is_one = |object: &ObjectId| {
                 let unowned = ["java/util/concurrent/Semaphore", "java/util/concurrent/locks/StampedLock"];
                 matches!(self.heap.kind_of(*object), ObjectKind::Library(class) if unowned.contains(&class))
             };

@@ -196,8 +196,7 @@ impl Interpreter<'_> {
             // A wrapper of a program object calls its methods.
             Value::Region(region) if self.is_program_object(region) => Value::Region(region),
             Value::Region(region) if is_locked => Value::Locked(region),
-            Value::Locked(region) => Value::View(region),
-            Value::Region(region) | Value::View(region) => Value::View(region),
+            Value::Region(region) | Value::View(region) | Value::Locked(region) => Value::View(region),
             Value::Made(_) | Value::Null => value,
             // An iterator of another list is none of the followed one.
             Value::Other if self.heap.modality.omits(Rule::SwappedOut) => value,

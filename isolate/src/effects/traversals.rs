@@ -12,7 +12,7 @@
 //! operations are atomic, it counts as one: that is the assumption
 //! [`AtOneTime`](crate::Assumption::AtOneTime), which is not needed if the iterator shows a copy.
 //!
-//! **Single accesses.** A method of a plain container is no step either, even if it concerns one element: a map that
+//! **Single accesses.** A method of a plain container is not one step either, even if it concerns one element: a map that
 //! grows is empty for a while. So every access of such a row counts as one or two, too; findings leave the second out
 //! ([`Rule::PlainSteps`](crate::Rule::PlainSteps)).
 

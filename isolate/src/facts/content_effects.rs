@@ -60,9 +60,7 @@ impl SubjectFacts<'_> {
     /// Whether the content of a region has no guard: it is an array, or of a class that is neither atomic nor
     /// synchronized.
     pub(crate) fn is_unguarded(&self, region: RegionId) -> bool {
-        let objects = &self.regions.regions[region.index()].objects;
-        !self.is_program_object(region)
-            && objects.iter().any(|object| self.guard_of(self.heap.kind_of(*object)) == Guard::None)
+        self.any_object(region, |_, guard| guard == Guard::None)
     }
 
     /// Whether an object of a region is a structure of several parts that its methods change without a guard: a plain
@@ -82,28 +80,23 @@ impl SubjectFacts<'_> {
             Attribute::Unchanging,
             Attribute::Value,
         ];
-        let is_one = |object: &ObjectId| {
-            let what = self.heap.kind_of(*object);
+        self.any_object(region, |what, guard| {
             let (ObjectKind::Library(class) | ObjectKind::View(_, class)) = what else { return false };
             let attributes = self.heap.library.attributes(class);
-            self.guard_of(what) == Guard::None && !OTHERS.iter().any(|other| attributes.has(*other))
-        };
-        !self.is_program_object(region) && self.regions.regions[region.index()].objects.iter().any(is_one)
+            guard == Guard::None && !OTHERS.iter().any(|other| attributes.has(*other))
+        })
     }
 
     /// Whether methods of an object of a region hold its monitor.
     pub(crate) fn has_monitor(&self, region: RegionId) -> bool {
-        let objects = &self.regions.regions[region.index()].objects;
-        !self.is_program_object(region)
-            && objects.iter().any(|object| self.guard_of(self.heap.kind_of(*object)) == Guard::Monitor)
+        self.any_object(region, |_, guard| guard == Guard::Monitor)
     }
 
     /// Whether a visit to all elements of an object of a region may see a state that the object never had: each step is
     /// atomic, but not the visit. A container whose iterator is made of a copy shows one state.
     pub(crate) fn is_weakly_consistent(&self, region: RegionId, is_at_once: bool) -> bool {
         let library = self.heap.library;
-        let is_one = |object: &ObjectId| {
-            let what = self.heap.kind_of(*object);
+        self.any_object(region, |what, guard| {
             let (ObjectKind::Library(class) | ObjectKind::View(_, class)) = what else { return false };
             let is_copied = || {
                 let mut iterators = library.find_all(class, "iterator").peekable();
@@ -114,9 +107,14 @@ impl SubjectFacts<'_> {
                 let row = library.find(class, "toArray", "()[Ljava/lang/Object;");
                 row.is_some_and(|row| !row.traits.several && row.guard() == Guard::Operations)
             };
-            self.guard_of(what) == Guard::Operations && !(is_at_once && has_array()) && !is_copied()
-        };
-        !self.is_program_object(region) && self.regions.regions[region.index()].objects.iter().any(is_one)
+            guard == Guard::Operations && !(is_at_once && has_array()) && !is_copied()
+        })
+    }
+
+    /// Whether a region has no program object, and an object of this kind and guard.
+    fn any_object(&self, region: RegionId, is_it: impl Fn(ObjectKind<'_>, Guard) -> bool) -> bool {
+        let mut kinds = self.regions.regions[region.index()].objects.iter().map(|object| self.heap.kind_of(*object));
+        !self.is_program_object(region) && kinds.any(|what| is_it(what, self.guard_of(what)))
     }
 
     fn guard_of(&self, what: ObjectKind<'_>) -> Guard {

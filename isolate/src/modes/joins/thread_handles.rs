@@ -138,8 +138,8 @@ impl<'a> ThreadHandles<'a> {
 
     /// Returns the array or list into which a new thread is certainly stored if it is started.
     fn put_into(&self, thread: Variable, start: StatementId) -> Option<Variable> {
-        let certain = self.definitions.statements().filter(|(id, _)| self.is_certain(*id, start));
-        { certain }.find_map(|(_, operation)| match operation {
+        let mut certain = self.definitions.statements().filter(|(id, _)| self.is_certain(*id, start));
+        certain.find_map(|(_, operation)| match operation {
             Operation::StoreElement { array, value, .. } if self.definitions.origin(*value) == thread => {
                 Some(self.definitions.origin(*array))
             }
@@ -154,15 +154,12 @@ impl<'a> ThreadHandles<'a> {
 
     /// Whether a statement is executed before another one on all paths, or after it in its block, with no way out.
     fn is_certain(&self, one: StatementId, start: StatementId) -> bool {
-        let [first, last] = [start.index, one.index];
-        match one.block == start.block {
-            true if last < first => true,
-            true => {
-                let statements = &self.definitions.body.block(one.block).statements;
-                statements[first as usize..=last as usize].iter().all(|statement| statement.handlers.is_empty())
-            }
-            false => self.dominators.dominates(one.block, start.block),
+        if one.block != start.block {
+            return self.dominators.dominates(one.block, start.block);
         }
+        let statements = &self.definitions.body.block(one.block).statements;
+        let mut from_start_on = statements[..=one.index as usize].iter().skip(start.index as usize);
+        from_start_on.all(|statement| statement.handlers.is_empty())
     }
 
     fn is_array_group(&self, array: Variable) -> bool {
