@@ -6,7 +6,14 @@
 use crate::instructions::{Body, BodyId, Instances, find_open};
 use crate::lowering::lower;
 use crate::names::Names;
+use crate::proof::Unproved;
 use eml::syntax::ast::{Block, ItemKind, Multiplicity, Program};
+
+/// The most instructions of a model, as in the checker.
+const MOST_INSTRUCTIONS: usize = 1 << 22;
+
+/// The most entries of all open lists together.
+const MOST_OPEN: usize = 1 << 24;
 
 /// All bodies of a model, and its names.
 #[derive(Clone, Debug, Default)]
@@ -19,8 +26,9 @@ impl Code {
     /// Lowers a program that has passed all checks of the language. Linear in the text, times the depth of blocks for
     /// jumps that leave them.
     ///
-    /// Returns `None` if a name is not declared, which a checked program never has.
-    pub(crate) fn new(program: &Program) -> Option<Self> {
+    /// # Errors
+    /// If the program is too large, or if a name is not declared, which a checked program never has.
+    pub(crate) fn new(program: &Program) -> Result<Self, Unproved> {
         let mut code = Self::default();
         let mut blocks: Vec<&Block> = Vec::new();
         for item in &program.items {
@@ -47,12 +55,14 @@ impl Code {
                 }
             }
         }
+        let (mut instructions_left, mut open_left) = (MOST_INSTRUCTIONS, MOST_OPEN);
         for (number, block) in blocks.into_iter().enumerate() {
-            let mut instructions = lower(&code.names, block)?;
-            find_open(&mut instructions);
+            let mut instructions = lower(&code.names, block, instructions_left)?;
+            instructions_left -= instructions.len();
+            find_open(&mut instructions, &mut open_left).ok_or(Unproved::Large)?;
             code.bodies[number].instructions = instructions;
         }
-        Some(code)
+        Ok(code)
     }
 
     fn add_body(&mut self, name: &str, instances: Instances) -> BodyId {
@@ -68,5 +78,36 @@ impl Code {
     /// All bodies.
     pub(crate) fn ids(&self) -> impl Iterator<Item = BodyId> + use<> {
         (0..self.bodies.len()).map(|number| BodyId(number as u32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eml::syntax::parse;
+
+    fn error(text: &str) -> Option<Unproved> {
+        let program = parse(text).unwrap_or_else(|_| panic!("it can be read"));
+        let code = Code::new(&program);
+        code.and_then(crate::proof::Prover::new).err()
+    }
+
+    #[test]
+    fn programs_have_a_bound() {
+        let nested = |depth, inner: &str| {
+            let (open, close) = ("sync l { ".repeat(depth), "} ".repeat(depth));
+            format!("lock l; process P {{ {open} {inner} {close} }}")
+        };
+        assert_eq!(error(&nested(2000, "return;")), None);
+        assert_eq!(error(&nested(10_000, "")), Some(Unproved::Large), "open lists");
+        let jumps = "choose { return; } or { }".repeat(3000);
+        assert_eq!(error(&nested(2000, &jumps)), Some(Unproved::Large), "instructions");
+        let chain = |length| {
+            let calls: String =
+                (1..length).map(|number| format!("fn f{number}() {{ call f{}; }} ", number - 1)).collect();
+            format!("fn f0() {{ }} {calls} process P {{ }}")
+        };
+        assert_eq!(error(&chain(1000)), None);
+        assert_eq!(error(&chain(20_000)), Some(Unproved::Large), "calls");
     }
 }

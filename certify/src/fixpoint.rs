@@ -82,10 +82,13 @@ impl Invariant {
     }
 }
 
-/// Whether a call of each body is a step without effect (N7).
+/// Whether a call of each body is a step without effect (N7). A call that never returns is none.
 fn silent_bodies(question: Question<'_>) -> Vec<bool> {
-    let bodies = (0..question.code.bodies.len()).map(|number| question.calls.of(BodyId(number as u32)));
-    bodies.map(|reached| reached.is_silent(question.locks, question.role.actions())).collect()
+    let is_silent = |body| {
+        let reached = question.calls.of(body);
+        question.calls.returns(body) && reached.is_silent(question.locks, question.role.actions())
+    };
+    question.code.ids().map(is_silent).collect()
 }
 
 /// A computation that was not completed.
@@ -125,11 +128,12 @@ pub(crate) fn least_invariant(question: Question<'_>, budget: u64, meter: &Meter
     while let Some((block, place, segment)) = run.work.pop() {
         // A segment that was covered in the meantime has nothing to add.
         if run.blocks[block].at[place].contains(&segment) {
-            steps += 1;
+            let cost = 1 + run.open_count(block, place) / 16;
+            steps += cost as u64;
             if steps > budget {
                 return Err(Incomplete::Budget);
             }
-            meter.work_of(4).map_err(Incomplete::Stopped)?;
+            meter.work_of(4 * cost).map_err(Incomplete::Stopped)?;
             run.visit(block, place, segment);
         }
     }
@@ -192,6 +196,12 @@ impl Run<'_> {
         }
     }
 
+    /// The length of the open list of an instruction of a block.
+    fn open_count(&self, block: usize, place: usize) -> usize {
+        let (entry, _) = self.blocks.get_index(block).expect("it is one of the blocks");
+        self.question.code.body(entry.body).instructions[place].open.len()
+    }
+
     /// The uses that an instruction of a block holds.
     fn held(&self, block: usize, place: usize) -> Uses {
         let (entry, _) = self.blocks.get_index(block).expect("it is one of the blocks");
@@ -215,9 +225,7 @@ impl Run<'_> {
             }
             Some(event) if at.performs(event) => {
                 let closed = self.segments.closing(segment, held, is_last);
-                let stays = [place];
-                let after = if matches!(event, Action::Wants { .. }) { &stays } else { &instruction.next[..] };
-                self.add_closed(block, after, closed, is_last);
+                self.add_closed(block, &instruction.next, closed, is_last);
             }
             Some(_) => {}
         }
@@ -337,7 +345,9 @@ pub(crate) fn held(locks: &[Lock], entry: &Entry, instruction: &Instruction) -> 
         }
     }
     match instruction.operation {
-        Operation::Resume(lock) => index_of(locks, lock).map_or(held, |index| held.without(Uses::of_lock(index))),
+        Operation::WantBack(lock) | Operation::Resume(lock) => {
+            index_of(locks, lock).map_or(held, |index| held.without(Uses::of_lock(index)))
+        }
         _ => held,
     }
 }
@@ -408,8 +418,8 @@ impl Place<'_> {
             }
             (Action::Wants { lock, mode, holding }, operation) => {
                 let wanted = match operation {
-                    Operation::Acquire(own, mode) if own == lock && self.holds(own).is_none() => Some(mode),
-                    Operation::Resume(own) if own == lock => Some(Mode::Write),
+                    Operation::Want(own, mode) if own == lock && self.holds(own).is_none() => Some(mode),
+                    Operation::WantBack(own) if own == lock => Some(Mode::Write),
                     _ => None,
                 };
                 let holds = |(lock, mode): (Lock, Option<Mode>)| {
@@ -424,7 +434,6 @@ impl Place<'_> {
 
     fn is_forbidden(&self, forbidden: &[Forbidden]) -> bool {
         forbidden.iter().any(|one| match one {
-            Forbidden::One(Action::Wants { .. }) => false,
             Forbidden::One(action) => self.performs(action),
             Forbidden::Every => {
                 matches!(self.instruction.operation, Operation::Read(_) | Operation::Write(_))

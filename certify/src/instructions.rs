@@ -20,10 +20,14 @@ pub(crate) enum Operation {
     Skip,
     Read(Location),
     Write(Location),
+    /// The instant before an acquisition.
+    Want(Lock, Mode),
     Acquire(Lock, Mode),
     /// Of the last acquisition, or of the last one in a mode.
     Release(Lock, Option<Mode>),
     Wait(Lock),
+    /// The instant before a resume.
+    WantBack(Lock),
     Resume(Lock),
     Begin,
     End,
@@ -71,8 +75,9 @@ impl Body {
     }
 }
 
-/// Computes the open lists: those of all paths to an instruction are equal, so the first path decides.
-pub(crate) fn find_open(instructions: &mut [Instruction]) {
+/// Computes the open lists: those of all paths to an instruction are equal, so the first path decides. Takes their
+/// entries from those that are `left`; `None` if these do not suffice.
+pub(crate) fn find_open(instructions: &mut [Instruction], left: &mut usize) -> Option<()> {
     let mut is_seen = vec![false; instructions.len()];
     let mut found = vec![0];
     is_seen[0] = true;
@@ -80,11 +85,13 @@ pub(crate) fn find_open(instructions: &mut [Instruction]) {
         let after = open_after(&instructions[number]);
         for next in instructions[number].next.clone() {
             if !std::mem::replace(&mut is_seen[next], true) {
+                *left = left.checked_sub(after.len())?;
                 instructions[next].open.clone_from(&after);
                 found.push(next);
             }
         }
     }
+    Some(())
 }
 
 /// The open list after an instruction.

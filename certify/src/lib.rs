@@ -70,7 +70,7 @@ const MOST_AUTOMATA: usize = 64;
 
 /// A certificate in the making.
 pub struct Certificates {
-    prover: Option<Prover>,
+    prover: Result<Prover, Unproved>,
     units: UnitMode,
     text: String,
     /// The numbers of the invariants that were written.
@@ -86,9 +86,9 @@ impl Certificates {
             UnitMode::First => "first",
         };
         Self {
-            prover: Code::new(program).map(Prover::new),
+            prover: Code::new(program).and_then(Prover::new),
             units,
-            text: format!("certificate 2 {name}\n"),
+            text: format!("certificate 3 {name}\n"),
             written: FxHashMap::default(),
             queries: 0,
         }
@@ -99,7 +99,7 @@ impl Certificates {
     /// # Errors
     /// If there is no proof within the bounds of the procedure. Then nothing is added.
     pub fn add(&mut self, claim: &Claim, meter: &Meter) -> Result<(), Unproved> {
-        let prover = self.prover.as_mut().ok_or(Unproved::UnknownName)?;
+        let prover = self.prover.as_mut().map_err(|reason| *reason)?;
         let proofs = prove(prover, claim, self.units, meter)?;
         for proof in &proofs {
             write_invariants(prover, proof, &mut self.written, &mut self.text);
@@ -124,7 +124,7 @@ impl Certificates {
     /// # Errors
     /// If there is no proof within the bounds of the procedure.
     pub fn why(&mut self, claim: &Claim, meter: &Meter) -> Result<Why, Unproved> {
-        let prover = self.prover.as_mut().ok_or(Unproved::UnknownName)?;
+        let prover = self.prover.as_mut().map_err(|reason| *reason)?;
         let cases = cases(prover, claim, self.units)?;
         why::why(prover, &cases, meter)
     }

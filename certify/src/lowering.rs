@@ -5,12 +5,16 @@
 
 use crate::instructions::{Instruction, Lock, Operation};
 use crate::names::Names;
+use crate::proof::Unproved;
 use eml::syntax::ast::{Block, LockUse, Mode, Statement, StatementKind};
 use rustc_hash::FxHashMap;
 use std::slice::Iter;
 
-/// Returns the instructions of a body; `None` if a name in it is not declared.
-pub(crate) fn lower(names: &Names, body: &Block) -> Option<Vec<Instruction>> {
+/// Returns the instructions of a body.
+///
+/// # Errors
+/// If there are more than `most`, or if a name in it is not declared.
+pub(crate) fn lower(names: &Names, body: &Block, most: usize) -> Result<Vec<Instruction>, Unproved> {
     let mut lowering = Lowering {
         names,
         label_blocks: label_blocks(body),
@@ -23,15 +27,19 @@ pub(crate) fn lower(names: &Names, body: &Block) -> Option<Vec<Instruction>> {
     lowering.enter(body, Kind::Body);
     while let Some(frame) = lowering.frames.last_mut() {
         match frame.rest.next() {
-            Some(statement) => lowering.statement(statement)?,
+            Some(statement) => lowering.statement(statement).ok_or(Unproved::UnknownName)?,
             None => lowering.leave(),
+        }
+        // A jump adds an instruction for each block that it leaves.
+        if lowering.instructions.len() > most {
+            return Err(Unproved::Large);
         }
     }
     for (from, label) in std::mem::take(&mut lowering.jumps) {
-        let place = *lowering.places.get(label)?;
+        let place = *lowering.places.get(label).ok_or(Unproved::UnknownName)?;
         lowering.instructions[from].next.push(place);
     }
-    Some(lowering.instructions)
+    Ok(lowering.instructions)
 }
 
 /// A block that encloses the present statement.
@@ -151,6 +159,7 @@ impl<'p> Lowering<'p, '_> {
             StatementKind::Wait(name) => {
                 let lock = self.names.lock(&name.text)?;
                 self.emit(Operation::Wait(lock));
+                self.emit(Operation::WantBack(lock));
                 self.emit(Operation::Resume(lock));
             }
             StatementKind::Atomic(block) => {
@@ -203,7 +212,9 @@ impl<'p> Lowering<'p, '_> {
 
     fn acquire(&mut self, used: &LockUse) -> Option<Lock> {
         let lock = self.names.lock(&used.name.text)?;
-        self.emit(Operation::Acquire(lock, used.mode.unwrap_or(Mode::Write)));
+        let mode = used.mode.unwrap_or(Mode::Write);
+        self.emit(Operation::Want(lock, mode));
+        self.emit(Operation::Acquire(lock, mode));
         Some(lock)
     }
 

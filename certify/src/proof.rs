@@ -31,8 +31,8 @@ const CLAIM_STEPS: u64 = 4_000_000;
 const CHOICES: usize = 1_000_000;
 
 /// The greatest number of participants of a case, and of cases of a claim.
-const PARTICIPANTS: usize = 8;
-const CASES: usize = 2_000;
+const PARTICIPANTS: usize = 12;
+const CASES: usize = 20_000;
 
 /// The number of an invariant in [`Prover`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,6 +66,8 @@ pub enum Unproved {
     ManyLocks,
     /// The names of the claim do not belong to the model.
     UnknownName,
+    /// The model has too many instructions, its blocks nest too deeply, or its calls lead to too many functions.
+    Large,
     /// A limit was reached.
     Stopped(StopReason),
 }
@@ -96,9 +98,9 @@ impl<'a> Budget<'a> {
 }
 
 impl Prover {
-    pub(crate) fn new(code: Code) -> Self {
-        let calls = Calls::new(&code);
-        Self { code, calls, invariants: IndexMap::default(), successes: FxHashMap::default() }
+    pub(crate) fn new(code: Code) -> Result<Self, Unproved> {
+        let calls = Calls::new(&code).ok_or(Unproved::Large)?;
+        Ok(Self { code, calls, invariants: IndexMap::default(), successes: FxHashMap::default() })
     }
 
     pub(crate) fn table(&self, id: InvariantId) -> Option<&Table> {
@@ -285,6 +287,7 @@ impl fmt::Display for Unproved {
             Self::Budget => "a bound of the search for a proof was reached",
             Self::ManyLocks => "more than 32 locks are contended",
             Self::UnknownName => "its names do not belong to the model",
+            Self::Large => "the model is too large",
             Self::Stopped(StopReason::Timeout) => "the time was over",
             Self::Stopped(StopReason::Memory) => "the memory was not enough",
             Self::Stopped(StopReason::Steps) => "the steps were used up",

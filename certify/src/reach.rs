@@ -49,7 +49,8 @@ impl Reached {
             Operation::Start(process) => {
                 self.starts.insert(process);
             }
-            Operation::Skip | Operation::Call(_) | Operation::Return => {}
+            Operation::Skip | Operation::Want(..) | Operation::WantBack(_) | Operation::Call(_) | Operation::Return => {
+            }
         }
     }
 
@@ -104,18 +105,24 @@ impl Reached {
     }
 }
 
+/// The most instructions that are visited for all bodies together.
+const MOST_VISITED: usize = 1 << 26;
+
 /// The processes of a model that start each other.
 #[derive(Clone, Debug)]
 pub(crate) struct Calls {
     reached: Vec<Reached>,
     is_started: Vec<bool>,
     is_rooted: Vec<bool>,
+    returns: Vec<bool>,
 }
 
 impl Calls {
-    /// Quadratic in the number of bodies at worst.
-    pub(crate) fn new(code: &Code) -> Self {
-        let reached: Vec<_> = (0..code.bodies.len()).map(|from| Self::reached_from(code, from)).collect();
+    /// Quadratic in the number of bodies at worst; `None` if there are too many.
+    pub(crate) fn new(code: &Code) -> Option<Self> {
+        let mut left = MOST_VISITED;
+        let all = (0..code.bodies.len()).map(|from| Self::reached_from(code, from, &mut left));
+        let reached: Vec<_> = all.collect::<Option<_>>()?;
         let bodies = || code.ids();
         // Starts in bodies that no process calls count as well, as they do in the language.
         let all = || code.bodies.iter().flat_map(|body| &body.instructions).map(|one| one.operation);
@@ -134,15 +141,16 @@ impl Calls {
                 }
             }
         }
-        Self { reached, is_started, is_rooted }
+        Some(Self { reached, is_started, is_rooted, returns: returning(code) })
     }
 
-    fn reached_from(code: &Code, from: usize) -> Reached {
+    fn reached_from(code: &Code, from: usize, left: &mut usize) -> Option<Reached> {
         let mut reached = Reached::default();
         let mut is_seen = vec![false; code.bodies.len()];
         is_seen[from] = true;
         let mut found = vec![from];
         while let Some(body) = found.pop() {
+            *left = left.checked_sub(code.bodies[body].instructions.len())?;
             for instruction in &code.bodies[body].instructions {
                 reached.add(instruction.operation);
                 if let Operation::Call(callee) = instruction.operation {
@@ -153,7 +161,7 @@ impl Calls {
                 }
             }
         }
-        reached
+        Some(reached)
     }
 
     pub(crate) fn of(&self, body: BodyId) -> &Reached {
@@ -168,4 +176,37 @@ impl Calls {
     pub(crate) fn is_rooted(&self, process: BodyId) -> bool {
         self.is_rooted[process.0 as usize]
     }
+
+    /// Whether some path through the body ends at a return, whatever happens to locks.
+    pub(crate) fn returns(&self, body: BodyId) -> bool {
+        self.returns[body.0 as usize]
+    }
+}
+
+/// The bodies that can return. A call leads on only once its callee is known to return; each instruction is visited
+/// once.
+fn returning(code: &Code) -> Vec<bool> {
+    let mut returns = vec![false; code.bodies.len()];
+    let mut waiting: Vec<Vec<(BodyId, usize)>> = vec![Vec::new(); code.bodies.len()];
+    let mut is_seen: Vec<_> = code.bodies.iter().map(|body| vec![false; body.instructions.len()]).collect();
+    let mut found: Vec<_> = code.ids().map(|body| (body, 0)).collect();
+    while let Some((body, place)) = found.pop() {
+        if std::mem::replace(&mut is_seen[body.0 as usize][place], true) {
+            continue;
+        }
+        let next = |(body, place): (BodyId, usize)| {
+            code.body(body).instructions[place].next.iter().map(move |next| (body, *next))
+        };
+        match code.body(body).instructions[place].operation {
+            Operation::Return => {
+                returns[body.0 as usize] = true;
+                found.extend(std::mem::take(&mut waiting[body.0 as usize]).into_iter().flat_map(next));
+            }
+            Operation::Call(callee) if !returns[callee.0 as usize] => {
+                waiting[callee.0 as usize].push((body, place));
+            }
+            _ => found.extend(next((body, place))),
+        }
+    }
+    returns
 }

@@ -119,7 +119,7 @@ impl<'t> Certificate<'t> {
         }
         let case = self.queries.last_mut().and_then(|query| query.cases.last_mut());
         match (word, fields, self.invariants.last_mut(), case) {
-            ("certificate", [["2", units @ ("both" | "first")]], ..) => self.both = *units == "both",
+            ("certificate", [["3", units @ ("both" | "first")]], ..) => self.both = *units == "both",
             ("invariant", [locks], ..) => {
                 let locks = locks.iter().map(|lock| find(&model.locks, "lock", lock)).collect::<Result<_, _>>()?;
                 self.invariants.push(Invariant { locks: ascending(locks)?, ..Invariant::default() });

@@ -48,11 +48,11 @@ pub(crate) fn check<'a>(
     role: &Role,
 ) -> Result<&'a [Rc<Segment>], String> {
     let is_named = |one: SomeUse| has(&invariant.locks, one.lock);
-    for (_, event) in &role.phases {
-        if let Some(Action::Wants { wanted, holding }) = event
-            && !(is_named(*wanted) && holding.is_none_or(is_named))
+    for action in role.actions() {
+        if let Action::Wants { wanted, holding } = action
+            && !(is_named(wanted) && holding.is_none_or(is_named))
         {
-            return Err("N5: the locks of the invariant do not include those of its events".into());
+            return Err("N5: the locks of the invariant do not include those of its role".into());
         }
     }
     let checker = Checker::new(program, invariant, role)?;
@@ -106,14 +106,14 @@ impl<'a> Checker<'a> {
         &self.invariant.sets[number]
     }
 
-    /// The uses that are held at an instruction; a resume holds all but its own lock.
+    /// The uses that are held at an instruction; at a resume, and the instant before it, all but its own lock.
     fn held(&self, block: &Block, number: usize) -> Vec<Use> {
         let instruction = &self.code(block).instructions[number];
         let open = &self.open[&block.entry.body][instruction.open.unwrap_or(0)];
         let holds = &block.entry.holds;
         let is_new = |one: &&Use| !holds.iter().any(|held| held.lock == one.lock);
         let mut held: Vec<Use> = open.iter().filter(is_new).chain(holds).copied().collect();
-        if let Op::Resume(own) = instruction.op {
+        if let Op::WantBack(own) | Op::Resume(own) = instruction.op {
             held.retain(|one| one.lock != own.lock);
         }
         held.sort_unstable();
@@ -141,10 +141,12 @@ impl<'a> Checker<'a> {
             for (at, segment) in self.set(block.at[number]).iter().enumerate() {
                 let phase = block.entry.phase + segment.len() - 1;
                 let point = Point { block, number, now: &now, segment, phase };
-                match (now.op, &effect) {
-                    (Op::Call(body), _) if self.loud[body.0] => self.call(&point, body)?,
-                    (_, Some(effect)) if !self.role.forbids(phase, &now) => self.step(&point, at, effect)?,
-                    _ => {}
+                if !self.role.forbids(phase, &now) {
+                    match (self.called(&point)?, &effect) {
+                        (Some(called), _) => self.call(&point, called)?,
+                        (None, Some(effect)) => self.step(&point, at, effect)?,
+                        (None, None) => {}
+                    }
                 }
                 self.event(&point)?;
             }
@@ -203,24 +205,31 @@ impl<'a> Checker<'a> {
             return self.require(point, condition, &[point.block.ends], true, &segment);
         }
         segment.push(Rc::new(Piece::beginning(held.clone())));
-        let stays = matches!(own, None | Some(Action::Wants { .. }));
-        let sets = if stays { vec![point.block.at[point.number]] } else { self.sets_after(point) };
+        let sets = if own.is_none() { vec![point.block.at[point.number]] } else { self.sets_after(point) };
         self.require(point, condition, &sets, false, &segment)
     }
 
-    /// N6: A call that returns, or in which a path ends.
-    fn call(&self, point: &Point<'_>, body: BodyId) -> Checked {
-        let Point { block, number, now, segment, phase } = point;
-        if self.role.forbidden(*phase).contains(&Action::Step) {
-            return Ok(());
-        }
+    /// The block that a call enters; a silent body needs none (N7).
+    fn called(&self, point: &Point<'_>) -> Result<Option<&'a Block>, String> {
+        let Point { block, number, now, phase, .. } = point;
+        let Op::Call(body) = now.op else { return Ok(None) };
         let entry = Entry { body, holds: now.held.clone(), unit: now.unit.0, phase: *phase };
-        let Some(called) = self.blocks.get(&entry) else {
-            let reason = format!("N6: the called body has no block for this context and phase {phase}");
-            return Err(self.refusal(block, *number, &reason));
-        };
-        self.used[*called].set(true);
-        let called = &self.invariant.blocks[*called];
+        match self.blocks.get(&entry) {
+            Some(called) => {
+                self.used[*called].set(true);
+                Ok(Some(&self.invariant.blocks[*called]))
+            }
+            None if self.loud[body.0] => {
+                let reason = format!("N6: the called body has no block for this context and phase {phase}");
+                Err(self.refusal(block, *number, &reason))
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// N6: A call that returns, or in which a path ends.
+    fn call(&self, point: &Point<'_>, called: &Block) -> Checked {
+        let Point { block, now, segment, phase, .. } = point;
         // The sets of results, and whether a path ends there.
         let mut results = vec![(called.ends, true)];
         let returns = self.code(called).instructions.iter().zip(&called.at).filter(|(it, _)| it.op == Op::Return);
@@ -341,6 +350,6 @@ fn is_loud(op: Op, locks: &[LockId], role: &Role) -> bool {
             role.actions().any(|action| matches!(action, Action::Access { location, .. } if location == place))
         }
         Op::Start(process) => role.actions().any(|action| action == Action::Start(process)),
-        Op::Skip | Op::Call(_) | Op::Return => false,
+        Op::Skip | Op::Want(_) | Op::WantBack(_) | Op::Call(_) | Op::Return => false,
     }
 }

@@ -149,7 +149,11 @@ impl<'t> Model<'t> {
             }
             "read" => Op::Read(tokens.name()?.known(&self.locations, "location")?),
             "write" => Op::Write(tokens.name()?.known(&self.locations, "location")?),
-            "acquire" => Op::Acquire(self.moded(tokens)?),
+            "acquire" => {
+                let one = self.moded(tokens)?;
+                writer.write(Op::Want(one), place)?;
+                Op::Acquire(one)
+            }
             "release" => Op::Release(SomeUse { lock: tokens.name()?.known(&self.locks, "lock")?, is_read: None }),
             "wait" => {
                 let name = tokens.name()?;
@@ -157,8 +161,10 @@ impl<'t> Model<'t> {
                 if self.has_modes[lock.0] {
                     return name.error("`wait` needs a plain lock");
                 }
+                let one = Use { lock, is_read: false };
                 writer.write(Op::Wait(lock), place)?;
-                Op::Resume(Use { lock, is_read: false })
+                writer.write(Op::WantBack(one), place)?;
+                Op::Resume(one)
             }
             "call" => Op::Call(tokens.name()?.known(&self.functions, "function")?),
             "start" => Op::Start(tokens.name()?.known(&self.processes, "process")?),
@@ -170,9 +176,10 @@ impl<'t> Model<'t> {
                 Op::Return
             }
             "sync" => {
-                let Use { lock, is_read } = self.moded(tokens)?;
-                writer.write(Op::Acquire(Use { lock, is_read }), place)?;
-                let closer = Op::Release(SomeUse { lock, is_read: Some(is_read) });
+                let one = self.moded(tokens)?;
+                writer.write(Op::Want(one), place)?;
+                writer.write(Op::Acquire(one), place)?;
+                let closer = Op::Release(SomeUse { lock: one.lock, is_read: Some(one.is_read) });
                 writer.open(Kind::Closed(closer), Vec::new());
                 return tokens.expect("{");
             }

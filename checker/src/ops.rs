@@ -45,10 +45,14 @@ pub(crate) enum Op {
     Write(LocationId),
     Begin,
     End,
+    /// The instant before an acquisition.
+    Want(Use),
     Acquire(Use),
     /// Releases the last entry of this kind.
     Release(SomeUse),
     Wait(LockId),
+    /// The instant before a resume.
+    WantBack(Use),
     Resume(Use),
     Call(BodyId),
     Start(BodyId),

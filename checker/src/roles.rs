@@ -54,7 +54,7 @@ impl Action {
         match (self, op) {
             (Action::Access { write: false, location, .. }, Op::Read(of)) => of == location,
             (Action::Access { write: true, location, .. }, Op::Write(of)) => of == location,
-            (Action::Wants { wanted, .. }, Op::Acquire(one) | Op::Resume(one)) => wanted.includes(one),
+            (Action::Wants { wanted, .. }, Op::Want(one) | Op::WantBack(one)) => wanted.includes(one),
             (Action::Start(process), Op::Start(of)) => of == process,
             (Action::Begin | Action::All, Op::Begin) | (Action::End | Action::All, Op::End) => true,
             (Action::All, Op::Read(_) | Op::Write(_)) => true,
@@ -90,10 +90,9 @@ impl Role {
         self.phases[phase - 1].1
     }
 
-    /// Whether an instruction is forbidden; forbidden `wants` has no effect.
+    /// Whether an instruction is forbidden.
     pub fn forbids(&self, phase: usize, at: &Moment) -> bool {
-        let applies = |action: &Action| !matches!(action, Action::Wants { .. }) && action.is_performed(at);
-        self.forbidden(phase).iter().any(applies)
+        self.forbidden(phase).iter().any(|action| action.is_performed(at))
     }
 
     /// All actions that the role names.

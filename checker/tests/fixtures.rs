@@ -38,7 +38,7 @@ fn other_models_are_refused() {
         ("recursion", "{ call walk; } }", "{ call log; } }", "F3"),
         ("recursion", "loop { skip; }", "loop { write size; }", "N6"),
         ("recursion", "loop { skip; } }", "atomic { } skip; }", "N6"),
-        ("wait", "wait buffer;", "read count; skip;", "N6"),
+        ("wait", "wait buffer;", "read count; skip; skip;", "N6"),
         ("wait", "call pause; }", "skip; }", "F2"),
         ("wait", "write count; } }", "call pause; } }", "N6"),
         ("modes", "sync write r { write x; acquire", "sync read r { write x; acquire", "N3"),

@@ -95,13 +95,23 @@ fn starts_have_certificates() {
     assert_eq!(counts.missing, [""; 0]);
 }
 
+fn asked_automata(model: &Model, seed: u64) -> Vec<Query> {
+    let automata = if seed.is_multiple_of(2) { automata(seed) } else { lock_automata(seed) };
+    automaton_queries(model, automata)
+}
+
 #[test]
 fn automata_have_certificates() {
-    let asked = |model: &Model, seed: u64| {
-        let automata = if seed.is_multiple_of(2) { automata(seed) } else { lock_automata(seed) };
-        automaton_queries(model, automata)
-    };
-    let counts = compare_seeds(0..100, |seed| random::model(seed, &Shape::of_seed(seed)), asked);
+    let counts = compare_seeds(0..100, |seed| random::model(seed, &Shape::of_seed(seed)), asked_automata);
+    assert!(counts.certified > seeds::least(500) && counts.refused > seeds::least(20), "{counts:?}");
+    assert_eq!(counts.missing, [""; 0]);
+}
+
+/// Calls that never return, and locks that are wanted or must not be wanted.
+#[test]
+fn recursive_models_have_certificates() {
+    let text = |seed| random::model(seed, &Shape { overlap: false, ..Shape::with_recursion(seed) });
+    let counts = compare_seeds(7_100_060..7_100_180, text, asked_automata);
     assert!(counts.certified > seeds::least(500) && counts.refused > seeds::least(20), "{counts:?}");
     assert_eq!(counts.missing, [""; 0]);
 }

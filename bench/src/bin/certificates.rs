@@ -248,7 +248,7 @@ fn decide(
         judge_answer(name, subject, answer, execution, counts);
     }
     if counts.missing > before {
-        eprintln!("{}", subject.text);
+        eprintln!("{}{}", subject.text, subject.automata);
     }
     Ok(())
 }
