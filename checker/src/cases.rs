@@ -43,13 +43,17 @@ struct Way {
 pub(crate) struct Queries<'a> {
     pub program: &'a Program<'a>,
     pub certificate: &'a Certificate<'a>,
-    pub automata: &'a [Automaton],
+    pub automata: &'a HashMap<String, Automaton>,
     invariants: HashMap<(usize, Role), CheckedEnds<'a>>,
     reaching: HashMap<Action, Rc<Vec<bool>>>,
 }
 
 impl<'a> Queries<'a> {
-    pub fn new(program: &'a Program<'a>, certificate: &'a Certificate<'a>, automata: &'a [Automaton]) -> Queries<'a> {
+    pub fn new(
+        program: &'a Program<'a>,
+        certificate: &'a Certificate<'a>,
+        automata: &'a HashMap<String, Automaton>,
+    ) -> Queries<'a> {
         Queries { program, certificate, automata, invariants: HashMap::new(), reaching: HashMap::new() }
     }
 
@@ -62,7 +66,7 @@ impl<'a> Queries<'a> {
         }
         let modes: Vec<bool> = locks.iter().map(|lock| self.program.model.has_modes[lock.0]).collect();
         let made = of_name(query.name, self.certificate.both, &modes);
-        let given = self.automata.iter().filter(|automaton| made.is_empty() && automaton.name == query.name);
+        let given = self.automata.get(query.name).filter(|_| made.is_empty());
         let automata: Vec<&Automaton> = made.iter().chain(given).collect();
         let counts = [query.processes.len(), locations.len(), locks.len()];
         if automata.first().is_none_or(|first| first.parameters != counts) {
@@ -81,7 +85,9 @@ impl<'a> Queries<'a> {
             let scenario = way.map_or(scenario.clone(), |way| Rc::new(scenario.divided(&way)));
             match case {
                 Case::Absent(event) => self.absent(&scenario, *event)?,
-                Case::Refuted(refutation) => refute(&self.ends(&scenario, &refutation.invariants)?, refutation)?,
+                Case::Refuted(refutation) => {
+                    refute(self.program, &self.ends(&scenario, &refutation.invariants)?, refutation)?
+                }
                 Case::Start(participant) => {
                     let ways = self.ways(&scenario, *participant, query.cases.len() - number - 1)?;
                     open.extend(ways.into_iter().rev().map(|way| (scenario.clone(), Some(way))));
@@ -101,7 +107,7 @@ impl<'a> Queries<'a> {
             return Err(format!("A: there is no event {}", event + 1));
         };
         let process = scenario.participants[*thread].process;
-        if self.reaching(*action)[process.0] {
+        if self.reaching(*action)?[process.0] {
             let name = self.program.name(process);
             return Err(format!("A: `{name}` reaches an instruction of event {}", event + 1));
         }
@@ -114,6 +120,8 @@ impl<'a> Queries<'a> {
             return Err(format!("R: expected an invariant for each of {} participants", scenario.participants.len()));
         }
         let mut ends = Vec::new();
+        let size = scenario.events.iter().map(|event| event.forbidden.len() + 1).sum::<usize>();
+        self.program.work(size * numbers.len())?;
         for (participant, number) in numbers.iter().enumerate() {
             let role = scenario.role(participant);
             let first = role.first;
@@ -138,7 +146,8 @@ impl<'a> Queries<'a> {
         if scenario.events.len() >= MOST_EVENTS {
             return Err(format!("S: there are more than {MOST_EVENTS} events"));
         }
-        let reaching = self.reaching(Action::Start(*process));
+        let reaching = self.reaching(Action::Start(*process))?;
+        program.work(program.model.bodies.len())?;
         let is_left = |starter: &BodyId| {
             let count = participants.iter().filter(|participant| participant.process == *starter).count();
             let instances = program.model.bodies[starter.0].instances.unwrap_or(0);
@@ -161,9 +170,13 @@ impl<'a> Queries<'a> {
     }
 
     /// The bodies that reach an instruction that can perform an action.
-    fn reaching(&mut self, action: Action) -> Rc<Vec<bool>> {
-        let reaching = || Rc::new(self.program.reaching(|op| action.can_be(op)));
-        self.reaching.entry(action).or_insert_with(reaching).clone()
+    fn reaching(&mut self, action: Action) -> Result<Rc<Vec<bool>>, String> {
+        if let Some(known) = self.reaching.get(&action) {
+            return Ok(known.clone());
+        }
+        let reaching = Rc::new(self.program.reaching(|op| action.can_be(op))?);
+        self.reaching.insert(action, reaching.clone());
+        Ok(reaching)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::model::Model;
 use crate::ops::{BodyId, LocationId, LockId, Use};
 use crate::pieces::Piece;
-use crate::text::{Place, Unread, find};
+use crate::text::{MOST_WORDS, Place, Unread, find};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::rc::Rc;
@@ -87,6 +87,9 @@ pub(crate) struct Choice {
     pub clause: usize,
 }
 
+/// The most locks of an invariant.
+const MOST_LOCKS: usize = 64;
+
 /// Numbers of phases, participants and ends are smaller.
 const MOST: usize = 1 << 31;
 
@@ -95,9 +98,13 @@ impl<'t> Certificate<'t> {
         let text = text.strip_suffix('\n').unwrap_or(text);
         let before = text.rfind('\n').map_or("", |end| &text[..=end]);
         let mut certificate = Certificate::default();
+        if before.matches([' ', ',', '\n']).nth(MOST_WORDS).is_some() {
+            return Err((Place { line: 1, column: 1 }, format!("there are more than {MOST_WORDS} words")));
+        }
         for (number, line) in before.lines().enumerate() {
             let (keyword, rest) = line.split_once(' ').unwrap_or((line, ""));
-            let fields: Vec<Vec<&str>> = rest.split(',').map(|field| field.split_whitespace().collect()).collect();
+            let fields: Vec<Vec<&str>> =
+                rest.split(',').map(|field| field.split(' ').filter(|word| !word.is_empty()).collect()).collect();
             let fields: Vec<&[&str]> = fields.iter().map(|field| &field[..]).collect();
             let read = certificate.line(number, keyword, &fields, model);
             read.map_err(|reason| (Place { line: number + 1, column: 1 }, reason))?;
@@ -120,7 +127,7 @@ impl<'t> Certificate<'t> {
         let case = self.queries.last_mut().and_then(|query| query.cases.last_mut());
         match (word, fields, self.invariants.last_mut(), case) {
             ("certificate", [["3", units @ ("both" | "first")]], ..) => self.both = *units == "both",
-            ("invariant", [locks], ..) => {
+            ("invariant", [locks], ..) if locks.len() <= MOST_LOCKS => {
                 let locks = locks.iter().map(|lock| find(&model.locks, "lock", lock)).collect::<Result<_, _>>()?;
                 self.invariants.push(Invariant { locks: ascending(locks)?, ..Invariant::default() });
             }

@@ -2,6 +2,7 @@
 
 use crate::certificate::{Choice, Clause, Refutation, Segment};
 use crate::pieces::{Piece, has};
+use crate::program::Program;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -50,7 +51,7 @@ impl Clause {
 
 /// R: Each choice of one end of each participant has a clause whose facts belong to the chosen ends. The list goes
 /// through the choices in order, the ends of the last participant fastest.
-pub(crate) fn refute(ends: &[Ends<'_>], refutation: &Refutation) -> Result<(), String> {
+pub(crate) fn refute(program: &Program<'_>, ends: &[Ends<'_>], refutation: &Refutation) -> Result<(), String> {
     let clauses = &refutation.clauses;
     if let Some(clause) = clauses.iter().find(|clause| !clause.is_contradictory()) {
         return Err(format!("R{}: the facts of a clause about phase {} are possible", clause.condition, clause.phase));
@@ -74,6 +75,9 @@ pub(crate) fn refute(ends: &[Ends<'_>], refutation: &Refutation) -> Result<(), S
         if *some == 0 || is_whole || last == Some((*participant, *clause)) {
             return Err("F2: choices are empty, or belong to those of the same clause before".into());
         }
+        let is_new = |at: &usize| !all_hold.contains_key(&(*clause, *at));
+        let new: usize = later.clone().filter(is_new).map(count).sum();
+        program.work((new + some + ends.len()) * clauses[*clause].facts.len())?;
         let holds = |at: usize, range: Range<usize>| clauses[*clause].holds(at, &ends[at], range);
         let mut all_later = later.clone().all(|at| {
             let holds_for_all = || holds(at, 0..count(at));

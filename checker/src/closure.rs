@@ -77,7 +77,7 @@ pub(crate) fn check<'a>(
 
 impl<'a> Checker<'a> {
     fn new(program: &'a Program<'a>, invariant: &'a Invariant, role: &'a Role) -> Result<Checker<'a>, String> {
-        let loud = program.reaching(|op| is_loud(op, &invariant.locks, role));
+        let loud = program.reaching(|op| is_loud(op, &invariant.locks, role))?;
         let used = vec![Cell::new(false); invariant.blocks.len()];
         let marks = invariant.sets.iter().map(|set| vec![Cell::new(false); set.len()]).collect();
         let (blocks, open) = (HashMap::new(), HashMap::new());
@@ -260,6 +260,8 @@ impl<'a> Checker<'a> {
         is_closed: bool,
         required: &[Rc<Piece>],
     ) -> Checked {
+        let count = sets.iter().map(|set| self.set(*set).len()).sum::<usize>();
+        self.program.work((count + 1) * required.len())?;
         match sets.iter().find(|set| !self.is_covered(**set, required, is_closed)) {
             Some(set) => {
                 let reason = format!("{condition}: set {set} does not cover a segment from here");

@@ -29,6 +29,8 @@ pub(crate) struct Code {
     pub instructions: Vec<Instruction>,
     pub open: Vec<Open>,
     lists: HashMap<(usize, Entry), usize>,
+    /// The number of entries below others that were visited to close or compare open lists.
+    visited: usize,
 }
 
 /// A kind of blocks.
@@ -185,7 +187,7 @@ impl<'t> Writer<'t> {
             self.code[from].next.push(label.known(&self.labels, "label")?);
         }
         let empty = Open { shorter: 0, entry: None, units: 0 };
-        let mut code = Code { instructions: self.code, open: vec![empty], lists: HashMap::new() };
+        let mut code = Code { instructions: self.code, open: vec![empty], lists: HashMap::new(), visited: 0 };
         code.find_open().map_err(|(place, reason)| (place, format!("{reason}, in `{name}`")))?;
         Ok(code)
     }
@@ -203,9 +205,14 @@ impl Code {
         let mut work = vec![0];
         while let Some(number) = work.pop() {
             let after = self.after(number)?;
+            // A few for each instruction if the locks that overlap are few.
+            if self.visited > 1000 + 8 * self.instructions.len() {
+                return Err((self.instructions[number].place, "too many locks overlap here".into()));
+            }
             for at in 0..self.instructions[number].next.len() {
                 let next = self.instructions[number].next[at];
-                match self.instructions[next].open {
+                let known = self.instructions[next].open;
+                match known {
                     None => {
                         self.instructions[next].open = Some(after);
                         work.push(next);
@@ -255,18 +262,20 @@ impl Code {
             kept.push(self.open[at].entry);
             at = self.open[at].shorter;
         }
+        self.visited += kept.len();
         let shorter = self.open[at].shorter;
         (at != 0).then(|| kept.into_iter().rev().fold(shorter, |list, entry| self.longer(list, entry)))
     }
 
     /// The entries of a list, sorted by lock; those of one lock in their order. Locks that overlap may be opened in any
     /// order.
-    fn by_lock(&self, list: usize) -> Vec<Entry> {
+    fn by_lock(&mut self, list: usize) -> Vec<Entry> {
         let (mut entries, mut at) = (Vec::new(), list);
         while at != 0 {
             entries.push(self.open[at].entry);
             at = self.open[at].shorter;
         }
+        self.visited += entries.len();
         entries.sort_by_key(|entry| entry.map(|one| one.lock));
         entries
     }

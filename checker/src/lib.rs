@@ -2,9 +2,9 @@
 //!
 //! `docs/certificates.md` has the format, the conditions with their numbers, and the proof that they imply safety. This
 //! crate evaluates the conditions. It does not search, depends on nothing, and shares no code with the engines. Each
-//! error begins with the number of the condition that fails; the code names it at the check.
+//! error begins with the number of the condition that fails, or names a bound; the code names it at the check.
 //!
-//! No text makes it panic, and its depth of calls does not depend on the input.
+//! No text makes it panic, and its depth of calls does not depend on the input. Its time and memory have bounds.
 
 mod automata;
 mod cases;
@@ -19,6 +19,7 @@ mod program;
 mod roles;
 mod text;
 
+use std::collections::HashMap;
 pub use text::Place;
 
 /// One of the texts that the checker reads.
@@ -83,14 +84,13 @@ impl std::fmt::Display for QueryAnswer {
 pub fn verify(model: &str, certificate: &str, automata: &[&str]) -> Result<Vec<QueryAnswer>, Error> {
     let error = |source| move |(place, message)| Error { source, place, message };
     let program = program::Program::new(model).map_err(error(Source::Model))?;
-    let mut known: Vec<automata::Automaton> = Vec::new();
+    let mut known = HashMap::new();
     for (number, text) in automata.iter().enumerate() {
         for automaton in automata::read(text).map_err(error(Source::Automata(number)))? {
-            if known.iter().any(|other| other.name == automaton.name) {
-                let reason = format!("automaton `{}` is there already", automaton.name);
+            let reason = format!("automaton `{}` is there already", automaton.name);
+            if known.insert(automaton.name.clone(), automaton).is_some() {
                 return Err(error(Source::Automata(number))((Place { line: 1, column: 1 }, reason)));
             }
-            known.push(automaton);
         }
     }
     let certificate = certificate::Certificate::new(certificate, &program.model).map_err(error(Source::Certificate))?;

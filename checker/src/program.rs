@@ -3,6 +3,7 @@
 use crate::model::Model;
 use crate::ops::{BodyId, Op};
 use crate::text::Unread;
+use std::cell::Cell;
 use std::collections::HashMap;
 
 pub(crate) struct Program<'t> {
@@ -11,7 +12,12 @@ pub(crate) struct Program<'t> {
     places: HashMap<Op, Vec<BodyId>>,
     callers: Vec<Vec<BodyId>>,
     rooted: Vec<bool>,
+    /// The work that was done, in comparisons or something like them.
+    work: Cell<usize>,
 }
+
+/// The most work of a certificate.
+const MOST_WORK: usize = 1 << 28;
 
 impl<'t> Program<'t> {
     pub fn new(text: &'t str) -> Result<Program<'t>, Unread> {
@@ -33,10 +39,19 @@ impl<'t> Program<'t> {
                 }
             }
         }
-        let mut program = Program { model, places, callers, rooted: Vec::new() };
+        let mut program = Program { model, places, callers, rooted: Vec::new(), work: Cell::new(0) };
         let roots = program.processes().filter(|process| !program.is_started(*process));
         program.rooted = closure(&uses, roots.collect());
         Ok(program)
+    }
+
+    /// Counts work. No certificate of a person's program needs so much; others end here.
+    pub fn work(&self, amount: usize) -> Result<(), String> {
+        self.work.set(self.work.get().saturating_add(amount));
+        if self.work.get() <= MOST_WORK {
+            return Ok(());
+        }
+        Err(format!("the checker's bound is exceeded, {MOST_WORK} comparisons"))
     }
 
     /// The processes in the order of declarations.
@@ -59,9 +74,10 @@ impl<'t> Program<'t> {
     }
 
     /// The bodies that reach such an instruction: it stands in the body or in bodies that it calls.
-    pub fn reaching(&self, is: impl Fn(Op) -> bool) -> Vec<bool> {
+    pub fn reaching(&self, is: impl Fn(Op) -> bool) -> Result<Vec<bool>, String> {
+        self.work(self.places.values().chain(&self.callers).map(|bodies| bodies.len() + 1).sum())?;
         let places = self.places.iter().filter(|(op, _)| is(**op));
-        closure(&self.callers, places.flat_map(|(_, bodies)| bodies).copied().collect())
+        Ok(closure(&self.callers, places.flat_map(|(_, bodies)| bodies).copied().collect()))
     }
 }
 
@@ -74,4 +90,17 @@ fn closure(edges: &[Vec<BodyId>], mut work: Vec<BodyId>) -> Vec<bool> {
         }
     }
     reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_has_a_bound() {
+        let program = Program::new("process P { }").expect("a model");
+        assert_eq!(program.work(MOST_WORK), Ok(()));
+        assert!(program.work(1).is_err() && program.work(usize::MAX).is_err());
+        assert!(program.reaching(|_| true).is_err());
+    }
 }

@@ -44,6 +44,9 @@ pub(crate) fn find<T: Copy>(names: &HashMap<&str, T>, kind: &str, name: &str) ->
     names.get(name).copied().ok_or_else(|| format!("F1: there is no {kind} `{name}`"))
 }
 
+/// The most words of a text.
+pub(crate) const MOST_WORDS: usize = 1 << 24;
+
 /// The words of a text in order, and the next one.
 pub(crate) struct Tokens<'t> {
     pub all: Vec<Token<'t>>,
@@ -73,6 +76,9 @@ impl<'t> Tokens<'t> {
             let (text, after) = rest.split_at(length);
             if !first.is_whitespace() && first != '/' {
                 all.push(Token { text, place });
+            }
+            if all.len() > MOST_WORDS {
+                return Err((place, format!("there are more than {MOST_WORDS} words")));
             }
             for character in text.chars() {
                 place.column += 1;

@@ -449,6 +449,31 @@ fn unreadable_texts_have_a_place() {
     assert!(matches!(verify("\u{0}", "", &[]), Err(error) if error.source == Source::Model));
 }
 
+/// Texts that would need much time or memory are refused.
+#[test]
+fn large_texts_are_refused() {
+    let many = (1 << 24) + 1;
+    assert!(answer(&"{".repeat(many), &race()).contains("more than 16777216 words"));
+    let error = verify(MODEL, &"\n".repeat(many + 1), &[]).expect_err("too many lines");
+    assert!(error.message.contains("more than 16777216 words"), "{error:?}");
+    let names = |count| (0..count).map(|number| format!("l{number}")).collect::<Vec<_>>();
+    let invariant_of = |count| {
+        let model = format!("{MODEL} lock {};", names(count).join(", "));
+        answer(&model, &[HEAD.into(), format!("invariant {}", names(count).join(" "))])
+    };
+    assert!(invariant_of(64).contains("F2: invariant 0 is not used"), "{}", invariant_of(64));
+    assert!(invariant_of(65).contains("F1: this line is not expected here"), "{}", invariant_of(65));
+    let acquired: String = names(200).iter().map(|name| format!("acquire {name}; ")).collect();
+    let released = acquired.replace("acquire", "release");
+    let swaps = |count| {
+        let swaps = "choose { release l0; acquire l0; } or { }".repeat(count);
+        let locks = names(200).join(", ");
+        answer(&format!("{MODEL} lock {locks}; overlap {locks}; fn f() {{ {acquired} {swaps} {released} }}"), &race())
+    };
+    assert_eq!(swaps(1), "accepted");
+    assert!(swaps(100).contains("too many locks overlap here"), "{}", swaps(100));
+}
+
 /// Jumps release the locks of the blocks that they leave, and no others.
 #[test]
 fn jumps_leave_blocks() {
