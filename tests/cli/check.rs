@@ -43,6 +43,28 @@ fn certificates_are_written_for_one_model() {
     asercheck(&["check", "models/stack.eml", "--explain", "--format", "json"]).assert_refused("--explain is for");
 }
 
+/// The model, and the repaired one, are not lost to a certificate.
+#[test]
+fn certificates_overwrite_no_model() {
+    let model = file("kept.eml", "process P { }");
+    asercheck(&["check", &model, "--certificates", &model]).assert_refused("--certificates would overwrite");
+    asercheck(&["repair", &model, "--apply", "r.eml", "--certificates", &model])
+        .assert_refused("--certificates would overwrite");
+    asercheck(&["repair", &model, "--apply", "r.eml", "--certificates", "r.eml"])
+        .assert_refused("--certificates would overwrite r.eml");
+    assert_eq!(std::fs::read_to_string(&model).expect("it is there"), "process P { }");
+}
+
+/// Blocks nest deeper than certificates can be made for: the verdicts stand without them.
+#[test]
+fn large_models_have_no_certificates() {
+    let (open, close) = ("sync l { ".repeat(20_000), "} ".repeat(20_000));
+    let model = file("deep.eml", format!("lock l; shared x; process P * 2 {{ {open} write x; {close} }}"));
+    let run = asercheck(&["check", &model, "--races", "--certificates", &file("deep.cert", "")]);
+    assert!(run.out.contains("safe (no certificate)") && run.out.contains("the model is too large"), "{}", run.out);
+    assert_eq!(run.code, Some(0));
+}
+
 #[test]
 fn a_repair_is_written() {
     let path = file("repaired.eml", "");

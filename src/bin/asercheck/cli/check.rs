@@ -58,6 +58,9 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     if arguments.certificates.is_some() && arguments.models.len() > 1 {
         return Err(Failure::input(anyhow!("--certificates is for one model")));
     }
+    if let (Some(file), Some(model)) = (&arguments.certificates, arguments.models.first()) {
+        refuse_overwriting("--certificates", file, model)?;
+    }
     let deadline = arguments.total_timeout.and_then(|total| Instant::now().checked_add(total));
     let mut run = Run { arguments, terminal, deadline, checked: Vec::new(), refused: Vec::new(), exit: Exit::Success };
     for path in &arguments.models {
@@ -292,6 +295,13 @@ impl Run<'_> {
         }
         Ok(())
     }
+}
+
+/// Refuses to write the file of an option over another file that the user named.
+pub(crate) fn refuse_overwriting(option: &str, file: &Path, other: &Path) -> Result<(), Failure> {
+    let is_same =
+        file == other || file.canonicalize().is_ok_and(|file| other.canonicalize().is_ok_and(|it| it == file));
+    if is_same { Err(Failure::input(anyhow!("{option} would overwrite {}", other.display()))) } else { Ok(()) }
 }
 
 /// Writes a file that the user named.

@@ -1,7 +1,7 @@
 //! `asercheck repair`: changes of a model after which all queries are safe.
 
 use super::arguments::RepairArguments;
-use super::check::{print, source_at, write_file};
+use super::check::{print, refuse_overwriting, source_at, write_file};
 use super::ending::Ending;
 use super::output::Terminal;
 use super::properties::{own_automata, properties};
@@ -26,6 +26,10 @@ use std::time::Instant;
 /// Runs the command.
 pub(crate) fn run(arguments: &RepairArguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let colors = terminal.colors_messages();
+    if let Some(file) = &arguments.certificates {
+        refuse_overwriting("--certificates", file, &arguments.model)?;
+        arguments.apply.iter().try_for_each(|applied| refuse_overwriting("--certificates", file, applied))?;
+    }
     let source = source_at(&arguments.model)
         .map_err(|error| Failure::input(anyhow!(error.diagnostic().render(error.source(), colors))))?;
     let text = source.text().unwrap_or_default().to_string();
