@@ -206,7 +206,7 @@ impl Code {
         while let Some(number) = work.pop() {
             let after = self.after(number)?;
             // A few for each instruction if the locks that overlap are few.
-            if self.visited > 1000 + 8 * self.instructions.len() {
+            if self.visited > 1000 + 16 * self.instructions.len() {
                 return Err((self.instructions[number].place, "too many locks overlap here".into()));
             }
             for at in 0..self.instructions[number].next.len() {

@@ -463,11 +463,11 @@ fn large_texts_are_refused() {
     };
     assert!(invariant_of(64).contains("F2: invariant 0 is not used"), "{}", invariant_of(64));
     assert!(invariant_of(65).contains("F1: this line is not expected here"), "{}", invariant_of(65));
-    let acquired: String = names(200).iter().map(|name| format!("acquire {name}; ")).collect();
+    let acquired: String = names(100).iter().map(|name| format!("acquire {name}; ")).collect();
     let released = acquired.replace("acquire", "release");
     let swaps = |count| {
         let swaps = "choose { release l0; acquire l0; } or { }".repeat(count);
-        let locks = names(200).join(", ");
+        let locks = names(100).join(", ");
         answer(&format!("{MODEL} lock {locks}; overlap {locks}; fn f() {{ {acquired} {swaps} {released} }}"), &race())
     };
     assert_eq!(swaps(1), "accepted");
