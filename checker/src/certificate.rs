@@ -136,11 +136,9 @@ impl<'t> Certificate<'t> {
                 invariant.add_segments(lists)?
             }
             ("sets", lists, Some(invariant), _) if invariant.sets.is_empty() => invariant.add_sets(lists)?,
-            ("process", [[name], rest @ ..], Some(invariant), _) => {
-                invariant.add_block(find(&model.processes, word, name)?, rest, model)?;
-            }
-            ("function", [[name], rest @ ..], Some(invariant), _) => {
-                invariant.add_block(find(&model.functions, word, name)?, rest, model)?;
+            ("process" | "function", [[name], rest @ ..], Some(invariant), _) => {
+                let bodies = if word == "process" { &model.processes } else { &model.functions };
+                invariant.add_block(find(bodies, word, name)?, rest, model)?;
             }
             ("query", [[name], processes, locations, locks], ..) => self.queries.push(Query {
                 name,

@@ -138,13 +138,13 @@ impl<'a> Checker<'a> {
         for number in 0..block.at.len() {
             let now = self.moment(block, number);
             let effect = self.effect(block, number, &now);
-            for (at, segment) in self.set(block.at[number]).iter().enumerate() {
+            for segment in self.set(block.at[number]) {
                 let phase = block.entry.phase + segment.len() - 1;
                 let point = Point { block, number, now: &now, segment, phase };
                 if !self.role.forbids(phase, &now) {
                     match (self.called(&point)?, &effect) {
                         (Some(called), _) => self.call(&point, called)?,
-                        (None, Some(effect)) => self.step(&point, at, effect)?,
+                        (None, Some(effect)) => self.step(&point, effect)?,
                         (None, None) => {}
                     }
                 }
@@ -154,16 +154,9 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// N3: A step to each successor. `at` is the place of the segment in its set.
-    fn step(&self, point: &Point<'_>, at: usize, effect: &Effect) -> Checked {
-        let own = point.block.at[point.number];
-        let sets = self.sets_after(point);
-        if effect.is_empty() && sets.iter().all(|set| *set == own) {
-            // The segment covers itself.
-            self.marks[own][at].set(!sets.is_empty() || self.marks[own][at].get());
-            return Ok(());
-        }
-        self.require(point, "N3", &sets, false, &effect.applied(point.segment, &point.now.held))
+    /// N3: A step to each successor.
+    fn step(&self, point: &Point<'_>, effect: &Effect) -> Checked {
+        self.require(point, "N3", &self.sets_after(point), false, &effect.applied(point.segment, &point.now.held))
     }
 
     /// The sets of the successors.
@@ -298,14 +291,10 @@ struct Effect {
 }
 
 impl Effect {
-    fn is_empty(&self) -> bool {
-        self.released.is_empty() && self.acquired.is_empty()
-    }
-
     /// The segment after the effect, where `held` was held before.
     fn applied(&self, segment: &Segment, held: &[Use]) -> Segment {
         let mut segment = segment.clone();
-        let Some(last) = segment.last_mut().filter(|_| !self.is_empty()) else { return segment };
+        let Some(last) = segment.last_mut() else { return segment };
         let piece = Rc::make_mut(last);
         for old in &self.released {
             piece.release(*old);
