@@ -337,6 +337,11 @@ fn mutate(name: &str, subject: &Subject, donors: &mut Donors, arguments: &Argume
             break;
         }
         let (claim, original) = &subject.certificates[fastrand::usize(..subject.certificates.len())];
+        // Else the attacks would be refused for a reason that has nothing to do with the conditions.
+        if !accepted(subject, &sealed(original)).contains(claim) {
+            counts.wrong.push(format!("{name}: a certificate is refused as it is written again: {claim:?}"));
+            break;
+        }
         let mut all = mutants(original, donors, 2);
         fastrand::shuffle(&mut all);
         for mut mutant in all.into_iter().take(share.div_ceil(6).max(20)) {

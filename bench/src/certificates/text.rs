@@ -29,7 +29,7 @@ fn read(lines: &mut Lines, word: &str, fields: &[Vec<&str>]) {
     };
     let count = lines.iter().filter(|line| line.get("invariant").is_some()).count();
     match word {
-        "certificate" => lines.push(json!({"certificate": 2, "units": field(0)[1]})),
+        "certificate" => lines.push(json!({"certificate": parsed(&field(0)[..1])[0], "units": field(0)[1]})),
         "invariant" => lines.push(json!({"invariant": count, "locks": field(0), "pieces": [], "blocks": []})),
         "query" => lines.push(json!({
             "query": field(0)[0], "processes": field(1), "locations": field(2), "locks": field(3), "cases": []
