@@ -123,14 +123,15 @@ impl Automaton {
         stays: impl Fn(usize, usize) -> bool,
     ) -> Option<Vec<usize>> {
         let accepting = self.phases.len();
-        // reached[place][state]: whether the steps before the position can lead to the state.
-        let mut reached = vec![vec![false; accepting + 1]; length + 1];
-        reached[0][0] = true;
+        // reached[at(place, state)]: whether the steps before the position can lead to the state.
+        let at = |place: usize, state: usize| place * (accepting + 1) + state;
+        let mut reached = vec![false; at(length + 1, 0)];
+        reached[0] = true;
         for place in 0..length {
             for state in 0..accepting {
-                if reached[place][state] {
-                    reached[place + 1][state] |= stays(place, state);
-                    reached[place + 1][state + 1] |= takes(place, state);
+                if reached[at(place, state)] {
+                    reached[at(place + 1, state)] |= stays(place, state);
+                    reached[at(place + 1, state + 1)] |= takes(place, state);
                 }
             }
         }
@@ -138,8 +139,8 @@ impl Automaton {
         let (mut place, mut state) = (length, accepting);
         while state > 0 {
             place = place.checked_sub(1)?;
-            let stepped = reached[place][state - 1] && takes(place, state - 1);
-            let stayed = state < accepting && reached[place][state] && stays(place, state);
+            let stepped = reached[at(place, state - 1)] && takes(place, state - 1);
+            let stayed = state < accepting && reached[at(place, state)] && stays(place, state);
             if stepped {
                 state -= 1;
                 places[state] = place;
