@@ -77,7 +77,7 @@ fn decide_together(
 }
 
 /// Number of queries that [`check_each`] decides together.
-const TOGETHER: usize = 8192;
+const TOGETHER: usize = 1 << 15;
 
 /// Decides queries from an iterator, so they need not all be in memory. Calls `done` with the index, the query and the
 /// outcome of each.
