@@ -24,11 +24,14 @@ pub enum Reduction {
     Idling,
     /// Leaves out recursive calls with more locks held than a violation needs.
     Recursion,
+    /// Leaves out the scenarios with starts of a query that its threads cannot violate even if nobody has to start
+    /// them.
+    Starts,
 }
 
 impl Reduction {
     /// All reductions.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Locks,
         Self::Begins,
         Self::Accesses,
@@ -38,6 +41,7 @@ impl Reduction {
         Self::Ticks,
         Self::Idling,
         Self::Recursion,
+        Self::Starts,
     ];
 
     /// The name on the command line.
@@ -52,6 +56,7 @@ impl Reduction {
             Self::Ticks => "ticks",
             Self::Idling => "idling",
             Self::Recursion => "recursion",
+            Self::Starts => "starts",
         }
     }
 }

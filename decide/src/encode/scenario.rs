@@ -4,6 +4,13 @@
 //! order between starts and the transitions of the automaton is not determined, so every merge of the two that respects
 //! the order of creation is considered. Each merge is a [`Scenario`], and the query is violated iff some scenario has
 //! an interleaving.
+//!
+//! *Threads alone.* There can be very many merges. So a query with starts is first asked about its threads alone, all
+//! of them there from the beginning ([`Scenarios::threads_alone`]). If they have no interleaving, no scenario has one.
+//! For take an interleaving that carries out a scenario, and leave out all steps of the spawners. The threads still
+//! make all transitions of the automaton in the same order. Nobody holds more locks than before, threads may begin
+//! early, and phases forbid steps but require none. The starts by threads are steps like others then, and are made
+//! while the automaton has the same state.
 
 use super::participants::{Forest, ForestCache, ForestKey, ForestList, Participant, Restraint, UnaidedStarts};
 use super::words::{Allowed, LocalAction, LocalPhase, LocalWord};
@@ -26,6 +33,8 @@ pub(crate) struct Scenario {
     pub(crate) ends: Vec<PhaseEnd>,
     /// The origin of the participants.
     pub(crate) forest: Arc<Forest>,
+    /// Whether it is the first one of its query.
+    pub(crate) is_first: bool,
 }
 
 /// The maximal number of phases of a scenario that is encoded. Operations on words and weights recurse over phases, so
@@ -61,14 +70,18 @@ enum Milestone {
 #[derive(Clone, Debug)]
 pub(crate) struct Scenarios<'m> {
     query: Query,
-    /// The automaton of the query, perhaps with fused transitions.
-    automaton: Arc<Automaton>,
+    /// Whether transitions of the automaton are fused.
+    fuses: bool,
     forests: ForestList<'m>,
     /// The number of forests taken so far.
     taken: usize,
     /// The forest whose merges are enumerated now.
     present: Option<Arc<Forest>>,
     open: Vec<Vec<Milestone>>,
+    /// The number of scenarios made so far.
+    made: usize,
+    /// Whether the threads are asked about alone.
+    threads_first: bool,
 }
 
 impl<'m> Scenarios<'m> {
@@ -80,7 +93,6 @@ impl<'m> Scenarios<'m> {
         reductions: Reductions,
     ) -> Self {
         let automaton = query.property.automaton();
-        let fused = if reductions.has(Reduction::Begins) { automaton.fuse_begin() } else { None };
         // The actions that the first states of the automaton forbid to instances bound to no thread.
         let View(unbound) = automaton.view(None);
         let restraint = |states: usize| {
@@ -93,12 +105,20 @@ impl<'m> Scenarios<'m> {
         let [early, quick] = [1, unbound.len()].map(restraint);
         Self {
             query: query.clone(),
-            automaton: Arc::new(fused.unwrap_or_else(|| automaton.clone())),
+            fuses: reductions.has(Reduction::Begins),
             forests: forests.of(starts, ForestKey { threads: query.processes.clone(), early, quick }),
             taken: 0,
             present: None,
             open: Vec::new(),
+            made: 0,
+            threads_first: reductions.has(Reduction::Starts),
         }
+    }
+
+    /// The automaton of the query, perhaps with fused transitions.
+    fn automaton(&self) -> &Automaton {
+        let property = &self.query.property;
+        property.fused_automaton().filter(|_| self.fuses).unwrap_or(property.automaton())
     }
 
     /// The next scenario; none if there are no more.
@@ -111,6 +131,7 @@ impl<'m> Scenarios<'m> {
                 while let Some(front) = self.open.pop() {
                     meter.work_of(1 + front.len() * forest.participants.len())?;
                     if let Some(milestones) = self.extend(&forest, front) {
+                        self.made += 1;
                         return Ok(Some(self.scenario(forest, &milestones)));
                     }
                 }
@@ -122,27 +143,44 @@ impl<'m> Scenarios<'m> {
         }
     }
 
+    /// The threads of the query alone, all of them available from the beginning; none if no scenario has starts, since
+    /// then they are the only scenario. If they have no interleaving, no scenario has one.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn threads_alone(&self, meter: &Meter) -> Result<Option<Scenario>, StopReason> {
+        let first = if self.threads_first { self.forests.get(0, meter)? } else { None };
+        let Some(first) = first.filter(|first| !first.starts.is_empty()) else { return Ok(None) };
+        let milestones: Vec<_> = (0..self.automaton().phases().len()).map(Milestone::Transition).collect();
+        Ok(Some(self.scenario(Arc::new(first.threads_alone(self.query.processes.len())), &milestones)))
+    }
+
+    /// Leaves out the other scenarios of the present forest. They have the same locks.
+    pub(crate) fn skip_forest(&mut self) {
+        self.open.clear();
+    }
+
     /// Enqueues the extensions of a merge by each milestone that can come next, so that no participant acts before its
     /// start. Returns the merge if it is complete: it ends with the last transition.
     fn extend(&mut self, forest: &Forest, front: Vec<Milestone>) -> Option<Vec<Milestone>> {
         let is_done = |start: usize| front.contains(&Milestone::Start(start));
         let is_present = |place: usize| forest.participants[place].start.is_none_or(is_done);
         let done = front.iter().filter(|one| matches!(one, Milestone::Transition(_))).count();
-        let Some(phase) = self.automaton.phases().get(done) else { return Some(front) };
-        let mut next = Vec::new();
-        if is_present(phase.event.thread.index()) {
-            next.push(Milestone::Transition(done));
-        }
+        let Some(phase) = self.automaton().phases().get(done) else { return Some(front) };
         // A start leaves the state of the automaton unchanged, so that state must not forbid its spawner all steps.
         let may_step = |place: usize| {
-            let View(view) = self.automaton.view(thread(place, &self.query));
+            let View(view) = self.automaton().view(thread(place, &self.query));
             !view[done].forbidden.contains(&ForbiddenAction::Step)
         };
         let can_come = |start: &usize| {
             let spawner = forest.starts[*start].spawner;
             !is_done(*start) && is_present(spawner) && may_step(spawner)
         };
-        next.extend((0..forest.starts.len()).filter(can_come).map(Milestone::Start));
+        // Threads that exist early show most violations.
+        let mut next: Vec<_> = (0..forest.starts.len()).filter(can_come).map(Milestone::Start).collect();
+        if is_present(phase.event.thread.index()) {
+            next.push(Milestone::Transition(done));
+        }
         // The first extension is taken first.
         let longer = next.into_iter().rev().map(|milestone| front.iter().copied().chain([milestone]).collect());
         self.open.extend(longer.collect::<Vec<_>>());
@@ -151,10 +189,10 @@ impl<'m> Scenarios<'m> {
 
     /// The scenario of a forest with these milestones.
     fn scenario(&self, forest: Arc<Forest>, milestones: &[Milestone]) -> Scenario {
-        let places = 0..forest.participants.len();
-        let words = places.map(|place| word(&forest, place, milestones, &self.query, &self.automaton)).collect();
-        let ends = milestones.iter().map(|milestone| end(&forest, milestone, &self.automaton)).collect();
-        Scenario { participants: forest.participants.clone(), words, ends, forest }
+        let (places, automaton) = (0..forest.participants.len(), self.automaton());
+        let words = places.map(|place| word(&forest, place, milestones, &self.query, automaton)).collect();
+        let ends = milestones.iter().map(|milestone| end(&forest, milestone, automaton)).collect();
+        Scenario { participants: forest.participants.clone(), words, ends, forest, is_first: self.made <= 1 }
     }
 }
 

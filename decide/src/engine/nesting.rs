@@ -28,6 +28,11 @@ pub(super) enum Attempt {
 impl Attempt {
     /// The scenario cannot be carried out, and no process omits any path.
     pub(super) const IMPOSSIBLE: Self = Self::Infeasible(Vec::new());
+
+    /// Whether the scenario cannot be carried out by any path.
+    pub(super) fn is_certainly_infeasible(&self) -> bool {
+        matches!(self, Self::Infeasible(buried) if buried.is_empty())
+    }
 }
 
 /// Decides a query, one scenario after the other; `attempt` decides a scenario for a set of contended locks.
@@ -39,6 +44,12 @@ pub(super) fn decide<'m, E>(
     mut attempt: impl FnMut(&mut E, &Scenario, &Arrangement) -> Result<Attempt, Failure>,
 ) -> Result<Decision, Failure> {
     let mut scenarios = encoder(engine).scenarios(query);
+    if let Some(alone) = scenarios.threads_alone(meter)? {
+        let attempt = |engine: &mut E, arrangement: &_| attempt(engine, &alone, arrangement);
+        if is_impossible(engine, &encoder, &alone, meter, attempt)? {
+            return Ok(Decision::Safe);
+        }
+    }
     any_of(
         engine,
         |_| Ok(scenarios.next(meter)?),
@@ -47,6 +58,21 @@ pub(super) fn decide<'m, E>(
             carry_out(engine, &encoder, &scenario, meter, attempt)
         },
     )
+}
+
+/// Whether it is certain that a scenario cannot be carried out; `attempt` decides it for a set of contended locks.
+pub(super) fn is_impossible<'m, E>(
+    engine: &mut E,
+    encoder: impl Fn(&mut E) -> &mut Encoder<'m>,
+    scenario: &Scenario,
+    meter: &Meter,
+    attempt: impl FnOnce(&mut E, &Arrangement) -> Result<Attempt, Failure>,
+) -> Result<bool, Failure> {
+    if scenario.is_too_long() {
+        return Ok(false);
+    }
+    let Some(arrangement) = encoder(engine).arrangement(scenario, &[], meter)? else { return Ok(false) };
+    Ok(attempt(engine, &arrangement)?.is_certainly_infeasible())
 }
 
 /// Decides a single scenario; `attempt` decides it for a set of contended locks.

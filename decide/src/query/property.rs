@@ -13,6 +13,8 @@ pub struct Property {
     kind: Kind,
     /// The only automaton, or the first one.
     automaton: Automaton,
+    /// The same with its first two phases fused, if they can be.
+    fused: Option<Automaton>,
     cases: Cases,
 }
 
@@ -62,7 +64,8 @@ impl Property {
     /// An automaton of the user; its label is its name.
     pub fn of_automaton(automaton: Automaton) -> Self {
         let label = automaton.name().to_string();
-        Self { label, kind: Kind::Automaton, automaton, cases: Cases::One }
+        let fused = automaton.fuse_begin();
+        Self { label, kind: Kind::Automaton, automaton, fused, cases: Cases::One }
     }
 
     /// A data race: thread 1 writes a location and thread 2 accesses it at the same time. Its label is `race`. There is
@@ -88,15 +91,15 @@ impl Property {
         let label = format!("{DEADLOCK}{}", pairs.len());
         let is_one = combinations(&pairs).nth(1).is_none();
         let cases = if is_one { Cases::One } else { Cases::Deadlock(pairs) };
-        Some(Self { label, kind: Kind::Deadlock, automaton, cases })
+        Some(Self { label, kind: Kind::Deadlock, cases, ..Self::of_automaton(automaton) })
     }
 
     /// A property of one or more automata with the same parameters.
     fn any_of(label: String, automata: impl Iterator<Item = Automaton>) -> Self {
         let cases: Vec<_> = automata.map(|automaton| Arc::new(Self::of_automaton(automaton))).collect();
-        let automaton = cases[0].automaton.clone();
+        let first = Self::clone(&cases[0]);
         let cases = if cases.len() > 1 { Cases::Listed(cases) } else { Cases::One };
-        Self { label, kind: Kind::Automaton, automaton, cases }
+        Self { label, cases, ..first }
     }
 
     /// Whether this is the label of a built-in property: a race or a deadlock.
@@ -143,6 +146,11 @@ impl Property {
     /// The automaton. If there are several, the first; it has the parameters of all.
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
+    }
+
+    /// The automaton with one phase fewer, if its first two phases can be fused.
+    pub(crate) fn fused_automaton(&self) -> Option<&Automaton> {
+        self.fused.as_ref()
     }
 
     /// All its automata: a query is violated if one of them accepts. Those of deadlocks are made one at a time.

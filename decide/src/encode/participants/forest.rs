@@ -35,3 +35,13 @@ pub(crate) struct Forest {
     /// The restraint of quick spawners.
     pub(crate) quick: Restraint,
 }
+
+impl Forest {
+    /// The same threads without the spawners, as if they were available from the beginning.
+    pub(crate) fn threads_alone(&self, threads: usize) -> Self {
+        let participant = |participant: &Participant| Participant { process: participant.process, start: None };
+        let participants = self.participants[..threads].iter().map(participant).collect();
+        let (early, quick) = (self.early.clone(), self.quick.clone());
+        Self { participants, starts: Vec::new(), available: Vec::new(), early, quick }
+    }
+}

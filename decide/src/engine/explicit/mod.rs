@@ -13,6 +13,11 @@
 //! share of the next, so all of them together take no more than the time of one query. If an attempt serves no other
 //! query, the query itself pays for it.
 //!
+//! A query with starts can have very many scenarios, and most of them are not needed: its threads alone may show that
+//! it is safe, and if they do not, its first scenario often shows that it is violated. So there is a window for each
+//! [`Stage`], and scenarios of a later stage are solved together only for queries that the window of the threads alone
+//! leaves open.
+//!
 //! The module `lock_group` describes the weights.
 
 mod lock_group;
@@ -22,7 +27,7 @@ mod solver;
 mod tests;
 
 use super::interface::{Decide, EngineKind, Task};
-use super::nesting::{Attempt, carry_out};
+use super::nesting::{Attempt, carry_out, is_impossible};
 use super::{Decision, Failure, Sharing, any_of};
 use crate::encode::{Arrangement, ContendedLocks, Diagrams, Encoder, Matrices, Scenario, Scenarios};
 use crate::query::Query;
@@ -31,6 +36,7 @@ use eml::model::Model;
 use limits::{Meter, StopReason};
 use lock_group::{LockGroup, MOST_WHOLE_PARTS, Proves};
 use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -54,8 +60,8 @@ pub(crate) struct Explicit<'m> {
     encoder: Encoder<'m>,
     /// The announced queries.
     queries: Arc<[Query]>,
-    /// The groups of the queries in the current window.
-    groups: FxHashMap<ContendedLocks, LockGroup>,
+    /// The current window of each stage.
+    windows: [Window; 3],
     /// The fraction of its limits that a query gives to an attempt for all queries.
     joint_part: f64,
     /// The number of parts of whole weights above which the lightest weights are tried.
@@ -64,8 +70,43 @@ pub(crate) struct Explicit<'m> {
     /// The maximal size of windows, and of their weights in bytes.
     window: usize,
     room: u64,
-    /// The size of the current window.
+}
+
+/// The words that are solved together.
+#[derive(Debug, Default)]
+struct Window {
+    /// The groups of the queries in it.
+    groups: FxHashMap<ContendedLocks, LockGroup>,
+    /// The size of the trees.
     size: usize,
+}
+
+/// The scenarios that share windows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    /// No participant starts another one.
+    Alone,
+    /// The first scenario of a query, with starts.
+    First,
+    /// Its other scenarios.
+    Rest,
+}
+
+impl Window {
+    /// Returns the size in bytes of the weights of all groups but one.
+    fn size_of_others(&self, locks: &ContendedLocks) -> u64 {
+        self.groups.values().filter(|group| group.locks != *locks).map(|group| group.size()).sum()
+    }
+}
+
+impl Stage {
+    fn of(scenario: &Scenario) -> Self {
+        match scenario {
+            Scenario { forest, .. } if forest.starts.is_empty() => Self::Alone,
+            Scenario { is_first: true, .. } => Self::First,
+            _ => Self::Rest,
+        }
+    }
 }
 
 impl<'m> EngineKind<'m> for Explicit<'m> {
@@ -81,11 +122,18 @@ impl<'m> EngineKind<'m> for Explicit<'m> {
 
 impl Decide for Explicit<'_> {
     fn forget(&mut self) {
-        self.groups.values_mut().for_each(LockGroup::forget);
+        self.windows.iter_mut().flat_map(|window| window.groups.values_mut()).for_each(LockGroup::forget);
     }
 
     fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Decision, Failure> {
         let scenarios = self.encoder.scenarios(query);
+        if let Some(alone) = self.threads_alone(&scenarios, meter)? {
+            let attempt =
+                |engine: &mut Self, arrangement: &_| engine.attempt(query, &alone, arrangement, &scenarios, meter);
+            if is_impossible(self, |engine| &mut engine.encoder, &alone, meter, attempt)? {
+                return Ok(Decision::Safe);
+            }
+        }
         any_of(
             &mut (self, scenarios),
             |(_, scenarios)| Ok(scenarios.next(meter)?),
@@ -107,17 +155,16 @@ impl Decide for Explicit<'_> {
 impl<'m> Explicit<'m> {
     /// Creates an engine for the announced queries, best asked in this order.
     fn new(encoder: Encoder<'m>, queries: Vec<Query>) -> Self {
-        let (groups, joint_part) = (FxHashMap::default(), Sharing::Words.joint_part());
+        let (windows, joint_part) = (Default::default(), Sharing::Words.joint_part());
         Self {
             encoder,
             queries: queries.into(),
-            groups,
+            windows,
             joint_part,
             most_whole_parts: MOST_WHOLE_PARTS,
             proves: Proves::Yes,
             window: WINDOW,
             room: ROOM,
-            size: 0,
         }
     }
 
@@ -137,6 +184,11 @@ impl<'m> Explicit<'m> {
         groups
     }
 
+    /// The threads of a query alone, if infeasibility is proved.
+    fn threads_alone(&self, scenarios: &Scenarios<'m>, meter: &Meter) -> Result<Option<Scenario>, StopReason> {
+        if self.proves == Proves::Yes { scenarios.threads_alone(meter) } else { Ok(None) }
+    }
+
     /// Decides whether a scenario can be carried out; `rest` are the later scenarios of its query. Windows become
     /// smaller until the one with this scenario has enough time and room. The last one has no other words, and then all
     /// limits of the query.
@@ -148,20 +200,19 @@ impl<'m> Explicit<'m> {
         rest: &Scenarios<'m>,
         meter: &Meter,
     ) -> Result<Attempt, Failure> {
-        let locks = &arrangement.locks;
+        let (locks, stage) = (&arrangement.locks, Stage::of(scenario));
         loop {
-            if !self.groups.get(locks).is_some_and(|group| group.has(scenario, arrangement)) {
-                if self.size <= self.window
-                    && self.groups.get(locks).is_some_and(|group| group.takes(scenario, arrangement))
-                {
+            let Window { groups, size } = &self.windows[stage as usize];
+            if !groups.get(locks).is_some_and(|group| group.has(scenario, arrangement)) {
+                if *size <= self.window && groups.get(locks).is_some_and(|group| group.takes(scenario, arrangement)) {
                     self.add(scenario, false, meter)?;
                 } else {
                     self.open_window(query, scenario, rest, meter)?;
                 }
             }
-            let room = self.room.saturating_sub(self.size_of_others(locks));
-            let Self { encoder, groups, joint_part, .. } = self;
-            let group = groups.get_mut(locks).expect("the window has the scenario");
+            let room = self.room.saturating_sub(self.windows[stage as usize].size_of_others(locks));
+            let Self { encoder, windows, joint_part, .. } = self;
+            let group = windows[stage as usize].groups.get_mut(locks).expect("the window has the scenario");
             if group.serves_only(scenario, arrangement) {
                 return group.solve_and_check(encoder, scenario, arrangement, Matrices::<Diagrams>::MOST, meter);
             }
@@ -176,19 +227,14 @@ impl<'m> Explicit<'m> {
                 *joint_part /= 2.0;
                 meter.excuse(meter.now().saturating_sub(begin));
             }
-            self.shrink();
+            self.shrink(stage);
         }
     }
 
-    /// Returns the size in bytes of the weights of the other groups in the window.
-    fn size_of_others(&self, locks: &ContendedLocks) -> u64 {
-        self.groups.values().filter(|group| group.locks != *locks).map(|group| group.size()).sum()
-    }
-
-    /// Closes the window; the next ones are smaller.
-    fn shrink(&mut self) {
-        self.groups.clear();
-        let smaller = self.size.min(self.window) / SHRINK;
+    /// Closes a window; the next ones are smaller.
+    fn shrink(&mut self, stage: Stage) {
+        let closed = std::mem::take(&mut self.windows[stage as usize]);
+        let smaller = closed.size.min(self.window) / SHRINK;
         self.window = if smaller < SMALLEST { 0 } else { smaller };
     }
 
@@ -204,30 +250,29 @@ impl<'m> Explicit<'m> {
         own.solve_and_check(&mut self.encoder, scenario, arrangement, Matrices::<Diagrams>::MOST, meter)
     }
 
-    /// Opens a new window with this scenario of a query and as many of the rest and of the later queries as it has room
-    /// for.
+    /// Opens a new window with this scenario of a query and as many scenarios of the same stage of the rest and of the
+    /// later queries as it has room for.
     fn open_window(
         &mut self,
         query: &Query,
         scenario: &Scenario,
         rest: &Scenarios<'m>,
         meter: &Meter,
-    ) -> Result<(), StopReason> {
-        self.groups.clear();
-        self.size = 0;
+    ) -> Result<(), Failure> {
+        let stage = Stage::of(scenario);
+        self.windows[stage as usize] = Window::default();
         self.add(scenario, false, meter)?;
-        let is_full = self.add_all(&mut rest.clone(), false, meter)?;
+        let is_full = stage == Stage::Rest && self.add_all(&mut rest.clone(), stage, false, meter)?;
         let queries = self.queries.clone();
         let Some(later) = (!is_full).then(|| query.cases_after(&queries)).flatten() else { return Ok(()) };
         // This work serves the later queries. If it takes too much, the window keeps the size that it has by then.
         let (begin, share) = (meter.now(), meter.share(self.joint_part));
         for query in later {
-            let mut scenarios = self.encoder.scenarios(&query);
-            match self.add_all(&mut scenarios, true, &share) {
+            match self.add_later(&query, stage, &share) {
                 Ok(false) => {}
                 Ok(true) => break,
-                Err(StopReason::Cancelled) => return Err(StopReason::Cancelled),
-                Err(StopReason::Timeout | StopReason::Memory | StopReason::Steps) => {
+                Err(failure @ (Failure::Internal(_) | Failure::Stopped(StopReason::Cancelled))) => return Err(failure),
+                Err(Failure::Stopped(StopReason::Timeout | StopReason::Memory | StopReason::Steps)) => {
                     self.joint_part /= 2.0;
                     break;
                 }
@@ -237,27 +282,68 @@ impl<'m> Explicit<'m> {
         Ok(())
     }
 
-    /// Adds scenarios of a query to the window until it is full; returns whether it is full. `of_another` says that
-    /// this is not the query for which the window was opened.
-    fn add_all(&mut self, scenarios: &mut Scenarios<'m>, of_another: bool, meter: &Meter) -> Result<bool, StopReason> {
-        while self.size <= self.window {
+    /// Adds the scenarios of a later query that belong to a stage until the window is full; returns whether it is full.
+    fn add_later(&mut self, query: &Query, stage: Stage, meter: &Meter) -> Result<bool, Failure> {
+        let mut scenarios = self.encoder.scenarios(query);
+        if let Some(alone) = self.threads_alone(&scenarios, meter)? {
+            if stage == Stage::Alone {
+                self.add(&alone, true, meter)?;
+                return Ok(self.is_full(stage));
+            }
+            if self.is_known_impossible(&alone, meter)? {
+                return Ok(false);
+            }
+        }
+        Ok(self.add_all(&mut scenarios, stage, true, meter)?)
+    }
+
+    /// Whether the words of a scenario without starts are in the window, and show that it cannot be carried out.
+    fn is_known_impossible(&mut self, alone: &Scenario, meter: &Meter) -> Result<bool, Failure> {
+        let Some(arrangement) = self.encoder.arrangement(alone, &[], meter)? else { return Ok(false) };
+        let window = &mut self.windows[Stage::Alone as usize];
+        let room = self.room.saturating_sub(window.size_of_others(&arrangement.locks));
+        let group = window.groups.get_mut(&arrangement.locks).filter(|group| group.has(alone, &arrangement));
+        let Some(group) = group else { return Ok(false) };
+        let attempt = group.solve_and_check(&mut self.encoder, alone, &arrangement, room, meter)?;
+        Ok(attempt.is_certainly_infeasible())
+    }
+
+    fn is_full(&self, stage: Stage) -> bool {
+        self.windows[stage as usize].size > self.window
+    }
+
+    /// Adds the scenarios of a query that belong to a stage until the window is full; returns whether it is full.
+    /// `of_another` says that this is not the query for which the window was opened.
+    fn add_all(
+        &mut self,
+        scenarios: &mut Scenarios<'m>,
+        stage: Stage,
+        of_another: bool,
+        meter: &Meter,
+    ) -> Result<bool, StopReason> {
+        while !self.is_full(stage) {
             let Some(scenario) = scenarios.next(meter)? else { return Ok(false) };
-            self.add(&scenario, of_another, meter)?;
+            match Stage::of(&scenario).cmp(&stage) {
+                Ordering::Less => {}
+                Ordering::Equal => self.add(&scenario, of_another, meter)?,
+                Ordering::Greater => return Ok(false),
+            }
         }
         Ok(true)
     }
 
-    /// Adds a scenario to the window.
+    /// Adds a scenario to the window of its stage.
     fn add(&mut self, scenario: &Scenario, of_another: bool, meter: &Meter) -> Result<(), StopReason> {
         if scenario.is_too_long() {
             return Ok(());
         }
         let Some(arrangement) = self.encoder.arrangement(scenario, &[], meter)? else { return Ok(()) };
         let (locks, precision) = (arrangement.locks.clone(), (self.most_whole_parts, self.proves));
-        let group = self.groups.entry(locks).or_insert_with_key(|locks| LockGroup::new(locks.clone(), precision));
+        let Window { groups, size } = &mut self.windows[Stage::of(scenario) as usize];
+        let group = groups.entry(locks).or_insert_with_key(|locks| LockGroup::new(locks.clone(), precision));
         let positions = group.add(scenario, &arrangement);
         group.serves_others |= of_another && positions > 0;
-        self.size += positions * self.encoder.model().nodes().len();
+        *size += positions * self.encoder.model().nodes().len();
         Ok(())
     }
 }
@@ -267,9 +353,15 @@ fn contended(encoder: &Encoder<'_>, query: &Query, meter: &Meter) -> Result<Vec<
     let mut groups = BTreeSet::new();
     for case in query.cases() {
         let mut scenarios = encoder.scenarios(&case);
-        while let Some(scenario) = scenarios.next(meter)? {
+        let mut next = scenarios.threads_alone(meter)?;
+        if next.is_none() {
+            next = scenarios.next(meter)?;
+        }
+        while let Some(scenario) = next {
             let arrangement = encoder.arrangement(&scenario, &[], meter)?;
             groups.extend(arrangement.map(|arrangement| arrangement.locks));
+            next = scenarios.next(meter)?;
+            scenarios.skip_forest();
         }
     }
     Ok(groups.into_iter().collect())

@@ -50,7 +50,7 @@ fn windows_without_room_become_smaller() {
             matches!(found, Decision::Safe)
         });
         let safe: Vec<_> = safe.collect();
-        let size: u64 = engine.groups.values().map(|group| group.size()).sum();
+        let size: u64 = engine.windows.iter().flat_map(|window| window.groups.values()).map(|group| group.size()).sum();
         (safe, engine.window, size)
     };
     let (safe, window, size) = outcome(ROOM);
@@ -84,7 +84,8 @@ fn the_lightest_weights_change_no_verdict() {
             };
             let found = is_safe(&mut few);
             assert_eq!(found, is_safe(&mut many), "seed {seed}, {query:?}");
-            let by_lightest = few.groups.values().any(LockGroup::is_shown_by_lightest);
+            let by_lightest =
+                few.windows.iter().flat_map(|window| window.groups.values()).any(LockGroup::is_shown_by_lightest);
             match (found, by_lightest) {
                 (true, by_lightest) => (safe, without_path) = (safe + 1, without_path + usize::from(by_lightest)),
                 (false, true) => (violations, shown) = (violations + 1, shown + 1),
@@ -141,7 +142,8 @@ fn recursion_with_many_locks_has_few_contexts() {
     let section = |lock: &String| format!("{{ sync {lock} {{ read x; write x; choose {{ call f; }} or {{ }} }} }}");
     let sections: Vec<_> = names.iter().map(section).collect();
     let text = format!(
-        "lock {}; shared x; fn f() {{ choose {} }} process P {{ atomic {{ call f; call f; }} }} process Q {{ call f; }}",
+        "lock {}; shared x; fn f() {{ choose {} }}
+            process P {{ atomic {{ call f; call f; }} }} process Q {{ call f; }}",
         names.join(", "),
         sections.join(" or ")
     );
@@ -167,8 +169,43 @@ fn an_attempt_for_others_only_is_excused() {
     let serves_others = |queries: &[Query]| {
         let mut engine = engine(&model, queries);
         engine.decide(&queries[0], &meter).expect("there is no limit");
-        engine.groups.values().any(|group| group.serves_others)
+        engine.windows.iter().flat_map(|window| window.groups.values()).any(|group| group.serves_others)
     };
     assert!(serves_others(&queries));
     assert!(!serves_others(&queries[..1]));
+}
+
+/// Threads that cannot violate a query alone cannot do so with starts either. Many queries need no scenario with
+/// starts.
+#[test]
+fn threads_alone_change_no_verdict() {
+    let meter = Meter::start(&Limits::default());
+    let all = Reductions::all();
+    let (mut alone, mut safe, mut violated) = (0, 0, 0);
+    // Each process of a chain has to acquire a lock of the threads before it starts the next one.
+    let chain = "lock l; shared x; process A { loop { atomic { sync l { read x; } write x; } start B; } }
+        process B { loop { sync l { } start C; } }
+        process C { loop { sync l { } atomic { read x; write x; } start D; } }
+        process D { sync l { atomic { read x; write x; } } }";
+    for (seed, text) in (0..150).map(generate::starts::model).chain([chain.to_string()]).enumerate() {
+        let (model, queries) = queries_of(&text);
+        let decided = |reductions, query: &Query| {
+            let encoder = Encoder::new(&model, reductions, &meter).expect("there is no limit");
+            let mut engine = Explicit::new(encoder, vec![query.clone()]);
+            let found = engine.decide(query, &meter).expect("there is no limit");
+            (found, engine.windows[Stage::First as usize].groups.is_empty())
+        };
+        let encoder = Encoder::new(&model, all, &meter).expect("there is no limit");
+        let has_starts = |query: &&Query| encoder.scenarios(query).threads_alone(&meter).is_ok_and(|one| one.is_some());
+        for query in queries.iter().filter(has_starts).step_by(if text == chain { 1 } else { 11 }) {
+            let (found, is_alone) = decided(all, query);
+            match (found, decided(all.without(Reduction::Starts), query).0) {
+                (Decision::Safe, Decision::Safe) => (safe, alone) = (safe + 1, alone + usize::from(is_alone)),
+                (Decision::Violation(_), Decision::Violation(_)) => violated += 1,
+                (_, Decision::Unsupported(_)) => {}
+                different => panic!("seed {seed}, {query:?}: {different:?}"),
+            }
+        }
+    }
+    assert!(alone > 50 && violated > 3 && alone < safe, "{alone} of {safe} alone, {violated} violated");
 }
