@@ -2,7 +2,7 @@
 
 use crate::attribution::Attribution;
 use crate::torn_section::{CodeLine, TornSection};
-use audit::{Confirmation, ConfirmationVerdict, Finding, ObservedCalls, Report, SubjectReport};
+use audit::{Confirmation, ConfirmationVerdict, Fault, Finding, ObservedCalls, Report, SubjectReport};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The answer of a finding.
@@ -64,8 +64,8 @@ impl Answers {
     }
 
     /// Returns the finding to which a difference belongs: one whose sentence names the methods, or else one that has
-    /// them among its interfering calls, if its torn section was torn. None if the methods are known to differ, or the
-    /// interrupted one at this place.
+    /// them among its interfering calls, or among all units and calls of its cause; its torn section was torn. None if
+    /// the methods are known to differ, or the interrupted one at this place.
     pub(crate) fn owner(&mut self, number: usize, subject: &SubjectReport, seen: &Attribution) -> Option<Owner> {
         let is_torn = |finding: &Finding, by: &str| seen.is_of(&finding.unit, by, &TornSection::of(finding));
         let is_open = |place: usize| !self.is_confirmed((number, place));
@@ -77,6 +77,14 @@ impl Answers {
         };
         let named = find(&|finding| is_torn(finding, &finding.by));
         let owner = named.or_else(|| find(&|finding| finding.other_by.iter().any(|by| is_torn(finding, by))));
+        let is_of_cause = |finding: &Finding| {
+            let cause = &finding.cause;
+            let has_both = cause.units.contains(&seen.unit) && cause.by_all.contains(&seen.by);
+            has_both
+                && finding.at_fault == Fault::Unit
+                && TornSection::of_other_unit(finding).is_surely_torn(&seen.interruption)
+        };
+        let owner = owner.or_else(|| find(&is_of_cause));
         match owner {
             Some(place) => is_open(place).then_some(Owner::Finding(place)),
             None => self.is_new(number, seen).then_some(Owner::New),

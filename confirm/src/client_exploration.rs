@@ -10,12 +10,12 @@ use crate::attribution::{Attribution, ClientMethods, OtherDifference};
 use crate::client::Client;
 use crate::controller::Controller;
 use crate::machine::{Answer, Machine, NoAnswer};
+use crate::question::Question;
 use crate::schedule::Schedule;
 use crate::search_end::{self, SearchEnd};
-use crate::torn_section::{CodeLine, Interruption, Side, TornSection};
+use crate::torn_section::{CodeLine, Interruption, Side};
 use crate::verification::{self, Candidate, Refusal};
-use audit::{Confirmation, ConfirmationEffort, Demonstration, Finding, SubjectKind, SubjectReport};
-use std::borrow::Cow;
+use audit::{Confirmation, ConfirmationEffort, Demonstration};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -34,103 +34,12 @@ const MAX_REPEATED: usize = 40;
 /// The number of seeds without any client after which the search ends.
 const MAX_FAILED_SEEDS: usize = 12;
 
-/// The parts of a finding on which its confirmation depends.
-#[derive(Debug)]
-pub(crate) struct Question<'a> {
-    pub(crate) class: &'a str,
-    pub(crate) is_static: bool,
-    pub(crate) unit: &'a str,
-    /// The method that clients call: the unit, or an inherited one that calls it.
-    called: Cow<'a, str>,
-    /// The interfering methods; the one of the witness, which the sentence names, is the first.
-    pub(crate) by: Vec<&'a str>,
-    section: TornSection,
-    /// Whether the finding says that calls wait for each other.
-    is_deadlock: bool,
-    /// The accesses before which the witness switches back to the unit, as `FILE:LINE`.
-    lines: BTreeSet<String>,
-    /// The names of the fields of the finding.
-    fields: BTreeSet<&'a str>,
-}
-
-impl<'a> Question<'a> {
-    /// Returns the question about a finding of a subject.
-    pub(crate) fn of(subject: &'a SubjectReport, finding: &'a Finding) -> Self {
-        let by = std::iter::once(&finding.by).chain(&finding.other_by).map(String::as_str).collect();
-        let steps = &finding.witness.steps;
-        let mut lines = BTreeSet::new();
-        for (place, step) in steps.iter().enumerate().filter(|(_, step)| step.thread == 0 && step.event.is_some()) {
-            let has_switched =
-                steps[..place].iter().rev().take_while(|other| other.event.is_none() || other.thread != 0);
-            if has_switched.clone().any(|other| other.thread != 0) {
-                let file = step.file.as_deref().unwrap_or_default();
-                let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
-                lines.insert(format!("{file}:{}", step.line));
-            }
-        }
-        Self {
-            class: &subject.class,
-            is_static: subject.kind == SubjectKind::Static,
-            unit: &finding.unit,
-            called: called(subject, finding),
-            by,
-            section: TornSection::of(finding),
-            is_deadlock: finding.is_deadlock(),
-            lines,
-            fields: finding
-                .locations
-                .iter()
-                .filter_map(|location| field(location))
-                .filter(|name| !name.contains(' '))
-                .collect(),
-        }
-    }
-}
-
-impl Question<'_> {
-    /// Returns the interfering method of the client of a seed: in every other client that of the sentence.
-    fn by(&self, seed: usize) -> &str {
-        let others = &self.by[1..];
-        match (seed % 2, others) {
-            (1, [_, ..]) => others[seed / 2 % others.len()],
-            _ => self.by[0],
-        }
-    }
-
-    /// Whether a difference confirms the finding: both methods of the sentence ran, the switch is in the torn section,
-    /// and a deadlock hangs.
-    fn is_answered(&self, attribution: &Attribution, hangs: bool) -> bool {
-        attribution.is_of(self.unit, self.by[0], &self.section) && (hangs || !self.is_deadlock)
-    }
-}
-
 /// A verified difference.
 pub(crate) enum Found {
     /// It confirms the finding.
     Confirmation(ConfirmedClient),
     /// It belongs to other methods, or to another section.
     Other(Box<OtherDifference>, ConfirmedClient),
-}
-
-/// Returns the method that clients call. If the thread of the witness begins with a method that the class inherits from
-/// the class library, the unit is only the first of its own methods that this one calls. The witness names the
-/// inherited method, with simple names of the types of its parameters.
-fn called<'a>(subject: &SubjectReport, finding: &'a Finding) -> Cow<'a, str> {
-    let witness = &finding.witness;
-    let method = witness.threads.first().and_then(|name| name.strip_prefix("this."));
-    let is_inherited = |method: &&str| {
-        let name = format!("inherited {method}");
-        witness.steps.iter().any(|step| step.thread == 0 && step.function == name)
-    };
-    match method.filter(is_inherited) {
-        Some(method) => Cow::Owned(format!("{}.{method}", subject.class)),
-        None => Cow::Borrowed(&finding.unit),
-    }
-}
-
-/// Returns the name of the field of a location.
-fn field(location: &str) -> Option<&str> {
-    location.split('[').next()?.rsplit('.').next()
 }
 
 /// The state of the search.
@@ -212,7 +121,7 @@ impl<'a> ClientExploration<'a> {
 
     /// Returns the result of the search so far. `jdk` is the name of the virtual machine.
     pub(crate) fn finish(mut self, jdk: &str, end: SearchEnd) -> Confirmation {
-        self.effort.reached = self.question.section.reached(&self.visited);
+        self.effort.reached = self.question.section().reached(&self.visited);
         let obstacle = self.reasons.iter().max_by_key(|(_, count)| **count).map(|(why, _)| why.as_str());
         search_end::answer(jdk, &self.effort, self.demonstration, end, obstacle)
     }
@@ -270,7 +179,7 @@ impl<'a> ClientExploration<'a> {
         self.effort.clients += 1;
         self.effort.way = self.effort.way.or(client.way);
         self.effort.schedules += result.schedules;
-        self.visited.extend(self.question.section.visited(&result.visited).cloned());
+        self.visited.extend(self.question.section().visited(&result.visited).cloned());
         let is_worn = result.is_worn;
         let is_candidate = result.candidate.is_some();
         let found = self.examined(controller, &client, result)?;
@@ -317,7 +226,7 @@ impl<'a> ClientExploration<'a> {
     /// The methods of a client.
     fn methods<'c>(&'c self, client: &'c Client) -> ClientMethods<'c> {
         let by = client.by.as_deref().unwrap_or_else(|| self.question.by(client.seed));
-        ClientMethods { unit: self.question.unit, by, is_by_alone: client.calls == 1 }
+        ClientMethods { unit: self.question.unit(client.seed).name, by, is_by_alone: client.calls == 1 }
     }
 
     /// Returns the sides of a client whose differences outside of the section are known, or belong to no known method.
@@ -341,8 +250,9 @@ impl<'a> ClientExploration<'a> {
         let time = time.clamp(MIN_CLIENT_TIME, CLIENT_TIME).as_millis().to_string();
         let lines = self.question.lines.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
         let fields = self.question.fields.iter().copied().collect::<Vec<_>>().join(" ");
-        let (section, known) = (self.question.section.text(), self.known_sides(client));
-        let is_symmetric = self.methods(client).by == self.question.unit && client.calls == 1;
+        let (section, known) = (self.question.unit(client.seed).section.text(), self.known_sides(client));
+        let methods = self.methods(client);
+        let is_symmetric = methods.by == methods.unit && client.calls == 1;
         let is_symmetric = if is_symmetric { "1" } else { "0" };
         let answer = target.ask(&["search", &time, &lines, &fields, &section, &known, is_symmetric])?;
         let found = SearchResult::parse(&answer);
@@ -363,7 +273,8 @@ impl<'a> ClientExploration<'a> {
         let number = seed.to_string();
         let avoided = self.avoided.iter().map(String::as_str).collect::<Vec<_>>().join(",");
         let named = question.fields.iter().copied().collect::<Vec<_>>().join(" ");
-        let fields = ["client", question.class, kind, &number, &avoided, &named, &question.called, question.by(seed)];
+        let (called, by) = (&question.unit(seed).called, question.by(seed));
+        let fields = ["client", question.class, kind, &number, &avoided, &named, called, by];
         fields.map(str::to_string).to_vec()
     }
 

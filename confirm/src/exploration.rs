@@ -1,9 +1,10 @@
 //! The search for a confirmation of one finding: by clients of its class, or by runs of its program.
 
-use crate::client_exploration::{ClientExploration, Found, Question};
+use crate::client_exploration::{ClientExploration, Found};
 use crate::controller::Controller;
 use crate::machine::NoAnswer;
 use crate::program_exploration::ProgramExploration;
+use crate::question::Question;
 use crate::search_end::SearchEnd;
 use audit::{Confirmation, Finding, Report, SubjectReport};
 use std::time::Duration;

@@ -46,6 +46,7 @@ mod machine;
 mod options;
 mod outcome;
 mod program_exploration;
+mod question;
 mod reproduction;
 mod schedule;
 mod search_end;

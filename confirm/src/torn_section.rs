@@ -5,12 +5,13 @@
 //! it came to the line of the first access of such a pair, and comes to the line of the second one afterwards.
 //!
 //! A finding may stand for several torn sections on the same fields. Its places have their lines; neighbouring accesses
-//! of the finding's locations within one place are pairs, too, if the unit is the one that shows the place.
+//! of the finding's locations within one place are pairs, too, if the unit is the one that shows the place. For the
+//! other units of the cause those of all places are the pairs.
 //!
 //! A difference under a schedule that does not tear the section says nothing about the finding, however real it is: it
 //! belongs to the methods that ran (`attribution`).
 
-use audit::{Finding, TornAccess};
+use audit::{Finding, Place, TornAccess};
 use decide::witness::{Action, Step};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -109,14 +110,21 @@ impl TornSection {
             }
             is_switched = false;
         }
-        section.add_places(finding);
+        section.add_places(finding, |place| place.unit == finding.unit);
         section
     }
 
-    /// Adds the neighbouring accesses of the places at which the unit shows the finding.
-    fn add_places(&mut self, finding: &Finding) {
+    /// Returns the section of another unit of the cause: the neighbouring accesses of all places.
+    pub(crate) fn of_other_unit(finding: &Finding) -> Self {
+        let mut section = Self::default();
+        section.add_places(finding, |_| true);
+        section
+    }
+
+    /// Adds the neighbouring accesses of some places. If all of them are in one line, both belong to it.
+    fn add_places(&mut self, finding: &Finding, is_chosen: impl Fn(&Place) -> bool) {
         let cause = &finding.cause;
-        for place in cause.places.iter().filter(|place| place.unit == finding.unit) {
+        for place in cause.places.iter().filter(|place| is_chosen(place)) {
             let [first, last] = place.lines;
             let is_of_place = |one: &&TornAccess| {
                 let is_in_range = (first..=last).contains(&one.line);
@@ -125,14 +133,22 @@ impl TornSection {
             let lines: BTreeSet<CodeLine> =
                 cause.accesses.iter().filter(is_of_place).map(CodeLine::of_access).collect();
             self.switches.extend(lines.iter().zip(lines.iter().skip(1)).map(|(a, b)| (a.clone(), b.clone())));
+            if let (Some(line), 1) = (lines.first(), lines.len()) {
+                self.switches.insert((line.clone(), line.clone()));
+            }
             self.lines.extend(lines);
         }
     }
 
     /// Whether an interruption of the unit is within the section. Any one is if the section has no switch.
-    pub(crate) fn is_torn(&self, Interruption { before, after, .. }: &Interruption) -> bool {
+    pub(crate) fn is_torn(&self, interruption: &Interruption) -> bool {
+        self.switches.is_empty() || self.is_surely_torn(interruption)
+    }
+
+    /// Whether an interruption of the unit is between two accesses of the section.
+    pub(crate) fn is_surely_torn(&self, Interruption { before, after, .. }: &Interruption) -> bool {
         let is_torn = |(first, second): &(CodeLine, CodeLine)| before.contains(first) && after.contains(second);
-        self.switches.is_empty() || self.switches.iter().any(is_torn)
+        self.switches.iter().any(is_torn)
     }
 
     /// Returns the text for the target: pairs of lines, separated by blanks.

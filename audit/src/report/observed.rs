@@ -28,20 +28,18 @@ pub struct ObservedCalls {
 }
 
 impl SubjectReport {
-    /// Lets a finding show the calls that were seen, which it has as its unit and as one of its interfering calls, and
-    /// confirms it. Its cause and its fingerprint stay the same.
+    /// Lets a finding show the calls that were seen, which its cause has as a unit and an interfering call, and confirms
+    /// it. Its cause and its fingerprint stay the same.
     pub fn show_observed(&mut self, finding: usize, calls: &ObservedCalls, confirmation: Confirmation) {
         let labels = self.labels_of(calls);
         let witness = self.witness_of(calls, &labels);
         let shown = &mut self.findings[finding];
-        if shown.by != calls.by {
-            let old = std::mem::replace(&mut shown.by, calls.by.clone());
-            shown.other_by.push(old);
-            shown.other_by.retain(|by| *by != calls.by);
-            let [_, by] = labels;
-            let old = std::mem::replace(&mut shown.labels.by, by.clone());
-            shown.labels.other_by.push(old);
-            shown.labels.other_by.retain(|known| *known != by);
+        if shown.by != calls.by || shown.unit != calls.unit {
+            let [unit, by] = labels;
+            shown.unit.clone_from(&calls.unit);
+            exchange(&mut shown.labels.unit, &mut shown.labels.other_units, unit);
+            exchange(&mut shown.by, &mut shown.other_by, calls.by.clone());
+            exchange(&mut shown.labels.by, &mut shown.labels.other_by, by);
             shown.labels.held = None;
             shown.witness = witness;
             shown.says = says(&confirmation);
@@ -122,8 +120,21 @@ impl SubjectReport {
         };
         [&calls.unit, &calls.by].map(|name| {
             let label = self.findings.iter().find_map(|finding| of(finding, name));
-            label.unwrap_or_else(|| name.clone())
+            label.or_else(|| self.label_of_unit(name)).unwrap_or_else(|| name.clone())
         })
+    }
+
+    /// Returns the short name of a unit, if only one unit of the findings has the name of its method.
+    fn label_of_unit(&self, name: &str) -> Option<String> {
+        let method = name.split('(').next()?.rsplit('.').next()?;
+        let call = format!(".{method}(");
+        let all = self.findings.iter().flat_map(|finding| {
+            let Labels { unit, other_units, .. } = &finding.labels;
+            std::iter::once(unit).chain(other_units)
+        });
+        let mut labels = all.filter(|label| label.contains(&call)).collect::<BTreeSet<_>>().into_iter();
+        let label = labels.next()?;
+        labels.next().is_none().then(|| label.clone())
     }
 
     /// Returns the interleaving of both calls.
@@ -155,6 +166,14 @@ impl SubjectReport {
         let mut steps = self.findings.iter().flat_map(|finding| &finding.witness.steps);
         let is_it = |path: &&String| path.rsplit(['/', '\\']).next() == Some(file);
         steps.find_map(|step| step.file.as_ref().filter(is_it)).map_or_else(|| file.to_string(), String::clone)
+    }
+}
+
+/// Shows another name. The shown one becomes one of the others.
+fn exchange(shown: &mut String, others: &mut Vec<String>, new: String) {
+    if *shown != new {
+        others.retain(|other| *other != new);
+        others.push(std::mem::replace(shown, new));
     }
 }
 
