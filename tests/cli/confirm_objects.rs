@@ -33,7 +33,17 @@ fn builders_stubs_keys_folders_and_callers_make_objects() {
     let _ = fs::remove_dir_all(&folder);
     let tests = folder.display().to_string();
     let all = verdicts(&["--client", "models/java/objects/Words.java", "--tests", &tests]);
-    for name in ["BuilderOnly", "NeedsSettings", "NeedsKeys", "NeedsFolder", "Behind$Cell", "NeedsUser"] {
+    for name in [
+        "BuilderOnly",
+        "NeedsSettings",
+        "NeedsKeys",
+        "NeedsSomeKeys",
+        "NeedsFolder",
+        "NeedsFile",
+        "TornInside",
+        "Behind$Cell",
+        "NeedsUser",
+    ] {
         let class = format!("objects.{name}");
         let found = all.iter().find(|(known, _, _)| *known == class);
         let (_, verdict, program) = found.unwrap_or_else(|| panic!("{class}: no finding in {all:?}"));

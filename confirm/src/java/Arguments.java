@@ -106,6 +106,7 @@ final class Arguments {
         strings.addAll(constants.strings);
         numbers.addAll(constants.numbers);
         keys.addAll(constants.keys);
+        client.keys.addAll(constants.keys);
     }
 
     /** Adds the arguments of a call of a test; null stands for one that is not known. */
@@ -124,6 +125,11 @@ final class Arguments {
     /** Returns the keys that the code looks up in maps. */
     List<String> keys() {
         return keys;
+    }
+
+    /** Whether the map at the current place gets a key: each one, unless the map has only chosen ones. */
+    boolean hasKey(String key) {
+        return !hints.has(Hints.chosenKeys(place)) || hints.has(Hints.entry(place, key));
     }
 
     /** Returns a number below {@code count}; in half of the cases 0. */
@@ -190,7 +196,7 @@ final class Arguments {
 
     /** Returns a value for a place within the current one. */
     Expression within(String part, Type generic, Class<?> raw, int depth) throws CreationException {
-        return at(place + "/" + part, () -> of(generic, raw, depth));
+        return at(Hints.entry(place, part), () -> of(generic, raw, depth));
     }
 
     /** Makes a value. */

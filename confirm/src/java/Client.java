@@ -1,8 +1,10 @@
 package asercheck.confirm;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The plan of a client: variables and calls of the preparation, the calls of both threads, and the observers. */
 final class Client {
@@ -12,6 +14,8 @@ final class Client {
     final List<List<Expression>> sides = new ArrayList<>();
     /** Calls whose results are observed at the end. */
     final List<Expression> observers = new ArrayList<>();
+    /** The keys of maps that the code looks up. */
+    final Set<String> keys = new LinkedHashSet<>();
     /** Classes that are initialized first, so that no side initializes them. */
     final List<String> loaded = new ArrayList<>();
 

@@ -102,7 +102,7 @@ final class ClientMaker {
                 TestMoment moment = all.get(i);
                 Client client = planned(request, new Hints(), false, moment);
                 Client.Failure[] failure = new Client.Failure[1];
-                String why = tried(client, failure);
+                String why = tried(client, failure, null);
                 if (why == null && failure[0] == null) {
                     client.way = last(way(client, false), Client.Way.TESTS);
                     return client;
@@ -131,21 +131,38 @@ final class ClientMaker {
         return null;
     }
 
-    /** Plans clients until the objects of one can be made, each with one other choice. */
+    /**
+     * Plans clients until the objects of one can be made, each with one other choice. It takes much time to load
+     * classes for each attempt. So all attempts have the same classes first; the client then has to do with new ones.
+     * If there is no such client, earlier attempts may have left a state in the classes; then each attempt has new classes.
+     */
     private Client repaired(Request request, boolean isApproximate) throws CreationException, InterruptedException {
+        Client client = null;
+        try {
+            client = repaired(request, isApproximate, types.types.fresh());
+        } catch (CreationException failed) {
+            client = null;
+        }
+        return client != null ? client : repaired(request, isApproximate, null);
+    }
+
+    /** The same with the classes of a loader that is new; null if a client does not do with new classes. */
+    private Client repaired(Request request, boolean isApproximate, ClassLoader kept)
+            throws CreationException, InterruptedException {
         Hints hints = new Hints();
         Repair repair = new Repair(hints, types);
         CreationException first = null;
-        for (int i = 0; i <= MAX_REPAIRS && left-- > 0; i++) {
+        for (int i = 0; i <= MAX_REPAIRS && left > 0; i++) {
+            left -= kept == null ? 1 : 0;
             Client client = null;
             Client.Failure[] failure = new Client.Failure[1];
             try {
                 client = planned(request, hints, isApproximate, null);
                 Stub.asked();
-                String why = tried(client, failure);
+                String why = tried(client, failure, kept);
                 if (why == null && failure[0] == null) {
-                    client.way = way(client, hints.areSome());
-                    return client;
+                    boolean isNew = kept == null || i == 0;
+                    return isNew ? withWay(client, hints) : again(request, isApproximate, hints);
                 }
                 String text = why != null ? why : new ValuePrinter().threw(failure[0].thrown);
                 first = first == null ? new CreationException("making the objects " + text) : first;
@@ -163,14 +180,29 @@ final class ClientMaker {
         throw first == null ? new CreationException("too many attempts") : first;
     }
 
+    /** Returns the client of some choices, if it does with new classes; otherwise null. */
+    private Client again(Request request, boolean isApproximate, Hints hints)
+            throws CreationException, InterruptedException {
+        Client client = planned(request, hints, isApproximate, null);
+        Client.Failure[] failure = new Client.Failure[1];
+        String why = tried(client, failure, null);
+        return why == null && failure[0] == null ? withWay(client, hints) : null;
+    }
+
+    /** Notes the way in which the objects of a client are made. */
+    private Client withWay(Client client, Hints hints) {
+        client.way = way(client, hints.areSome());
+        return client;
+    }
+
     /**
-     * Executes the preparation of a client, without the calls that throw exceptions or do not end. Returns the reason
-     * why it does not end; null if it does.
+     * Executes the preparation of a client, without the calls that throw exceptions or do not end, with the classes of
+     * a loader, or with new ones. Returns the reason why it does not end; null if it does.
      */
-    private String tried(Client client, Client.Failure[] failure) throws InterruptedException {
+    private String tried(Client client, Client.Failure[] failure, ClassLoader kept) throws InterruptedException {
         String why = null;
         for (int i = 0; i <= MAX_ENDLESS; i++) {
-            ClassLoader loader = types.types.fresh();
+            ClassLoader loader = kept != null && i == 0 ? kept : types.types.fresh();
             why = Attempt.within("setup", loader, () -> failure[0] = client.removeThrowing(loader));
             if (why == null || !client.removeRunning()) {
                 return why;

@@ -38,6 +38,16 @@ final class Hints {
         return method + "#" + parameter;
     }
 
+    /** Returns the place of a part of a value, such as the value of a key. */
+    static String entry(String place, String part) {
+        return place + "/" + part;
+    }
+
+    /** Returns the place that says that a map has chosen keys only. */
+    static String chosenKeys(String place) {
+        return place + " keys";
+    }
+
     /** Returns the place of the properties of a class. */
     static String setters(Class<?> type) {
         return "set " + type.getName();

@@ -15,6 +15,9 @@ import java.util.TreeSet;
 
 /** Creates objects of library types whose constructors do not suffice: collections, streams, locks, executors. */
 final class JavaTypes {
+    /** The text that asks for a file that exists, in place of its name. */
+    static final String EXISTING = "an existing file";
+
     private static final Class<?>[] COLLECTIONS = {ArrayList.class, LinkedHashSet.class, ArrayDeque.class,
             TreeSet.class};
     private static final Class<?>[] MAPS = {LinkedHashMap.class, TreeMap.class,
@@ -93,12 +96,15 @@ final class JavaTypes {
         return new Expression.New(constructor(type, java.util.Map.class), one(map));
     }
 
-    /** Returns a map with the keys that the code looks up. */
+    /** Returns a map with the keys that the code looks up, or some of them after a failure. */
     private Expression withKeys(Arguments arguments, Class<?> type, Class<?> value, int depth)
             throws CreationException {
         Expression empty = new Expression.New(constructor(type), Collections.emptyList());
         Expression.Variable map = arguments.variable(empty, type);
         for (String key : arguments.keys()) {
+            if (!arguments.hasKey(key)) {
+                continue;
+            }
             List<Expression> entry = new ArrayList<>();
             entry.add(new Expression.Literal(key, literal(key)));
             entry.add(arguments.within(key, value, value, depth + 1));
@@ -157,11 +163,15 @@ final class JavaTypes {
         }
         if (raw == java.io.File.class) {
             Constructor<?> constructor = constructor(raw, String.class);
-            return new Expression.New(constructor, one(path(arguments, constructor)));
+            boolean exists = EXISTING.equals(arguments.wanted(constructor, ""));
+            return exists ? existing() : new Expression.New(constructor, one(path(arguments, constructor)));
         }
         if (raw == java.nio.file.Path.class) {
             Expression none = new Expression.ArrayOf(String.class, Collections.emptyList());
             Method get = method(java.nio.file.Paths.class, "get", String.class, String[].class);
+            if (EXISTING.equals(arguments.wanted(get, ""))) {
+                return new Expression.Call(method(java.io.File.class, "toPath"), existing(), Collections.emptyList());
+            }
             return new Expression.Call(get, null, Arrays.asList(path(arguments, get), none));
         }
         if (raw == java.time.Duration.class) {
@@ -190,6 +200,13 @@ final class JavaTypes {
     /** Returns the name of a file that does not exist, or another one if a failure asks for it. */
     private static Expression path(Arguments arguments, java.lang.reflect.Executable maker) {
         return text(arguments.wanted(maker, arguments.either("a", "b")));
+    }
+
+    /** Returns an empty file that exists. */
+    private static Expression existing() {
+        Method create = method(java.io.File.class, "createTempFile", String.class, String.class);
+        Expression suffix = new Expression.Literal(null, "null");
+        return new Expression.Call(create, null, Arrays.asList(text("asercheck"), suffix));
     }
 
     private static Expression site(Arguments arguments) {

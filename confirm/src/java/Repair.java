@@ -5,10 +5,13 @@ import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,9 +19,9 @@ import java.util.stream.Stream;
 
 /**
  * The search for choices with which the objects of a client can be made. After a failure one choice changes: an
- * argument of the failing call, an answer of a stub that was asked, whether properties are set, the constructor, an
- * argument of the arguments. A change stays if it leads to another failure than all before, or to other questions to
- * stubs before it; any other change is taken back.
+ * argument of the failing call, the keys of a map, an answer of a stub that was asked, whether properties are set, the
+ * constructor, an argument of the arguments. A change stays if it leads to another failure than all before, or to other
+ * questions to stubs before it; any other change is taken back.
  */
 final class Repair {
     private static final Object[] NUMBERS = {16, 1, 2, 100, 0, 1000, 8, -1};
@@ -33,6 +36,9 @@ final class Repair {
         {"ncoding", "UTF-8"}, {"harset", "UTF-8"}, {"ClassNotFound", "java.lang.Object"}, {"NoSuchAlgorithm", "MD5"},
         {"UnknownHost", "localhost"}, {"lgorithm", "MD5"}, {"path", "/a"}, {"cron", "0 0 * * * ?"},
         {"pattern", "* * * * *"}};
+    /** Words of exceptions about a file that does not exist. */
+    private static final String[] MISSING = {"FileNotFound", "NoSuchFile", "such file", "ot exist", "located",
+            "ot a file", "regular file", "eadable"};
     private static final String[] ANSWERS = {"1", "100", "0", "16", "-1", "10000"};
     private static final int MAX_ASKED = 4;
 
@@ -117,8 +123,12 @@ final class Repair {
             all.addAll(first(asked, 3));
         }
         Set<Object> named = named(message);
+        if (needsFile(message)) {
+            named.add(JavaTypes.EXISTING);
+        }
         Stream.concat(own.stream(), deep.stream()).filter(change -> named.contains(change.value)).limit(3)
                 .forEach(all::add);
+        all.addAll(keys(client, failure.step.expression, values, message));
         own.stream().filter(change -> !isMaker(change)).limit(8).forEach(all::add);
         all.addAll(first(asked, 6));
         all.addAll(first(own, 6));
@@ -176,6 +186,61 @@ final class Repair {
         return all;
     }
 
+    /**
+     * Returns other keys and values of the maps that a call needs: first no keys, as most of them are optional, then
+     * one key after the other, and other values of these.
+     */
+    private List<Hints.Change> keys(Client client, Expression of, Map<String, Expression> values, String message) {
+        List<Hints.Change> all = new ArrayList<>();
+        List<Expression> calls = new ArrayList<>(reachable(of, values));
+        calls.add(0, of);
+        for (Expression call : calls) {
+            Executable maker = maker(call);
+            List<Expression> given = maker == null ? Collections.emptyList() : argumentsOf(call);
+            for (int i = 0; i < given.size(); i++) {
+                if (isMap(given.get(i), values)) {
+                    all.addAll(keys(Hints.place(maker, i), client.keys, message));
+                }
+            }
+        }
+        return all;
+    }
+
+    private List<Hints.Change> keys(String place, Set<String> keys, String message) {
+        List<Hints.Change> all = new ArrayList<>();
+        if (!hints.has(Hints.chosenKeys(place))) {
+            all.add(new Hints.Change(Hints.chosenKeys(place), Boolean.TRUE));
+            return all;
+        }
+        List<String> sorted = new ArrayList<>(keys);
+        String text = message.toLowerCase(Locale.ROOT);
+        sorted.sort(Comparator.comparing(key -> !text.contains(key.toLowerCase(Locale.ROOT))));
+        for (String key : sorted) {
+            String entry = Hints.entry(place, key);
+            if (hints.has(entry)) {
+                Stream.concat(named(message).stream(), Stream.of("1")).limit(2)
+                        .forEach(value -> all.add(new Hints.Change(entry, value)));
+            } else {
+                all.add(new Hints.Change(entry, Boolean.TRUE));
+            }
+        }
+        return all;
+    }
+
+    /** Whether an argument is a variable with a map of the library that was made empty. */
+    private static boolean isMap(Expression argument, Map<String, Expression> values) {
+        Expression value = argument instanceof Expression.Variable ? values.get(((Expression.Variable) argument).name)
+                : argument;
+        return value instanceof Expression.New && ((Expression.New) value).arguments.isEmpty()
+                && Map.class.isAssignableFrom(((Expression.New) value).constructor.getDeclaringClass());
+    }
+
+    private static List<Expression> argumentsOf(Expression call) {
+        return call instanceof AbstractStub.Made ? ((AbstractStub.Made) call).call().arguments
+                : call instanceof Expression.New ? ((Expression.New) call).arguments
+                : ((Expression.Call) call).arguments;
+    }
+
     private static Executable maker(Expression of) {
         if (of instanceof AbstractStub.Made) {
             return ((AbstractStub.Made) of).call().constructor;
@@ -219,7 +284,11 @@ final class Repair {
 
     private Object[] texts(Executable maker, String message) {
         Set<Object> all = named(message);
-        Constants constants = types.facts.constants(maker.getDeclaringClass());
+        Class<?> made = maker.getDeclaringClass();
+        if ((made == java.io.File.class || made == java.nio.file.Paths.class) && needsFile(message)) {
+            all.add(JavaTypes.EXISTING);
+        }
+        Constants constants = types.facts.constants(made);
         all.addAll(constants.strings.subList(0, Math.min(4, constants.strings.size())));
         all.addAll(Arrays.asList(STRINGS));
         all.add(Hints.NULL);
@@ -235,6 +304,11 @@ final class Repair {
             }
         }
         return all;
+    }
+
+    /** Whether a message asks for a file that exists. */
+    private static boolean needsFile(String message) {
+        return Arrays.stream(MISSING).anyMatch(message::contains);
     }
 
     /** Returns other answers of the stub methods that were asked last. */

@@ -108,6 +108,7 @@ final class Scheduler {
         sides[1].reset(first);
         sides[2].reset(second);
         turn.set(0);
+        went = System.nanoTime();
         current = this;
     }
 
@@ -172,6 +173,8 @@ final class Scheduler {
         private static final long STALLED = 2000;
         /** The milliseconds for which both sides must wait if there are no threads that could wake them. */
         private static final long ALONE = 20;
+        /** A run is given up after so many times the patience, even if it makes progress: its calls may be endless. */
+        private static final long LONGEST = 8;
 
         private final long patience;
         private int progress = -1;
@@ -183,7 +186,10 @@ final class Scheduler {
             this.patience = patience;
         }
 
-        /** Whether both sides of the run wait forever. Gives up a run that makes no progress although a side could. */
+        /**
+         * Whether both sides of the run wait forever. Gives up a run that makes no progress although a side could, and
+         * one that takes too long.
+         */
         boolean hangs() {
             long now = System.nanoTime();
             boolean isIdle = isIdle() && !isEnding() && current != null;
@@ -197,7 +203,8 @@ final class Scheduler {
                 long limit = OtherThreads.areNone() ? Math.min(ALONE, patience) : patience;
                 return (now - idleSince) / 1_000_000 >= limit;
             }
-            if ((now - since) / 1_000_000 > STALLED && current != null) {
+            boolean isEndless = milliseconds() > LONGEST * patience;
+            if ((isEndless || (now - since) / 1_000_000 > STALLED) && current != null) {
                 giveUp();
                 throw new Stalled();
             }

@@ -28,8 +28,6 @@ import java.util.concurrent.TimeoutException;
  * outcome is a candidate only: it has to come again in a new Java machine, with new classes and new threads.
  */
 final class Search {
-    /** The number of runs of each serial order before the search. */
-    private static final int SERIAL_RUNS = 2;
     /** The number of schedules that run even if the time is over. Otherwise a busy machine would try none. */
     private static final int MIN_SCHEDULES = 12;
     private static final long GRACE = 2_000_000_000;
@@ -50,6 +48,7 @@ final class Search {
     private static final String UNUSABLE = "unusable";
     private static final String MAKING = "making the objects ";
     private static final String WAITS = "a call waits for the other one";
+    private static final String ENDLESS = "a call does not end";
 
     /** The question of the search. */
     static final class Question {
@@ -141,7 +140,7 @@ final class Search {
                         return hanging();
                     }
                 } catch (Scheduler.Stalled stalled) {
-                    return answer("worn");
+                    return answer(given());
                 }
             }
         }
@@ -176,10 +175,15 @@ final class Search {
         return answer("worn");
     }
 
+    /** The reason of the end after a run that was given up. */
+    private String given() {
+        return isForced ? "worn" : UNUSABLE + ENDLESS;
+    }
+
     private List<String> answer(String end) {
         if (end.startsWith(UNUSABLE)) {
             String reason = end.substring(UNUSABLE.length());
-            return Arrays.asList(UNUSABLE, reason, reason.equals(WAITS) ? "1" : "0");
+            return Arrays.asList(UNUSABLE, reason, reason.equals(WAITS) || reason.equals(ENDLESS) ? "1" : "0");
         }
         boolean isWorn = end.equals("worn") || OtherThreads.count() > MAX_THREADS || TestRun.areTooManyLeft();
         List<String> answer = new ArrayList<>(Arrays.asList(candidate == null ? "explored" : "candidate",
@@ -200,9 +204,8 @@ final class Search {
         calls = question.client.apply(question.loaders.get()).calls(2);
         orders = new SerialOrders(calls + 1);
         Trace[] alone = new Trace[3];
-        for (int i = 0; i < SERIAL_RUNS; i++) {
-            serial(null);
-        }
+        // Runs with new classes; the others follow with the hooks of the library.
+        serial(null);
         question.rewriting.run();
         loader = question.loaders.get();
         second = new SideThread(2, loader);
@@ -274,7 +277,7 @@ final class Search {
                 outcome = new Attempt(question.client.apply(loader), scheduler, PATIENCE).run(second, steps);
             }
         } catch (Scheduler.Stalled | Scheduler.GivenUp stalled) {
-            throw new Ended("worn");
+            throw new Ended(given());
         }
         String why = outcome.get("failed");
         if (why != null) {
