@@ -44,6 +44,7 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
     source!("Interruptions"),
     source!("JavaTypes"),
     source!("JUnit"),
+    source!("KeyChanges"),
     source!("Lines"),
     source!("Makers"),
     source!("MethodHooks"),

@@ -134,16 +134,19 @@ final class ClientMaker {
     /**
      * Plans clients until the objects of one can be made, each with one other choice. It takes much time to load
      * classes for each attempt. So all attempts have the same classes first; the client then has to do with new ones.
-     * If there is no such client, earlier attempts may have left a state in the classes; then each attempt has new classes.
+     * If there is no such client, earlier attempts may have left a state in the classes; then each attempt has new
+     * classes.
      */
     private Client repaired(Request request, boolean isApproximate) throws CreationException, InterruptedException {
-        Client client = null;
         try {
-            client = repaired(request, isApproximate, types.types.fresh());
+            Client client = repaired(request, isApproximate, types.types.fresh());
+            if (client != null) {
+                return client;
+            }
         } catch (CreationException failed) {
-            client = null;
+            return repaired(request, isApproximate, null);
         }
-        return client != null ? client : repaired(request, isApproximate, null);
+        return repaired(request, isApproximate, null);
     }
 
     /** The same with the classes of a loader that is new; null if a client does not do with new classes. */

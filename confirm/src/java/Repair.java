@@ -5,13 +5,10 @@ import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -128,7 +125,9 @@ final class Repair {
         }
         Stream.concat(own.stream(), deep.stream()).filter(change -> named.contains(change.value)).limit(3)
                 .forEach(all::add);
-        all.addAll(keys(client, failure.step.expression, values, message));
+        List<Expression> calls = new ArrayList<>(reachable(failure.step.expression, values));
+        calls.add(0, failure.step.expression);
+        all.addAll(new KeyChanges(hints, client.keys, values).of(calls, message));
         own.stream().filter(change -> !isMaker(change)).limit(8).forEach(all::add);
         all.addAll(first(asked, 6));
         all.addAll(first(own, 6));
@@ -186,62 +185,8 @@ final class Repair {
         return all;
     }
 
-    /**
-     * Returns other keys and values of the maps that a call needs: first no keys, as most of them are optional, then
-     * one key after the other, and other values of these.
-     */
-    private List<Hints.Change> keys(Client client, Expression of, Map<String, Expression> values, String message) {
-        List<Hints.Change> all = new ArrayList<>();
-        List<Expression> calls = new ArrayList<>(reachable(of, values));
-        calls.add(0, of);
-        for (Expression call : calls) {
-            Executable maker = maker(call);
-            List<Expression> given = maker == null ? Collections.emptyList() : argumentsOf(call);
-            for (int i = 0; i < given.size(); i++) {
-                if (isMap(given.get(i), values)) {
-                    all.addAll(keys(Hints.place(maker, i), client.keys, message));
-                }
-            }
-        }
-        return all;
-    }
-
-    private List<Hints.Change> keys(String place, Set<String> keys, String message) {
-        List<Hints.Change> all = new ArrayList<>();
-        if (!hints.has(Hints.chosenKeys(place))) {
-            all.add(new Hints.Change(Hints.chosenKeys(place), Boolean.TRUE));
-            return all;
-        }
-        List<String> sorted = new ArrayList<>(keys);
-        String text = message.toLowerCase(Locale.ROOT);
-        sorted.sort(Comparator.comparing(key -> !text.contains(key.toLowerCase(Locale.ROOT))));
-        for (String key : sorted) {
-            String entry = Hints.entry(place, key);
-            if (hints.has(entry)) {
-                Stream.concat(named(message).stream(), Stream.of("1")).limit(2)
-                        .forEach(value -> all.add(new Hints.Change(entry, value)));
-            } else {
-                all.add(new Hints.Change(entry, Boolean.TRUE));
-            }
-        }
-        return all;
-    }
-
-    /** Whether an argument is a variable with a map of the library that was made empty. */
-    private static boolean isMap(Expression argument, Map<String, Expression> values) {
-        Expression value = argument instanceof Expression.Variable ? values.get(((Expression.Variable) argument).name)
-                : argument;
-        return value instanceof Expression.New && ((Expression.New) value).arguments.isEmpty()
-                && Map.class.isAssignableFrom(((Expression.New) value).constructor.getDeclaringClass());
-    }
-
-    private static List<Expression> argumentsOf(Expression call) {
-        return call instanceof AbstractStub.Made ? ((AbstractStub.Made) call).call().arguments
-                : call instanceof Expression.New ? ((Expression.New) call).arguments
-                : ((Expression.Call) call).arguments;
-    }
-
-    private static Executable maker(Expression of) {
+    /** Returns the constructor or method that an expression calls; null for other expressions. */
+    static Executable maker(Expression of) {
         if (of instanceof AbstractStub.Made) {
             return ((AbstractStub.Made) of).call().constructor;
         }
@@ -296,7 +241,7 @@ final class Repair {
     }
 
     /** Returns the texts that a message asks for. */
-    private static Set<Object> named(String message) {
+    static Set<Object> named(String message) {
         Set<Object> all = new LinkedHashSet<>();
         for (String[] row : TEXTS) {
             if (message.contains(row[0])) {
