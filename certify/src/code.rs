@@ -6,7 +6,7 @@
 use crate::instructions::{Body, BodyId, Instances, find_open};
 use crate::lowering::lower;
 use crate::names::Names;
-use crate::proof::Unproved;
+use crate::unproved::Unproved;
 use eml::syntax::ast::{Block, ItemKind, Multiplicity, Program};
 
 /// The most instructions of a model, as in the checker.
@@ -78,36 +78,5 @@ impl Code {
     /// All bodies.
     pub(crate) fn ids(&self) -> impl Iterator<Item = BodyId> + use<> {
         (0..self.bodies.len()).map(|number| BodyId(number as u32))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use eml::syntax::parse;
-
-    fn error(text: &str) -> Option<Unproved> {
-        let program = parse(text).unwrap_or_else(|_| panic!("it can be read"));
-        let code = Code::new(&program);
-        code.and_then(crate::proof::Prover::new).err()
-    }
-
-    #[test]
-    fn programs_have_a_bound() {
-        let nested = |depth, inner: &str| {
-            let (open, close) = ("sync l { ".repeat(depth), "} ".repeat(depth));
-            format!("lock l; process P {{ {open} {inner} {close} }}")
-        };
-        assert_eq!(error(&nested(2000, "return;")), None);
-        assert_eq!(error(&nested(10_000, "")), Some(Unproved::Large), "open lists");
-        let jumps = "choose { return; } or { }".repeat(3000);
-        assert_eq!(error(&nested(2000, &jumps)), Some(Unproved::Large), "instructions");
-        let chain = |length| {
-            let calls: String =
-                (1..length).map(|number| format!("fn f{number}() {{ call f{}; }} ", number - 1)).collect();
-            format!("fn f0() {{ }} {calls} process P {{ }}")
-        };
-        assert_eq!(error(&chain(1000)), None);
-        assert_eq!(error(&chain(20_000)), Some(Unproved::Large), "calls");
     }
 }

@@ -22,9 +22,10 @@ mod reach;
 mod roles;
 mod table;
 mod text;
+mod unproved;
 mod why;
 
-pub use proof::Unproved;
+pub use unproved::Unproved;
 pub use why::Why;
 
 use cases::Case;

@@ -5,7 +5,7 @@
 
 use crate::instructions::{Instruction, Lock, Operation};
 use crate::names::Names;
-use crate::proof::Unproved;
+use crate::unproved::Unproved;
 use eml::syntax::ast::{Block, LockUse, Mode, Statement, StatementKind};
 use rustc_hash::FxHashMap;
 use std::slice::Iter;

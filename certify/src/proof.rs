@@ -16,10 +16,10 @@ use crate::pieces::{Piece, Uses};
 use crate::reach::Calls;
 use crate::roles::Role;
 use crate::table::Table;
+use crate::unproved::Unproved;
 use indexmap::IndexMap;
-use limits::{Meter, StopReason};
+use limits::Meter;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::fmt;
 
 /// The greatest number of steps for one invariant.
 const STEPS: u64 = 1_000_000;
@@ -53,23 +53,6 @@ pub(crate) enum Proof {
         participant: usize,
         cases: Vec<Self>,
     },
-}
-
-/// The reason why there is no proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unproved {
-    /// Some interleaving is not refuted: the rule does not suffice, or the claim is wrong.
-    NotRefuted,
-    /// A bound of the search for a proof was reached: of steps, cases or participants.
-    Budget,
-    /// More locks are contended than an invariant can have.
-    ManyLocks,
-    /// The names of the claim do not belong to the model.
-    UnknownName,
-    /// The model has too many instructions, its blocks nest too deeply, or its calls lead to too many functions.
-    Large,
-    /// A limit was reached.
-    Stopped(StopReason),
 }
 
 type Key = (BodyId, Role, Vec<Lock>);
@@ -280,20 +263,33 @@ fn advance(choice: &mut [usize], ends: &[Vec<End<'_>>]) {
     }
 }
 
-impl fmt::Display for Unproved {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotRefuted => "the proof rule does not suffice",
-            Self::Budget => "a bound of the search for a proof was reached",
-            Self::ManyLocks => "more than 32 locks are contended",
-            Self::UnknownName => "its names do not belong to the model",
-            Self::Large => "the model is too large",
-            Self::Stopped(StopReason::Timeout) => "the time was over",
-            Self::Stopped(StopReason::Memory) => "the memory was not enough",
-            Self::Stopped(StopReason::Steps) => "the steps were used up",
-            Self::Stopped(StopReason::Cancelled) => "the run was cancelled",
-        })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eml::syntax::parse;
+
+    fn error(text: &str) -> Option<Unproved> {
+        let program = parse(text).unwrap_or_else(|_| panic!("it can be read"));
+        let code = Code::new(&program);
+        code.and_then(Prover::new).err()
+    }
+
+    #[test]
+    fn programs_have_a_bound() {
+        let nested = |depth, inner: &str| {
+            let (open, close) = ("sync l { ".repeat(depth), "} ".repeat(depth));
+            format!("lock l; process P {{ {open} {inner} {close} }}")
+        };
+        assert_eq!(error(&nested(2000, "return;")), None);
+        assert_eq!(error(&nested(10_000, "")), Some(Unproved::Large), "open lists");
+        let jumps = "choose { return; } or { }".repeat(3000);
+        assert_eq!(error(&nested(2000, &jumps)), Some(Unproved::Large), "instructions");
+        let chain = |length| {
+            let calls: String =
+                (1..length).map(|number| format!("fn f{number}() {{ call f{}; }} ", number - 1)).collect();
+            format!("fn f0() {{ }} {calls} process P {{ }}")
+        };
+        assert_eq!(error(&chain(1000)), None);
+        assert_eq!(error(&chain(20_000)), Some(Unproved::Large), "calls");
     }
 }
-
-impl std::error::Error for Unproved {}

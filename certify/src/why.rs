@@ -6,7 +6,8 @@
 use crate::cases::Case;
 use crate::clauses::Clause;
 use crate::instructions::Lock;
-use crate::proof::{Budget, Proof, Prover, Unproved};
+use crate::proof::{Budget, Proof, Prover};
+use crate::unproved::Unproved;
 use limits::Meter;
 use std::collections::BTreeSet;
 
