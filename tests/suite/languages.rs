@@ -116,9 +116,13 @@ fn features_of_later_java_versions_are_followed() {
         "java/since21.jar",
         &[
             ("since21.Events", "this.handle(Events$Event) on total"),
+            ("since21.SequencedEntry", "this.first() on all[]"),
+            ("since21.SequencedFirst", "this.first() on all[]"),
+            ("since21.SequencedRemove", "this.next() on all[]"),
+            ("since21.SequencedView", "this.first() on all[]"),
             ("since21.Workers$Done", "Workers.lambda$main$1(Workers$Done) on another thread on done"),
         ],
-        &["since21.EventsRepaired"],
+        &["since21.EventsRepaired", "since21.SequencedEntryRepaired"],
     );
     assert_verdicts("java/since25.jar", &[("since25.Scoped", "this.step() on value")], &["since25.ScopedRepaired"]);
 }
