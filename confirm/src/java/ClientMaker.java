@@ -138,15 +138,15 @@ final class ClientMaker {
      * classes.
      */
     private Client repaired(Request request, boolean isApproximate) throws CreationException, InterruptedException {
+        Client client = null;
         try {
-            Client client = repaired(request, isApproximate, types.types.fresh());
-            if (client != null) {
-                return client;
-            }
+            client = repaired(request, isApproximate, types.types.fresh());
         } catch (CreationException failed) {
-            return repaired(request, isApproximate, null);
+            if (failed.isEndless) {
+                throw failed;
+            }
         }
-        return repaired(request, isApproximate, null);
+        return client != null ? client : repaired(request, isApproximate, null);
     }
 
     /** The same with the classes of a loader that is new; null if a client does not do with new classes. */
@@ -168,9 +168,8 @@ final class ClientMaker {
                     return isNew ? withWay(client, hints) : again(request, isApproximate, hints);
                 }
                 String text = why != null ? why : new ValuePrinter().threw(failure[0].thrown);
-                first = first == null ? new CreationException("making the objects " + text) : first;
+                first = first == null ? new CreationException("making the objects " + text, why != null) : first;
                 if (why != null) {
-                    // It takes too long.
                     break;
                 }
             } catch (CreationException impossible) {
