@@ -1,13 +1,13 @@
 //! The parts of a finding on which its confirmation by clients depends.
 //!
-//! A cause is a torn section of one method, which several units may reach. The finding shows one of them, but another
-//! one is often easier to run, or the only one whose callers notice: a hash code that is torn within a method that
-//! compares objects. So every third client calls another unit of the cause, beginning with the method that has the
-//! section. Its section consists of the accesses of the cause. A difference of such a unit belongs to the finding
-//! (`answers`), which then shows the calls that were seen.
+//! A cause is a torn section of one method, which several units may reach. The finding shows one of them. Another one is
+//! often easier to run, or it is the only one whose callers notice a difference: `hashCode` itself, not a method that
+//! compares hash codes. So every third client calls another unit of the cause, beginning with the method that has the
+//! section. The section of such a unit consists of the accesses of the cause. A difference of such a unit belongs to
+//! the finding (`answers`), which then shows the calls that were seen.
 
 use crate::attribution::Attribution;
-use crate::torn_section::TornSection;
+use crate::torn_section::{CodeLine, TornSection};
 use audit::{Fault, Finding, SubjectKind, SubjectReport};
 use decide::witness::Step;
 use std::borrow::Cow;
@@ -119,9 +119,7 @@ fn lines_after_switches(steps: &[Step]) -> BTreeSet<String> {
         let mut has_switched =
             steps[..place].iter().rev().take_while(|other| other.event.is_none() || other.thread != 0);
         if has_switched.any(|other| other.thread != 0) {
-            let file = step.file.as_deref().unwrap_or_default();
-            let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
-            lines.insert(format!("{file}:{}", step.line));
+            lines.insert(CodeLine::of(step).to_string());
         }
     }
     lines

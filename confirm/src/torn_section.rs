@@ -44,7 +44,8 @@ impl CodeLine {
         Self::new(access.file.as_deref().unwrap_or_default(), access.line)
     }
 
-    fn of(step: &Step) -> Self {
+    /// The line of a step.
+    pub(crate) fn of(step: &Step) -> Self {
         Self::new(step.file.as_deref().unwrap_or_default(), step.line)
     }
 }
@@ -114,14 +115,19 @@ impl TornSection {
         section
     }
 
-    /// Returns the section of another unit of the cause: the neighbouring accesses of all places.
+    /// Returns the section of another unit of the cause: the neighbouring accesses of all places. In a place with one
+    /// line both accesses are in this line.
     pub(crate) fn of_other_unit(finding: &Finding) -> Self {
         let mut section = Self::default();
         section.add_places(finding, |_| true);
+        for place in finding.cause.places.iter().filter(|place| place.lines[0] == place.lines[1]) {
+            let line = CodeLine::new(place.file.as_deref().unwrap_or_default(), place.lines[0]);
+            section.switches.extend(section.lines.get(&line).map(|line| (line.clone(), line.clone())));
+        }
         section
     }
 
-    /// Adds the neighbouring accesses of some places. If all of them are in one line, both belong to it.
+    /// Adds the neighbouring accesses of some places.
     fn add_places(&mut self, finding: &Finding, is_chosen: impl Fn(&Place) -> bool) {
         let cause = &finding.cause;
         for place in cause.places.iter().filter(|place| is_chosen(place)) {
@@ -133,9 +139,6 @@ impl TornSection {
             let lines: BTreeSet<CodeLine> =
                 cause.accesses.iter().filter(is_of_place).map(CodeLine::of_access).collect();
             self.switches.extend(lines.iter().zip(lines.iter().skip(1)).map(|(a, b)| (a.clone(), b.clone())));
-            if let (Some(line), 1) = (lines.first(), lines.len()) {
-                self.switches.insert((line.clone(), line.clone()));
-            }
             self.lines.extend(lines);
         }
     }
