@@ -2,13 +2,16 @@
 //!
 //! An *outcome* maps each observation of a client (the results of its calls, its variables, the answers to queries at
 //! the end) to a text. Each serial order of the calls runs several times. An entry that differs between two of these
-//! runs, or is missing in one of them, depends on something else than the order: time, hash codes, identities, other
-//! threads. It is *masked* for this order. An outcome *differs* from a serial order if an unmasked entry has another
-//! text. It confirms the finding if it differs from every serial order.
+//! runs depends on something else than the order: time, hash codes, identities, other threads. It *varies* if all runs
+//! give a value; only an exception then differs from it. It is *masked* for this order if one of the runs has an
+//! exception, never returns, or lacks the entry. An outcome *differs* from a serial order if an entry with one text has
+//! another text in it, or if an entry that varies has an exception. It confirms the finding if it differs from every
+//! serial order.
 //!
-//! Invariant: every outcome of a serial run agrees with its order on all unmasked entries. So the outcome of a serial
-//! run never confirms a finding, whenever the run was made. The outcome of a forced run does so only if no observed
-//! serial order agrees with it. The time for which threads are stopped is irrelevant if serial runs are paused as long.
+//! Invariant: every outcome of a serial run agrees with its order on all entries. So the outcome of a serial run never
+//! confirms a finding, whenever the run was made. The outcome of a forced run does so only if no observed serial order
+//! agrees with it. The time for which threads are stopped is irrelevant if serial runs are paused as long. An exception
+//! in an entry that varies may still be rare chance; such an outcome has to come again (`verification`).
 
 use std::collections::BTreeMap;
 
@@ -47,25 +50,79 @@ impl Outcome {
     }
 }
 
-/// The entries of one serial order: the text of each, or none if it is masked.
+/// The text of an entry that varies, in reports.
+const VARIES: &str = "a value that differs from run to run";
+
+/// The observations of one entry in the runs of one serial order.
+#[derive(Clone, Debug, PartialEq)]
+enum Entry {
+    /// All runs have this text.
+    Text(String),
+    /// All runs have a value, but not the same one.
+    Varies,
+    /// Every text agrees with it.
+    Masked,
+}
+
+impl Entry {
+    /// Adds the text of a further run.
+    fn add(&mut self, text: Option<&str>) {
+        let is_value = text.is_some_and(is_value);
+        *self = match std::mem::replace(self, Self::Masked) {
+            Self::Text(known) if Some(known.as_str()) == text => Self::Text(known),
+            Self::Text(known) if is_value && self::is_value(&known) => Self::Varies,
+            Self::Varies if is_value => Self::Varies,
+            Self::Text(_) | Self::Varies | Self::Masked => Self::Masked,
+        };
+    }
+
+    /// Whether a text differs from that of every run.
+    fn differs(&self, text: Option<&str>) -> bool {
+        match self {
+            Self::Text(known) => text != Some(known.as_str()),
+            Self::Varies => text.is_some_and(is_exception),
+            Self::Masked => false,
+        }
+    }
+
+    /// Returns its text in reports beside another text; none if it says nothing about that.
+    fn shown_beside(&self, text: &str) -> Option<&str> {
+        match self {
+            Self::Text(known) => Some(known),
+            Self::Varies => is_exception(text).then_some(VARIES),
+            Self::Masked => None,
+        }
+    }
+}
+
+/// Whether a text is that of an exception.
+fn is_exception(text: &str) -> bool {
+    text.starts_with("threw ")
+}
+
+/// Whether a text is that of a value.
+fn is_value(text: &str) -> bool {
+    !is_exception(text) && text != "hangs"
+}
+
+/// The entries of one serial order.
 #[derive(Clone, Debug, Default)]
 struct OrderEntries {
     runs: usize,
-    entries: BTreeMap<String, Option<String>>,
+    entries: BTreeMap<String, Entry>,
 }
 
 impl OrderEntries {
     fn add(&mut self, outcome: &Outcome) {
         if self.runs == 0 {
-            self.entries = outcome.entries.iter().map(|(name, text)| (name.clone(), Some(text.clone()))).collect();
+            let all = outcome.entries.iter().map(|(name, text)| (name.clone(), Entry::Text(text.clone())));
+            self.entries = all.collect();
         } else {
-            for (name, text) in &mut self.entries {
-                if text.as_deref() != outcome.get(name) {
-                    *text = None;
-                }
+            for (name, entry) in &mut self.entries {
+                entry.add(outcome.get(name));
             }
             for (name, _) in &outcome.entries {
-                self.entries.entry(name.clone()).or_insert(None);
+                self.entries.entry(name.clone()).or_insert(Entry::Masked);
             }
         }
         self.runs += 1;
@@ -73,7 +130,13 @@ impl OrderEntries {
 
     /// Whether an outcome differs from this order.
     fn differs(&self, outcome: &Outcome) -> bool {
-        self.entries.iter().any(|(name, text)| text.is_some() && text.as_deref() != outcome.get(name))
+        self.entries.iter().any(|(name, entry)| entry.differs(outcome.get(name)))
+    }
+
+    /// Whether an outcome differs from this order in an entry that does not vary.
+    fn differs_surely(&self, outcome: &Outcome) -> bool {
+        let is_text = |entry: &Entry| matches!(entry, Entry::Text(_));
+        self.entries.iter().any(|(name, entry)| is_text(entry) && entry.differs(outcome.get(name)))
     }
 }
 
@@ -128,6 +191,11 @@ impl SerialOutcomes {
         self.orders.iter().all(|seen| seen.runs > 0 && seen.differs(outcome))
     }
 
+    /// Whether an outcome that differs from every serial order does so in entries that do not vary.
+    pub(crate) fn excludes_surely(&self, outcome: &Outcome) -> bool {
+        self.orders.iter().all(|seen| seen.runs > 0 && seen.differs_surely(outcome))
+    }
+
     /// Returns the deviations of an outcome: the entries that no serial order has; failing that, the entries in which
     /// serial orders differ.
     pub(crate) fn deviations(&self, outcome: &Outcome) -> (DeviationKind, Vec<Deviation>) {
@@ -144,9 +212,9 @@ impl SerialOutcomes {
     /// Returns an entry with its texts in the orders that do not mask it; none if all orders mask it.
     fn deviation(&self, name: &str, seen: &str) -> Option<Deviation> {
         let mut serial: Vec<String> = Vec::new();
-        for text in self.orders.iter().filter_map(|order| order.entries.get(name)?.as_ref()) {
-            if !serial.contains(text) {
-                serial.push(text.clone());
+        for text in self.orders.iter().filter_map(|order| order.entries.get(name)?.shown_beside(seen)) {
+            if !serial.iter().any(|known| known == text) {
+                serial.push(text.to_string());
             }
         }
         (!serial.is_empty()).then(|| Deviation { name: name.to_string(), seen: seen.to_string(), serial })
@@ -158,9 +226,7 @@ impl Deviation {
         let is_result = self.name.starts_with("thread ") || self.name == EQUAL_RESULTS;
         match self.seen.as_str() {
             "hangs" => DeviationKind::Fails,
-            text if text.starts_with("threw ") && !self.serial.iter().any(|text| text.starts_with("threw ")) => {
-                DeviationKind::Fails
-            }
+            text if is_exception(text) && !self.serial.iter().any(|text| is_exception(text)) => DeviationKind::Fails,
             _ if is_result => DeviationKind::Result,
             _ => DeviationKind::State,
         }
@@ -198,6 +264,27 @@ mod tests {
         serial.add(1, &outcome(&[("n", "3"), ("time", "19")]));
         // The second order masks everything but the time, and the time is the same.
         assert!(!serial.excludes(&outcome(&[("n", "4"), ("time", "19")])));
+    }
+
+    #[test]
+    fn an_exception_differs_from_a_value_that_varies() {
+        let mut serial = SerialOutcomes::new(1);
+        let threw = outcome(&[("average()", "threw X"), ("n", "1")]);
+        serial.add(0, &outcome(&[("average()", "1"), ("n", "1")]));
+        serial.add(0, &outcome(&[("average()", "2"), ("n", "1")]));
+        assert!(serial.excludes(&threw) && !serial.excludes_surely(&threw));
+        assert!(!serial.excludes(&outcome(&[("average()", "3"), ("n", "1")])));
+        assert!(!serial.excludes(&outcome(&[("n", "1")])));
+        let (kind, all) = serial.deviations(&threw);
+        assert_eq!((kind, all.len(), all[0].serial.as_slice()), (DeviationKind::Fails, 1, &[VARIES.to_string()][..]));
+        // A value that varies is no deviation.
+        let both = outcome(&[("average()", "3"), ("n", "2")]);
+        assert_eq!(serial.deviations(&both).1.len(), 1);
+        assert!(serial.excludes_surely(&both));
+        // An exception in a serial run masks the entry.
+        serial.add(0, &threw);
+        assert!(!serial.excludes(&threw));
+        assert!(!serial.excludes(&outcome(&[("average()", "threw Y"), ("n", "1")])));
     }
 
     #[test]

@@ -129,7 +129,7 @@ final class CompiledClientTarget {
     static void print(PrintStream out, SerialOrders orders, Map<String, String> outcome) {
         out.println("not atomic: no serial order has this outcome");
         new LinkedHashMap<>(outcome).forEach((name, text) -> {
-            List<String> serial = orders.texts(name);
+            List<String> serial = orders.texts(name, text);
             if (!serial.isEmpty() && (!serial.contains(text) || serial.size() > 1)) {
                 out.println("  " + name + ": " + text + "; in serial orders: " + String.join(" or ", serial));
             }

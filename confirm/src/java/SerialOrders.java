@@ -1,15 +1,18 @@
 package asercheck.confirm;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The outcomes of the serial orders. An entry that differs between two runs of one order counts no longer for this
- * order.
+ * The outcomes of the serial orders. If an entry differs between two runs of one order, only an exception differs from
+ * it from then on. If one of the runs has an exception, or lacks the entry, it counts no longer for this order.
  */
 final class SerialOrders {
+    private static final String VARIES = "a value that differs from run to run";
+
     private final List<Map<String, String>> orders = new ArrayList<>();
 
     SerialOrders(int count) {
@@ -36,7 +39,30 @@ final class SerialOrders {
             orders.set(order, new LinkedHashMap<>(outcome));
             return true;
         }
-        return !known.entrySet().removeIf(entry -> !entry.getValue().equals(outcome.get(entry.getKey())));
+        boolean agrees = true;
+        Iterator<Map.Entry<String, String>> entries = known.entrySet().iterator();
+        while (entries.hasNext()) {
+            Map.Entry<String, String> entry = entries.next();
+            String text = outcome.get(entry.getKey());
+            if (entry.getValue().equals(text) || entry.getValue().equals(VARIES) && isValue(text)) {
+                continue;
+            }
+            agrees = false;
+            if (isValue(entry.getValue()) && isValue(text)) {
+                entry.setValue(VARIES);
+            } else {
+                entries.remove();
+            }
+        }
+        return agrees;
+    }
+
+    private static boolean isException(String text) {
+        return text != null && text.startsWith("threw ");
+    }
+
+    private static boolean isValue(String text) {
+        return text != null && !isException(text) && !text.equals("hangs");
     }
 
     /** Whether an outcome differs from every order. */
@@ -51,19 +77,21 @@ final class SerialOrders {
 
     private static boolean differs(Map<String, String> order, Map<String, String> outcome) {
         for (Map.Entry<String, String> entry : order.entrySet()) {
-            if (!entry.getValue().equals(outcome.get(entry.getKey()))) {
+            String text = outcome.get(entry.getKey());
+            if (entry.getValue().equals(VARIES) ? isException(text) : !entry.getValue().equals(text)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Returns the different texts of an entry. */
-    List<String> texts(String name) {
+    /** Returns the different texts of an entry beside its text in another outcome. */
+    List<String> texts(String name, String beside) {
         List<String> all = new ArrayList<>();
         for (Map<String, String> order : orders) {
             String text = order == null ? null : order.get(name);
-            if (text != null && !all.contains(text)) {
+            boolean saysMore = text != null && (!text.equals(VARIES) || isException(beside));
+            if (saysMore && !all.contains(text)) {
                 all.add(text);
             }
         }
