@@ -324,11 +324,14 @@ impl Run<'_> {
         name.is_ok()
     }
 
-    /// Returns the length of the next slice of a finding: an equal part of the remaining time, within bounds.
+    /// Returns the length of the next slice of a finding: an equal part of the remaining time, within bounds. A slice
+    /// may take longer than it should, as a client and its first schedules are always tried. So the first slices are
+    /// shorter; otherwise the last findings would have none.
     fn slice(&self, round: usize, waiting: usize) -> Duration {
         let remaining = self.stop.remaining();
         let findings = u32::try_from(waiting + 1).unwrap_or(u32::MAX);
-        let part = remaining.saturating_mul(TARGETS as u32) / findings;
+        let equal = remaining.saturating_mul(TARGETS as u32) / findings;
+        let part = if round == 0 { equal / 2 } else { equal };
         SLICES[round.min(SLICES.len() - 1)].min(part).max(MIN_SLICE).min(remaining)
     }
 
