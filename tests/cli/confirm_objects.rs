@@ -8,7 +8,7 @@ use std::fs;
 /// Runs the analysis of the objects with confirmation, and gives the class, the verdict with its reason, and the
 /// program of each finding.
 fn verdicts(options: &[&str]) -> Vec<(String, String, Option<String>)> {
-    let asked = ["java", "models/java/objects/classes", "--confirm=2m", "--format", "json"];
+    let asked = ["java", "models/java/objects/classes", "--confirm=5m", "--format", "json"];
     let output = command(&[&asked[..], options].concat()).env("XDG_CACHE_HOME", cache()).output().expect("a run");
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let subjects = report["subjects"].as_array().expect("subjects").iter();
@@ -43,6 +43,8 @@ fn builders_stubs_keys_folders_and_callers_make_objects() {
         "NeedsFolder",
         "NeedsFile",
         "TornInside",
+        "NeedsFilled",
+        "VaryingAverage",
         "Behind$Cell",
         "NeedsUser",
     ] {

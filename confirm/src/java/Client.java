@@ -1,6 +1,7 @@
 package asercheck.confirm;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,9 @@ final class Client {
     final Set<String> keys = new LinkedHashSet<>();
     /** Classes that are initialized first, so that no side initializes them. */
     final List<String> loaded = new ArrayList<>();
+
+    /** The calls of the preparation that were removed because they threw exceptions. */
+    final List<Expression> removed = new ArrayList<>();
 
     /** The statement of the preparation that is executed. */
     private volatile Statement running;
@@ -67,6 +71,14 @@ final class Client {
         return null;
     }
 
+    /** Returns the expressions of the variables, by their names. */
+    Map<String, Expression> values() {
+        Map<String, Expression> values = new HashMap<>();
+        before.stream().filter(step -> step.variable != null)
+                .forEach(step -> values.put(step.variable.name, step.expression));
+        return values;
+    }
+
     /** Returns the variables in their order. */
     List<Expression.Variable> variables() {
         List<Expression.Variable> all = new ArrayList<>();
@@ -92,6 +104,7 @@ final class Client {
                     return new Failure(step, thrown);
                 }
                 before.remove(step);
+                removed.add(step.expression);
             }
         }
         return null;

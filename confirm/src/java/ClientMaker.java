@@ -164,8 +164,8 @@ final class ClientMaker {
                 Stub.asked();
                 String why = tried(client, failure, kept);
                 if (why == null && failure[0] == null) {
-                    boolean isNew = kept == null || i == 0;
-                    return isNew ? withWay(client, hints) : again(request, isApproximate, hints);
+                    boolean isChanged = fill(request, isApproximate, hints, client, kept) || kept != null && i > 0;
+                    return !isChanged ? withWay(client, hints) : again(request, isApproximate, hints);
                 }
                 String text = why != null ? why : new ValuePrinter().threw(failure[0].thrown);
                 first = first == null ? new CreationException("making the objects " + text, why != null) : first;
@@ -180,6 +180,28 @@ final class ClientMaker {
             }
         }
         throw first == null ? new CreationException("too many attempts") : first;
+    }
+
+    /**
+     * Sets the properties of the arguments with which preparing calls of a client threw exceptions. Returns whether
+     * fewer calls then do so; otherwise the choices stay as they are.
+     */
+    private boolean fill(Request request, boolean isApproximate, Hints hints, Client client, ClassLoader kept)
+            throws CreationException, InterruptedException {
+        List<List<Hints.Change>> fillings = Repair.fillings(client);
+        if (fillings.isEmpty()) {
+            return false;
+        }
+        List<Hints.Change> back = new ArrayList<>();
+        fillings.forEach(changes -> changes.forEach(change -> back.add(0, hints.apply(change))));
+        Client filled = planned(request, hints, isApproximate, null);
+        Client.Failure[] failure = new Client.Failure[1];
+        String why = tried(filled, failure, kept);
+        boolean helps = why == null && failure[0] == null && Repair.fillings(filled).size() < fillings.size();
+        if (!helps) {
+            back.forEach(hints::apply);
+        }
+        return helps;
     }
 
     /** Returns the client of some choices, if it does with new classes; otherwise null. */

@@ -30,9 +30,9 @@ final class Repair {
     private static final String[][] TEXTS = {{"NumberFormat", "1"}, {"For input string", "1"},
         {"MalformedURL", "http://localhost/"}, {"URISyntax", "http://localhost/"}, {"protocol", "http://localhost/"},
         {"scheme", "http://localhost/"}, {"irectory", "."}, {"folder", "."},
-        {"ncoding", "UTF-8"}, {"harset", "UTF-8"}, {"ClassNotFound", "java.lang.Object"}, {"NoSuchAlgorithm", "MD5"},
-        {"UnknownHost", "localhost"}, {"lgorithm", "MD5"}, {"path", "/a"}, {"cron", "0 0 * * * ?"},
-        {"pattern", "* * * * *"}};
+        {"MalformedObjectName", "a:b=c"}, {"ncoding", "UTF-8"}, {"harset", "UTF-8"},
+        {"ClassNotFound", "java.lang.Object"}, {"NoSuchAlgorithm", "MD5"}, {"UnknownHost", "localhost"},
+        {"lgorithm", "MD5"}, {"path", "/a"}, {"cron", "0 0 * * * ?"}, {"pattern", "* * * * *"}};
     /** Words of exceptions about a file that does not exist. */
     private static final String[] MISSING = {"FileNotFound", "NoSuchFile", "such file", "ot exist", "located",
             "ot a file", "regular file", "eadable"};
@@ -94,24 +94,16 @@ final class Repair {
     }
 
     private List<Hints.Change> changes(Client client, Client.Failure failure, List<String> methods) {
-        Map<String, Expression> values = new HashMap<>();
-        client.before.stream().filter(step -> step.variable != null)
-                .forEach(step -> values.put(step.variable.name, step.expression));
+        Map<String, Expression> values = client.values();
         String message = failure.thrown + "";
         List<Hints.Change> own = arguments(failure.step.expression, message);
         List<Hints.Change> asked = answers(methods);
         List<Hints.Change> deep = new ArrayList<>();
-        List<Hints.Change> properties = new ArrayList<>();
-        for (Expression inner : reachable(failure.step.expression, values)) {
-            Executable maker = maker(inner);
-            if (maker != null) {
-                deep.addAll(arguments(inner, message));
-                Class<?> type = maker instanceof Method ? ((Method) maker).getReturnType() : maker.getDeclaringClass();
-                if (!Makers.setters(type).isEmpty() && !ValuePrinter.isOfJava(type)) {
-                    properties.add(new Hints.Change(Hints.setters(type), Boolean.TRUE));
-                }
-            }
+        List<Expression> parts = parts(failure.step.expression);
+        for (Expression inner : reachable(parts, values)) {
+            deep.addAll(arguments(inner, message));
         }
+        List<Hints.Change> properties = properties(parts, values);
         boolean isNull = failure.thrown instanceof NullPointerException
                 || failure.thrown instanceof IllegalStateException;
         Set<Hints.Change> all = new LinkedHashSet<>();
@@ -125,7 +117,7 @@ final class Repair {
         }
         Stream.concat(own.stream(), deep.stream()).filter(change -> named.contains(change.value)).limit(3)
                 .forEach(all::add);
-        List<Expression> calls = new ArrayList<>(reachable(failure.step.expression, values));
+        List<Expression> calls = new ArrayList<>(reachable(parts, values));
         calls.add(0, failure.step.expression);
         all.addAll(new KeyChanges(hints, client.keys, values).of(calls, message));
         own.stream().filter(change -> !isMaker(change)).limit(8).forEach(all::add);
@@ -142,6 +134,38 @@ final class Repair {
         return new ArrayList<>(all);
     }
 
+    /** Returns the changes that set the properties of the objects that expressions use. */
+    private static List<Hints.Change> properties(List<Expression> of, Map<String, Expression> values) {
+        List<Hints.Change> all = new ArrayList<>();
+        for (Expression inner : reachable(of, values)) {
+            Executable maker = maker(inner);
+            if (maker == null) {
+                continue;
+            }
+            Class<?> type = maker instanceof Method ? ((Method) maker).getReturnType() : maker.getDeclaringClass();
+            if (!Makers.setters(type).isEmpty() && !ValuePrinter.isOfJava(type)) {
+                all.add(new Hints.Change(Hints.setters(type), Boolean.TRUE));
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Returns the changes that set the properties of the arguments of each preparing call of a client that threw an
+     * exception; calls whose arguments have no properties are left out.
+     */
+    static List<List<Hints.Change>> fillings(Client client) {
+        Map<String, Expression> values = client.values();
+        List<List<Hints.Change>> all = new ArrayList<>();
+        for (Expression call : client.removed) {
+            if (call instanceof Expression.Call) {
+                all.add(properties(((Expression.Call) call).arguments, values));
+            }
+        }
+        all.removeIf(List::isEmpty);
+        return all;
+    }
+
     /** Whether a change selects another way to make an object. */
     private static boolean isMaker(Hints.Change change) {
         return change.value instanceof Maker || change.value == Hints.NULL;
@@ -151,16 +175,16 @@ final class Repair {
         return all.subList(0, Math.min(count, all.size()));
     }
 
-    /** Returns the expressions of the variables that an expression uses, the nearest first. */
-    private static List<Expression> reachable(Expression from, Map<String, Expression> values) {
+    /** Returns the expressions of the variables that expressions are or use, the nearest first. */
+    private static List<Expression> reachable(List<Expression> from, Map<String, Expression> values) {
         Set<Expression> found = new LinkedHashSet<>();
-        ArrayDeque<Expression> queue = new ArrayDeque<>(Arrays.asList(from));
+        ArrayDeque<Expression> queue = new ArrayDeque<>(from);
         while (!queue.isEmpty()) {
-            for (Expression part : parts(queue.remove())) {
-                Expression value = part instanceof Expression.Variable ? values.get(((Expression.Variable) part).name)
-                        : null;
+            Expression part = queue.remove();
+            if (part instanceof Expression.Variable) {
+                Expression value = values.get(((Expression.Variable) part).name);
                 if (value != null && found.add(value)) {
-                    queue.add(value);
+                    queue.addAll(parts(value));
                 }
             }
         }
