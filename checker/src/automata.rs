@@ -1,7 +1,6 @@
-//! Automata: those of the patterns, of data races and of deadlocks, and those of files. All are read from texts.
+//! Automata: those of the patterns, of data races and of deadlocks, and those of files.
 
-use crate::ops::{LocationId, LockId, SomeUse};
-use crate::roles::Action;
+use crate::ops::{Action, LocationId, LockId, SomeUse};
 use crate::text::{Tokens, Unread};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -23,81 +22,79 @@ pub(crate) struct Event {
     pub forbidden: Rc<Forbidden>,
 }
 
-/// An automaton with its name. Locations and locks are numbers of parameters until it is bound.
+/// An automaton. Locations and locks are numbers of parameters until it is bound.
 pub(crate) struct Automaton {
-    pub name: String,
     /// The numbers of threads, locations and locks.
     pub parameters: [usize; 3],
     events: Vec<Event>,
 }
 
-/// The accesses of the fourteen patterns.
+/// The accesses of the fourteen patterns: `R2b` is a read of `b` by T2. A single location is called `a`.
 const PATTERNS: [&str; 14] = [
-    "T1 read l, T2 write l, T1 write l",
-    "T1 read l, T2 write l, T1 read l",
-    "T1 write l, T2 read l, T1 write l",
-    "T1 write l, T2 write l, T1 read l",
-    "T1 write l, T2 write l, T1 write l",
-    "T1 write a, T2 write a, T2 write b, T1 write b",
-    "T1 write a, T2 write b, T2 write a, T1 write b",
-    "T1 write a, T2 write b, T1 write b, T2 write a",
-    "T1 write a, T2 read a, T2 read b, T1 write b",
-    "T1 write a, T2 read b, T2 read a, T1 write b",
-    "T1 read a, T2 write a, T2 write b, T1 read b",
-    "T1 read a, T2 write b, T2 write a, T1 read b",
-    "T1 read a, T2 write b, T1 read b, T2 write a",
-    "T1 write a, T2 read b, T1 write b, T2 read a",
+    "R1a W2a W1a",
+    "R1a W2a R1a",
+    "W1a R2a W1a",
+    "W1a W2a R1a",
+    "W1a W2a W1a",
+    "W1a W2a W2b W1b",
+    "W1a W2b W2a W1b",
+    "W1a W2b W1b W2a",
+    "W1a R2a R2b W1b",
+    "W1a R2b R2a W1b",
+    "R1a W2a W2b R1b",
+    "R1a W2b W2a R1b",
+    "R1a W2b R1b W2a",
+    "W1a R2b W1b R2a",
 ];
 
-/// The text of the automaton of a pattern; `both` is the mode of units.
-fn pattern(accesses: &str, both: bool) -> String {
-    let locations = if accesses.contains('b') { "a, b" } else { "l" };
-    let accesses: Vec<&str> = accesses.split(", ").collect();
-    let first = |thread: &str| accesses.iter().position(|access| access.starts_with(thread));
-    let last = |thread: &str| accesses.iter().rposition(|access| access.starts_with(thread));
-    let has_unit = both && first("T2") < last("T2");
-    let mut text = format!("automaton pattern(T1, T2; {locations}) {{ q: on T1 begin -> q0;");
+/// The automaton of a pattern; `both` is the mode of units.
+fn pattern(accesses: &str, both: bool) -> Automaton {
+    let locations = if accesses.contains('b') { 2 } else { 1 };
+    let accesses: Vec<&str> = accesses.split(' ').collect();
+    let is_of = |thread: char| move |access: &&str| access.contains(thread);
+    let last_of_one = accesses.iter().rposition(is_of('1'));
+    let (first_of_two, last_of_two) = (accesses.iter().position(is_of('2')), accesses.iter().rposition(is_of('2')));
+    let has_unit = both && first_of_two < last_of_two;
+    let mut events = vec![event(0, Action::Begin, Vec::new())];
     for (at, access) in accesses.iter().enumerate() {
-        let place = Some(at);
-        let is_in_second = has_unit && first("T2") < place && place <= last("T2");
-        let forbid = match (place <= last("T1"), is_in_second) {
-            (true, true) => "forbid T1 end, T2 end;",
-            (true, false) => "forbid T1 end;",
-            (false, true) => "forbid T2 end;",
-            (false, false) => "",
-        };
-        let is_atomic = has_unit && place == first("T2");
-        let access = if is_atomic { access.replace("T2", "T2 atomic") } else { access.to_string() };
-        text += &format!("q{at}: {forbid} on {access} -> q{};", at + 1);
+        let at = Some(at);
+        let is_in_two = has_unit && first_of_two < at && at <= last_of_two;
+        let threads = [(0, at <= last_of_one), (1, is_in_two)].into_iter().filter(|(_, is_in_unit)| *is_in_unit);
+        let forbidden = threads.map(|(thread, _)| (Some(thread), Action::End)).collect();
+        let location = LocationId(usize::from(access.contains('b')));
+        let atomic = has_unit && at == first_of_two;
+        let action = Action::Access { write: access.contains('W'), location, atomic };
+        events.push(event(usize::from(access.contains('2')), action, forbidden));
     }
-    text + "}"
+    Automaton { parameters: [2, locations, 0], events }
 }
 
-/// The text of the automaton number `case` of a deadlock of locks, of which some have modes. The bits of the number say
-/// for each of these, the first one in the highest bit, whether it is held (0) or wanted (1) in write mode.
-fn deadlock(has_modes: &[bool], case: usize) -> String {
-    let locks = has_modes.len();
-    let mut bit = has_modes.iter().filter(|has| **has).count();
-    let mut modes = Vec::new();
-    for has in has_modes {
-        bit -= usize::from(*has);
-        modes.push(match (has, case >> bit & 1) {
-            (false, _) => ("", ""),
-            (true, 0) => ("write", ""),
-            (true, _) => ("", "write"),
-        });
-    }
-    let parameters = |letter| (0..locks).map(|number| format!("{letter}{number}")).collect::<Vec<_>>().join(", ");
-    let mut text = format!("automaton deadlock({};; {}) {{", parameters('T'), parameters('l'));
-    for thread in 0..locks {
-        let forbidden: Vec<String> = (0..thread).map(|earlier| format!("T{earlier} step")).collect();
-        let forbid = if thread == 0 { String::new() } else { format!("forbid {};", forbidden.join(", ")) };
-        let next = (thread + 1) % locks;
-        let (holding, wanted) = (modes[thread].0, modes[next].1);
-        let event = format!("on T{thread} wants {wanted} l{next} holding {holding} l{thread}");
-        text += &format!("q{thread}: {forbid} {event} -> q{};", thread + 1);
-    }
-    text + "}"
+fn event(thread: usize, action: Action, forbidden: Forbidden) -> Event {
+    Event { thread, action, forbidden: Rc::new(forbidden) }
+}
+
+/// T1 writes, and then, while it does not move, T2 reads or writes.
+fn race(write: bool) -> Automaton {
+    let access = |write| Action::Access { write, location: LocationId(0), atomic: false };
+    let events = vec![event(0, access(true), Vec::new()), event(1, access(write), vec![(Some(0), Action::Step)])];
+    Automaton { parameters: [2, 1, 0], events }
+}
+
+/// The automaton number `case` of a deadlock of locks, of which some have modes. The bits of the number say for each of
+/// these, the first one in the highest bit, whether it is held (0) or wanted (1) in write mode.
+fn deadlock(has_modes: &[bool], case: usize) -> Automaton {
+    let count = has_modes.len();
+    let some_use = |lock: usize, is_wanted: bool| {
+        let later = has_modes[lock + 1..].iter().filter(|has| **has).count();
+        let needs_write = has_modes[lock] && (case >> later & 1 == 1) == is_wanted;
+        SomeUse { lock: LockId(lock), is_read: needs_write.then_some(false) }
+    };
+    let wants = |thread: usize| {
+        let wanted = some_use((thread + 1) % count, true);
+        let forbidden = (0..thread).map(|earlier| (Some(earlier), Action::Step)).collect();
+        event(thread, Action::Wants { wanted, holding: Some(some_use(thread, false)) }, forbidden)
+    };
+    Automaton { parameters: [count, 0, count], events: (0..count).map(wants).collect() }
 }
 
 /// The automata of a pattern, a race or a deadlock; none if the name is another one. `has_modes` is of the locks.
@@ -105,86 +102,82 @@ pub(crate) fn of_name(name: &str, both: bool, has_modes: &[bool]) -> Vec<Automat
     let number = |text: &str| text.parse::<usize>().ok().filter(|number| number.to_string() == text);
     let is_deadlock = name.strip_prefix("deadlock").and_then(number) == Some(has_modes.len());
     let modes = has_modes.iter().filter(|has| **has).count();
-    let texts: Vec<String> = if let Some(pattern_number) = number(name) {
-        let accesses = PATTERNS.get(pattern_number.wrapping_sub(1));
-        accesses.map(|accesses| pattern(accesses, both)).into_iter().collect()
+    if let Some(number) = number(name) {
+        PATTERNS.get(number.wrapping_sub(1)).map(|accesses| pattern(accesses, both)).into_iter().collect()
     } else if name == "race" {
-        let race = |kind| {
-            format!("automaton r(T1, T2; l) {{ q0: on T1 write l -> q1; q1: forbid T1 step; on T2 {kind} l -> q2; }}")
-        };
-        ["read", "write"].map(race).into()
+        vec![race(false), race(true)]
     } else if is_deadlock && (2..=MOST_LOCKS.0).contains(&has_modes.len()) && modes <= MOST_LOCKS.1 {
         (0..1 << modes).map(|case| deadlock(has_modes, case)).collect()
     } else {
         Vec::new()
-    };
-    texts.iter().flat_map(|text| read(text).unwrap_or_default()).collect()
+    }
 }
 
 impl Automaton {
     /// The events with the locations and locks of a query, of which there are as many as parameters.
     pub fn bound(&self, locations: &[LocationId], locks: &[LockId]) -> Vec<Event> {
-        let some = |one: SomeUse| SomeUse { lock: locks[one.lock.0], ..one };
-        let bind = |action| match action {
-            Action::Access { write, location, atomic } => {
-                Action::Access { write, location: locations[location.0], atomic }
+        let bind_use = |some: &mut SomeUse| some.lock = locks[some.lock.0];
+        let bind = |action: &mut Action| match action {
+            Action::Access { location, .. } => *location = locations[location.0],
+            Action::Wants { wanted, holding } => {
+                bind_use(wanted);
+                holding.iter_mut().for_each(bind_use);
             }
-            Action::Wants { wanted, holding } => Action::Wants { wanted: some(wanted), holding: holding.map(some) },
-            other => other,
+            _ => {}
         };
-        let event = |event: &Event| Event {
-            thread: event.thread,
-            action: bind(event.action),
-            forbidden: Rc::new(event.forbidden.iter().map(|(thread, action)| (*thread, bind(*action))).collect()),
-        };
-        self.events.iter().map(event).collect()
+        let mut events = self.events.clone();
+        for event in &mut events {
+            bind(&mut event.action);
+            Rc::make_mut(&mut event.forbidden).iter_mut().for_each(|(_, action)| bind(action));
+        }
+        events
     }
 }
 
 const RESERVED: &str = "automaton forbid on atomic read write wants holding step";
 
-/// Reads the automata of a text.
-pub(crate) fn read(text: &str) -> Result<Vec<Automaton>, Unread> {
+/// Reads the automata of a text; each gets a new name.
+pub(crate) fn read<'t>(text: &'t str, known: &mut HashMap<&'t str, Automaton>) -> Result<(), Unread> {
     let mut tokens = Tokens::new(text, RESERVED)?;
-    let mut automata: Vec<Automaton> = Vec::new();
     while !tokens.peek().text.is_empty() {
-        automata.push(automaton(&mut tokens)?);
+        tokens.expect("automaton")?;
+        let name = tokens.name()?;
+        let is_number = |text: &str| text.parse::<u64>().is_ok();
+        if name.text == "race" || name.text.strip_prefix("deadlock").is_some_and(is_number) {
+            return name.error(format!("`{}` is a question of its own", name.text));
+        }
+        let automaton = automaton(&mut tokens)?;
+        let has_event = |thread| automaton.events.iter().any(|event| event.thread == thread);
+        if automaton.parameters[0] == 0 || !(0..automaton.parameters[0]).all(has_event) {
+            return name.error("each thread needs an event");
+        }
+        name.declare(known, |_| automaton)?;
     }
-    Ok(automata)
+    Ok(())
 }
 
 /// The threads, locations and locks of an automaton by name, with their numbers.
 type Parameters<'t> = [HashMap<&'t str, usize>; 3];
 
 fn automaton(tokens: &mut Tokens<'_>) -> Result<Automaton, Unread> {
-    tokens.expect("automaton")?;
-    let name = tokens.name()?;
-    let is_number = |text: &str| text.parse::<u64>().is_ok();
-    if name.text == "race" || name.text.strip_prefix("deadlock").is_some_and(is_number) {
-        return name.error(format!("`{}` is a question of its own", name.text));
-    }
     let mut parameters = Parameters::default();
-    let mut sign = "(";
-    for kind in &mut parameters {
+    for (kind, sign) in parameters.iter_mut().zip(["(", ";", ";"]) {
         if !tokens.accept(sign) {
             break;
         }
-        sign = ";";
         let is_empty = [";", ")"].contains(&tokens.peek().text);
         for parameter in if is_empty { Vec::new() } else { tokens.names()? } {
-            let number = kind.len();
-            if kind.insert(parameter.text, number).is_some() {
-                return parameter.error("this parameter is there already");
-            }
+            parameter.declare(kind, |number| number)?;
         }
     }
     tokens.expect(") {")?;
     let mut events = Vec::new();
-    let mut states: Vec<&str> = vec![tokens.peek().text];
+    let mut state = tokens.peek().text;
+    let mut states = HashMap::from([(state, 0)]);
     while !tokens.accept("}") {
-        let state = tokens.name()?;
-        if states.last() != Some(&state.text) || events.len() >= MOST_EVENTS {
-            return state.error("states stand in order, each leads to the next, and there are at most 1000");
+        let name = tokens.name()?;
+        if name.text != state || events.len() >= MOST_EVENTS {
+            return name.error("states stand in order, each leads to the next, and there are at most 1000");
         }
         tokens.expect(":")?;
         let mut forbidden = Forbidden::new();
@@ -197,21 +190,14 @@ fn automaton(tokens: &mut Tokens<'_>) -> Result<Automaton, Unread> {
         }
         tokens.expect("on")?;
         let thread = tokens.name()?.known(&parameters[0], "thread")?;
-        let action = action(tokens, &parameters)?;
-        events.push(Event { thread, action, forbidden: Rc::new(forbidden) });
+        events.push(event(thread, action(tokens, &parameters)?, forbidden));
         tokens.expect("->")?;
         let next = tokens.name()?;
-        if states.contains(&next.text) {
-            return next.error("this state is there already");
-        }
-        states.push(next.text);
+        next.declare(&mut states, |number| number)?;
+        state = next.text;
         tokens.expect(";")?;
     }
-    let parameters = parameters.map(|kind| kind.len());
-    if parameters[0] == 0 || !(0..parameters[0]).all(|thread| events.iter().any(|event| event.thread == thread)) {
-        return name.error("each thread needs an event");
-    }
-    Ok(Automaton { name: name.text.into(), parameters, events })
+    Ok(Automaton { parameters: parameters.map(|kind| kind.len()), events })
 }
 
 fn forbidden_action(tokens: &mut Tokens<'_>, parameters: &Parameters<'_>) -> Result<(Option<usize>, Action), Unread> {
@@ -248,6 +234,6 @@ fn action(tokens: &mut Tokens<'_>, parameters: &Parameters<'_>) -> Result<Action
 }
 
 fn some_use(tokens: &mut Tokens<'_>, parameters: &Parameters<'_>) -> Result<SomeUse, Unread> {
-    let is_read = if tokens.accept("read") { Some(true) } else { tokens.accept("write").then_some(false) };
+    let is_read = tokens.mode();
     Ok(SomeUse { lock: LockId(tokens.name()?.known(&parameters[2], "lock")?), is_read })
 }

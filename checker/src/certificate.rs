@@ -1,10 +1,12 @@
 //! Certificates as they are written, with the conditions on the text alone: F1, and of F2 all that needs no role.
+//!
+//! Phases, participants and events are counted from 0 here, and from 1 in the text.
 
 use crate::model::Model;
-use crate::ops::{BodyId, LocationId, LockId, Use};
+use crate::ops::{BodyId, LocationId, LockId, Op, Use};
 use crate::pieces::Piece;
 use crate::text::{MOST_WORDS, Place, Unread, find};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -25,23 +27,24 @@ pub(crate) struct Invariant {
     pieces: Vec<Rc<Piece>>,
     segments: Vec<Rc<Segment>>,
     pub sets: Vec<Vec<Rc<Segment>>>,
-    pub blocks: Vec<Block>,
+    pub blocks: BTreeMap<Entry, Block>,
 }
 
 /// The place of a block: a body, a context, and a phase.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Entry {
     pub body: BodyId,
     pub holds: Vec<Use>,
     pub unit: bool,
-    /// From 1.
     pub phase: usize,
 }
 
+/// The numbers of the sets of a block.
 pub(crate) struct Block {
-    pub entry: Entry,
-    /// The set of each instruction.
+    /// That of each instruction.
     pub at: Vec<usize>,
+    /// Those of returns.
+    pub returns: BTreeSet<usize>,
     pub ends: usize,
 }
 
@@ -55,9 +58,9 @@ pub(crate) struct Query<'t> {
 }
 
 pub(crate) enum Case {
-    /// Event `j`, from 0, is absent.
+    /// An event is absent.
     Absent(usize),
-    /// Participant `x`, from 0, is started.
+    /// A participant is started.
     Start(usize),
     Refuted(Refutation),
 }
@@ -74,9 +77,8 @@ pub(crate) struct Refutation {
 pub(crate) struct Clause {
     /// The number of its condition: 1 for R1.
     pub condition: usize,
-    /// From 1.
     pub phase: usize,
-    /// A participant, from 0, with one use (R1, R2) or two.
+    /// A participant with one use (R1, R2) or two.
     pub facts: Vec<(usize, Vec<Use>)>,
 }
 
@@ -98,88 +100,89 @@ impl<'t> Certificate<'t> {
         let text = text.strip_suffix('\n').unwrap_or(text);
         let before = text.rfind('\n').map_or("", |end| &text[..=end]);
         let mut certificate = Certificate::default();
+        let at = |line| move |reason| (Place { line, column: 1 }, reason);
         if before.matches([' ', ',', '\n']).nth(MOST_WORDS).is_some() {
-            return Err((Place { line: 1, column: 1 }, format!("there are more than {MOST_WORDS} words")));
+            return Err(at(1)(format!("there are more than {MOST_WORDS} words")));
         }
-        for (number, line) in before.lines().enumerate() {
+        for (line, number) in before.lines().zip(1..) {
             let (keyword, rest) = line.split_once(' ').unwrap_or((line, ""));
-            let fields: Vec<Vec<&str>> =
-                rest.split(',').map(|field| field.split(' ').filter(|word| !word.is_empty()).collect()).collect();
+            let words = |field: &'t str| field.split(' ').filter(|word| !word.is_empty()).collect();
+            let fields: Vec<Vec<&str>> = rest.split(',').map(words).collect();
             let fields: Vec<&[&str]> = fields.iter().map(|field| &field[..]).collect();
-            let read = certificate.line(number, keyword, &fields, model);
-            read.map_err(|reason| (Place { line: number + 1, column: 1 }, reason))?;
+            certificate.line(number == 1, keyword, &fields, model).map_err(at(number))?;
         }
-        let last = Place { line: before.lines().count() + 1, column: 1 };
+        let last = before.lines().count() + 1;
         let end = format!("end {} {}", certificate.queries.len(), crate::digest(before));
         if before.is_empty() || text[before.len()..] != end {
-            return Err((last, format!("F1: expected `{end}`")));
+            return Err(at(last)(format!("F1: expected `{end}`")));
         }
-        certificate.check_use().map_err(|reason| (last, reason))?;
+        certificate.check_use().map_err(at(last))?;
         Ok(certificate)
     }
 
     /// Reads a line: a keyword, and fields between commas.
-    fn line(&mut self, number: usize, word: &str, fields: &[&[&'t str]], model: &Model<'t>) -> Result<(), String> {
-        let unexpected = || Err("F1: this line is not expected here".to_string());
-        if (number == 0) != (word == "certificate") {
-            return unexpected();
-        }
-        let case = self.queries.last_mut().and_then(|query| query.cases.last_mut());
-        match (word, fields, self.invariants.last_mut(), case) {
-            ("certificate", [["3", units @ ("both" | "first")]], ..) => self.both = *units == "both",
-            ("invariant", [locks], ..) if locks.len() <= MOST_LOCKS => {
+    fn line(&mut self, is_first: bool, word: &str, fields: &[&[&'t str]], model: &Model<'t>) -> Result<(), String> {
+        match (word, fields, self.invariants.last_mut()) {
+            ("certificate", [["3", units @ ("both" | "first")]], _) if is_first => self.both = *units == "both",
+            _ if is_first => return unexpected(),
+            ("invariant", [locks], _) if locks.len() <= MOST_LOCKS => {
                 let locks = locks.iter().map(|lock| find(&model.locks, "lock", lock)).collect::<Result<_, _>>()?;
                 self.invariants.push(Invariant { locks: ascending(locks)?, ..Invariant::default() });
             }
-            ("piece", lists, Some(invariant), _) if invariant.segments.is_empty() => invariant.add_piece(lists)?,
-            ("segments", lists, Some(invariant), _) if invariant.segments.is_empty() => {
-                invariant.add_segments(lists)?
+            ("piece", lists, Some(invariant)) if invariant.segments.is_empty() => invariant.add_piece(lists)?,
+            ("segments", lists, Some(invariant)) if invariant.segments.is_empty() => {
+                all_different(&invariant.pieces, "piece")?;
+                let segments = parts(lists, &invariant.pieces, ["piece", "segment"], Ok)?;
+                if segments.iter().any(Vec::is_empty) {
+                    return Err("F1: a segment has no piece".into());
+                }
+                invariant.segments = segments.into_iter().map(Rc::new).collect();
             }
-            ("sets", lists, Some(invariant), _) if invariant.sets.is_empty() => invariant.add_sets(lists)?,
-            ("process" | "function", [[name], rest @ ..], Some(invariant), _) => {
+            ("sets", lists, Some(invariant)) if invariant.sets.is_empty() => {
+                invariant.sets = parts(lists, &invariant.segments, ["segment", "set"], ascending)?;
+            }
+            ("process" | "function", [[name], rest @ ..], Some(invariant)) => {
                 let bodies = if word == "process" { &model.processes } else { &model.functions };
                 invariant.add_block(find(bodies, word, name)?, rest, model)?;
             }
-            ("query", [[name], processes, locations, locks], ..) => self.queries.push(Query {
+            ("query", [[name], processes, locations, locks], _) => self.queries.push(Query {
                 name,
                 processes: named(processes, &model.processes, "process")?,
                 locations: named(locations, &model.locations, "location")?,
                 locks: named(locks, &model.locks, "lock")?,
                 cases: Vec::new(),
             }),
-            ("absent" | "start" | "refuted", [list], ..) => {
-                let Some(query) = self.queries.last_mut() else { return unexpected() };
-                query.cases.push(match (word, list) {
-                    ("absent", [event]) => Case::Absent(from_one(event)?),
-                    ("start", [participant]) => Case::Start(from_one(participant)?),
-                    ("refuted", list) => {
-                        let invariants = numbers(list, self.invariants.len())?;
-                        Case::Refuted(Refutation { invariants, ..Refutation::default() })
-                    }
-                    _ => return unexpected(),
-                });
+            _ => return self.case(word, fields),
+        }
+        Ok(())
+    }
+
+    /// Reads a line of a case.
+    fn case(&mut self, word: &str, fields: &[&[&str]]) -> Result<(), String> {
+        let Some(Query { cases, .. }) = self.queries.last_mut() else { return unexpected() };
+        match (word, fields, cases.last_mut()) {
+            ("absent", [[event]], _) => cases.push(Case::Absent(from_one(event)?)),
+            ("start", [[participant]], _) => cases.push(Case::Start(from_one(participant)?)),
+            ("refuted", [list], _) => {
+                let invariants = numbers(list, self.invariants.len())?;
+                cases.push(Case::Refuted(Refutation { invariants, ..Refutation::default() }));
             }
-            ("clause", [[condition, phase], facts @ ..], _, Some(Case::Refuted(refutation))) => {
-                let (condition, phase) = (from_one(condition)? + 1, from_one(phase)? + 1);
+            ("clause", [[condition, phase], facts @ ..], Some(Case::Refuted(refutation))) => {
+                let (condition, phase) = (from_one(condition)? + 1, from_one(phase)?);
                 if condition > 4 {
                     return Err("F1: clauses are R1 to R4".into());
                 }
                 let fact = |fact: &&[&str]| {
                     let [participant, uses @ ..] = fact else { return Err("F1: a fact is empty".to_string()) };
-                    let participant = from_one(participant)?;
-                    let invariant = refutation.invariants.get(participant);
-                    let invariant = invariant.ok_or_else(|| format!("F1: no participant {}", participant + 1))?;
-                    Ok((participant, self.invariants[*invariant].uses(uses)?))
+                    let participant = participant_of(participant, refutation)?;
+                    Ok((participant, self.invariants[refutation.invariants[participant]].uses(uses)?))
                 };
                 let facts = facts.iter().map(fact).collect::<Result<_, _>>()?;
                 refutation.clauses.push(Clause { condition, phase, facts });
             }
-            ("choice", [[participant, count, clause]], _, Some(Case::Refuted(refutation))) => {
-                let participant = from_one(participant)?;
+            ("choice", [[participant, count, clause]], Some(Case::Refuted(refutation))) => {
+                let participant = participant_of(participant, refutation)?;
                 let (count, clause) = (number_below(count, MOST)?, number_below(clause, refutation.clauses.len())?);
-                if participant >= refutation.invariants.len() {
-                    return Err("F1: there is no such participant".into());
-                }
                 refutation.choices.push(Choice { participant, count, clause });
             }
             _ => return unexpected(),
@@ -187,23 +190,23 @@ impl<'t> Certificate<'t> {
         Ok(())
     }
 
-    /// F2: Everything is used, and queries, blocks' sets and clauses are different.
+    /// F2: Everything is used, and queries and clauses are different.
     fn check_use(&self) -> Result<(), String> {
         all_different(self.queries.iter().map(|it| (it.name, &it.processes, &it.locations, &it.locks)), "query")?;
         for invariant in &self.invariants {
-            let sets = invariant.blocks.iter().flat_map(|block| block.at.iter().chain([&block.ends]));
-            all_used(invariant.sets.len(), sets.copied(), "set")?;
+            let sets = invariant.blocks.values().flat_map(|block| block.at.iter().chain([&block.ends]));
+            all_used(invariant.sets.len(), sets, "set")?;
         }
         let mut invariants = Vec::new();
         for case in self.queries.iter().flat_map(|query| &query.cases) {
             if let Case::Refuted(refutation) = case {
                 invariants.extend(&refutation.invariants);
                 all_different(&refutation.clauses, "clause")?;
-                let clauses = refutation.choices.iter().map(|choice| choice.clause);
+                let clauses = refutation.choices.iter().map(|choice| &choice.clause);
                 all_used(refutation.clauses.len(), clauses, "clause")?;
             }
         }
-        all_used(self.invariants.len(), invariants, "invariant")
+        all_used(self.invariants.len(), &invariants, "invariant")
     }
 }
 
@@ -217,10 +220,7 @@ impl Invariant {
     /// Ascending pairs of uses, written one after the other.
     fn pairs(&self, field: &[&str]) -> Result<Vec<(Use, Use)>, String> {
         let uses = self.uses(field)?;
-        let (pairs, rest) = uses.as_chunks();
-        if !rest.is_empty() {
-            return Err("F1: expected pairs".into());
-        }
+        let (pairs, []) = uses.as_chunks() else { return Err("F1: expected pairs".into()) };
         ascending(pairs.iter().map(|[first, second]| (*first, *second)).collect())
     }
 
@@ -236,42 +236,26 @@ impl Invariant {
         Ok(())
     }
 
-    fn add_segments(&mut self, lists: &[&[&str]]) -> Result<(), String> {
-        let read = |list: &&[&str]| numbers(list, self.pieces.len());
-        let segments: Vec<Vec<usize>> = lists.iter().map(read).collect::<Result<_, _>>()?;
-        if segments.iter().any(Vec::is_empty) {
-            return Err("F1: a segment has no piece".into());
-        }
-        all_different(&self.pieces, "piece")?;
-        all_different(&segments, "segment")?;
-        all_used(self.pieces.len(), segments.iter().flatten().copied(), "piece")?;
-        let segment = |list: &Vec<usize>| list.iter().map(|piece| self.pieces[*piece].clone()).collect();
-        self.segments = segments.iter().map(segment).map(Rc::new).collect();
-        Ok(())
-    }
-
-    fn add_sets(&mut self, lists: &[&[&str]]) -> Result<(), String> {
-        let read = |list: &&[&str]| ascending(numbers(list, self.segments.len())?);
-        let sets: Vec<Vec<usize>> = lists.iter().map(read).collect::<Result<_, _>>()?;
-        all_different(&sets, "set")?;
-        all_used(self.segments.len(), sets.iter().flatten().copied(), "segment")?;
-        let set = |list: &Vec<usize>| list.iter().map(|segment| self.segments[*segment].clone()).collect();
-        self.sets = sets.iter().map(set).collect();
-        Ok(())
-    }
-
     fn add_block(&mut self, body: BodyId, fields: &[&[&str]], model: &Model<'_>) -> Result<(), String> {
         let [holds, [unit, phase, ends], at] = fields else { return Err("F1: expected a block".into()) };
-        let (unit, phase) = (number_below(unit, 2)? == 1, from_one(phase)? + 1);
+        let (unit, phase) = (number_below(unit, 2)? == 1, from_one(phase)?);
         let entry = Entry { body, holds: ascending(self.uses(holds)?)?, unit, phase };
         let (ends, at) = (number_below(ends, self.sets.len())?, numbers(at, self.sets.len())?);
-        let count = model.bodies[body.0].code.instructions.len();
-        if at.len() != count {
-            return Err(format!("F1: there are {} sets for {count} instructions", at.len()));
+        let instructions = &model.bodies[body.0].code.instructions;
+        if at.len() != instructions.len() {
+            return Err(format!("F1: there are {} sets for {} instructions", at.len(), instructions.len()));
         }
-        self.blocks.push(Block { entry, at, ends });
-        Ok(())
+        let returns = instructions.iter().zip(&at).filter(|(instruction, _)| instruction.op == Op::Return);
+        let returns = returns.map(|(_, set)| *set).collect();
+        match self.blocks.insert(entry, Block { at, returns, ends }) {
+            Some(_) => Err("F2: this block is there already".into()),
+            None => Ok(()),
+        }
     }
+}
+
+fn unexpected() -> Result<(), String> {
+    Err("F1: this line is not expected here".into())
 }
 
 fn number_below(word: &str, bound: usize) -> Result<usize, String> {
@@ -288,8 +272,27 @@ fn from_one(word: &str) -> Result<usize, String> {
     number_below(word, MOST)?.checked_sub(1).ok_or_else(|| "F1: numbers begin with 1".into())
 }
 
+fn participant_of(word: &str, refutation: &Refutation) -> Result<usize, String> {
+    let participant = from_one(word)?;
+    let is_known = participant < refutation.invariants.len();
+    if is_known { Ok(participant) } else { Err(format!("F1: there is no participant {word}")) }
+}
+
 fn named<'t, T: Copy>(names: &[&'t str], known: &HashMap<&str, T>, kind: &str) -> Result<Vec<(&'t str, T)>, String> {
     names.iter().map(|name| Ok((*name, find(known, kind, name)?))).collect()
+}
+
+/// Lists of numbers of parts. F2: They are different, each keeps an order, and all parts are used.
+fn parts<T: Clone>(
+    fields: &[&[&str]],
+    known: &[T],
+    [part, whole]: [&str; 2],
+    order: fn(Vec<usize>) -> Result<Vec<usize>, String>,
+) -> Result<Vec<Vec<T>>, String> {
+    let lists = fields.iter().map(|field| order(numbers(field, known.len())?)).collect::<Result<Vec<_>, String>>()?;
+    all_different(&lists, whole)?;
+    all_used(known.len(), lists.iter().flatten(), part)?;
+    Ok(lists.iter().map(|list| list.iter().map(|number| known[*number].clone()).collect()).collect())
 }
 
 /// F2: A list is strictly ascending.
@@ -305,9 +308,9 @@ fn all_different<T: Eq + Hash>(entries: impl IntoIterator<Item = T>, kind: &str)
 }
 
 /// F2: All entries are used.
-fn all_used(count: usize, uses: impl IntoIterator<Item = usize>, kind: &str) -> Result<(), String> {
+fn all_used<'u>(count: usize, uses: impl IntoIterator<Item = &'u usize>, kind: &str) -> Result<(), String> {
     let mut is_used = vec![false; count];
-    uses.into_iter().for_each(|number| is_used[number] = true);
+    uses.into_iter().for_each(|number| is_used[*number] = true);
     let unused = is_used.iter().position(|is_used| !is_used);
     unused.map_or(Ok(()), |number| Err(format!("F2: {kind} {number} is not used")))
 }

@@ -52,54 +52,46 @@ impl Clause {
 /// R: Each choice of one end of each participant has a clause whose facts belong to the chosen ends. The list goes
 /// through the choices in order, the ends of the last participant fastest.
 pub(crate) fn refute(program: &Program<'_>, ends: &[Ends<'_>], refutation: &Refutation) -> Result<(), String> {
-    let clauses = &refutation.clauses;
-    if let Some(clause) = clauses.iter().find(|clause| !clause.is_contradictory()) {
-        return Err(format!("R{}: the facts of a clause about phase {} are possible", clause.condition, clause.phase));
+    let Refutation { clauses, choices, .. } = refutation;
+    if let Some(Clause { condition, phase, .. }) = clauses.iter().find(|clause| !clause.is_contradictory()) {
+        return Err(format!("R{condition}: the facts of a clause about phase {} are possible", phase + 1));
     }
-    let count = |participant: usize| ends[participant].segments.len();
+    let counts: Vec<usize> = ends.iter().map(|ends| ends.segments.len()).collect();
     // The ends of the next choice.
     let mut next = vec![0; ends.len()];
-    let mut is_complete = (0..ends.len()).any(|participant| count(participant) == 0);
+    let mut is_complete = counts.contains(&0);
     // Whether all ends of a participant have the facts of a clause.
     let mut all_hold: HashMap<(usize, usize), bool> = HashMap::new();
     let mut last = None;
-    for Choice { participant, count: some, clause } in &refutation.choices {
-        let later = participant + 1..ends.len();
-        let is_whole = next[*participant] == 0 && *some == count(*participant) && *participant > 0;
-        if is_complete
-            || *some > count(*participant) - next[*participant]
-            || next[later.clone()].iter().any(|at| *at > 0)
-        {
+    for Choice { participant, count, clause } in choices {
+        let (mut at, later) = (*participant, participant + 1..ends.len());
+        if is_complete || *count > counts[at] - next[at] || later.clone().any(|later| next[later] > 0) {
             return Err("R: the list does not go through all choices in order".into());
         }
-        if *some == 0 || is_whole || last == Some((*participant, *clause)) {
+        let is_whole = next[at] == 0 && *count == counts[at] && at > 0;
+        if *count == 0 || is_whole || last == Some((at, *clause)) {
             return Err("F2: choices are empty, or belong to those of the same clause before".into());
         }
-        let is_new = |at: &usize| !all_hold.contains_key(&(*clause, *at));
-        let new: usize = later.clone().filter(is_new).map(count).sum();
-        program.work((new + some + ends.len()) * clauses[*clause].facts.len())?;
-        let holds = |at: usize, range: Range<usize>| clauses[*clause].holds(at, &ends[at], range);
-        let mut all_later = later.clone().all(|at| {
-            let holds_for_all = || holds(at, 0..count(at));
-            *all_hold.entry((*clause, at)).or_insert_with(holds_for_all)
-        });
-        all_later &= (0..*participant).all(|at| holds(at, next[at]..next[at] + 1));
-        if !all_later || !holds(*participant, next[*participant]..next[*participant] + some) {
-            let reason = format!("R: a choice of ends does not have the facts of clause {clause}: {next:?}");
-            return Err(reason);
+        let new = later.clone().filter(|later| !all_hold.contains_key(&(*clause, *later)));
+        let work = new.map(|new| counts[new]).sum::<usize>() + count + ends.len();
+        program.work(work * clauses[*clause].facts.len())?;
+        let holds = |at: usize, some: Range<usize>| clauses[*clause].holds(at, &ends[at], some);
+        let mut all_later =
+            later.map(|later| *all_hold.entry((*clause, later)).or_insert_with(|| holds(later, 0..counts[later])));
+        let is_refuted = holds(at, next[at]..next[at] + count)
+            && (0..at).all(|at| holds(at, next[at]..next[at] + 1))
+            && all_later.all(|holds| holds);
+        if !is_refuted {
+            return Err(format!("R: a choice of ends does not have the facts of clause {clause}: {next:?}"));
         }
-        next[*participant] += some;
-        last = Some((*participant, *clause));
-        let mut at = *participant;
-        while next[at] == count(at) {
-            next[at] = 0;
+        next[at] += count;
+        last = Some((at, *clause));
+        while next[at] == counts[at] && !is_complete {
             last = None;
-            if at == 0 {
-                is_complete = true;
-                break;
-            }
-            at -= 1;
-            next[at] += 1;
+            next[at] = 0;
+            is_complete = at == 0;
+            at = at.saturating_sub(1);
+            next[at] += usize::from(!is_complete);
         }
     }
     if is_complete { Ok(()) } else { Err("R: a choice of ends is missing".into()) }

@@ -1,6 +1,6 @@
 //! The instructions of a body: their successors and open lists.
 
-use crate::ops::{Op, Use};
+use crate::ops::{Op, SomeUse, Use};
 use crate::text::{Place, Token, Unread};
 use std::collections::HashMap;
 
@@ -8,35 +8,27 @@ pub(crate) struct Instruction {
     pub op: Op,
     pub place: Place,
     pub next: Vec<usize>,
-    /// The number of its open list; none if no path leads to it.
-    pub open: Option<usize>,
+    /// What is open before it; none if no path leads to it.
+    pub open: Option<Open>,
 }
 
-/// An entry of an open list: a use, or none for a unit.
-type Entry = Option<Use>;
+/// An open list: the number of the list of its uses, and the number of its units.
+type Open = (usize, usize);
 
-/// An open list: a shorter one, which has a smaller number, and a last entry.
-#[derive(Clone, Copy)]
-pub(crate) struct Open {
-    pub shorter: usize,
-    pub entry: Entry,
-    pub units: usize,
-}
-
-/// The instructions of a body, and its open lists, of which number 0 is the empty one.
+/// The instructions of a body.
 #[derive(Default)]
 pub(crate) struct Code {
     pub instructions: Vec<Instruction>,
-    pub open: Vec<Open>,
-    lists: HashMap<(usize, Entry), usize>,
-    /// The number of entries below others that were visited to close or compare open lists.
+    /// Lists of uses, numbered from 1: a list with a smaller number, and the last entry. The empty one has number 0.
+    lists: Vec<(usize, Use)>,
+    numbers: HashMap<(usize, Use), usize>,
+    /// The number of entries that were visited to close or compare open lists.
     visited: usize,
 }
 
 /// A kind of blocks.
 pub(crate) enum Kind {
-    Body,
-    /// A `sync` or `atomic` block, with the instruction that closes it.
+    /// A body, `sync` or `atomic` block, with the instruction that closes it.
     Closed(Op),
     /// A block of a choice, with the skip before the choice.
     Choice(usize),
@@ -46,13 +38,19 @@ pub(crate) enum Kind {
 
 /// A block that is open in the text.
 struct Block {
-    number: usize,
     kind: Kind,
+    /// The number of the word that opens it.
+    brace: usize,
     /// The number of closers that are open in it.
     closers: usize,
+    /// The place of the innermost loop in the list of blocks, if this is one or is in one.
+    inner_loop: Option<usize>,
     /// The jumps to the place after the whole statement.
     exits: Vec<usize>,
 }
+
+/// The labels of a body, with the brace of the block of each.
+pub(crate) type Labels<'t> = HashMap<&'t str, usize>;
 
 /// The instructions of a body in the making. Blocks nest to any depth, so they are kept in a list.
 #[derive(Default)]
@@ -60,13 +58,9 @@ pub(crate) struct Writer<'t> {
     code: Vec<Instruction>,
     most: usize,
     blocks: Vec<Block>,
-    block_count: usize,
-    /// The instructions that close the open `sync` and `atomic` blocks.
+    /// The instructions that close the open blocks: the return of the body, then those of `sync` and `atomic` blocks.
     closers: Vec<Op>,
-    /// The places of the open loops in `blocks`.
-    loops: Vec<usize>,
-    /// The number of the block of each label.
-    label_blocks: HashMap<&'t str, usize>,
+    braces: Labels<'t>,
     /// The instructions of the labels that were written.
     labels: HashMap<&'t str, usize>,
     /// Jumps to labels.
@@ -75,10 +69,18 @@ pub(crate) struct Writer<'t> {
 
 impl<'t> Writer<'t> {
     /// A body with these labels, and at most so many instructions.
-    pub fn new(label_blocks: HashMap<&'t str, usize>, most: usize) -> Writer<'t> {
-        let mut writer = Writer { most, label_blocks, ..Writer::default() };
-        writer.open(Kind::Body, Vec::new());
-        writer
+    pub fn new(braces: Labels<'t>, most: usize) -> Writer<'t> {
+        Writer { most, braces, ..Writer::default() }
+    }
+
+    /// Writes an instruction, which continues at the next one unless it is a return.
+    pub fn write(&mut self, op: Op, place: Place) -> Result<(), Unread> {
+        if self.code.len() >= self.most {
+            return Err((place, "the model has too many instructions".into()));
+        }
+        let next = if op == Op::Return { Vec::new() } else { vec![self.count() + 1] };
+        self.code.push(Instruction { op, place, next, open: None });
+        Ok(())
     }
 
     /// Whether the body has not ended.
@@ -86,109 +88,94 @@ impl<'t> Writer<'t> {
         !self.blocks.is_empty()
     }
 
-    /// Writes an instruction, which continues at the next one unless it is a return.
-    pub fn write(&mut self, op: Op, place: Place) -> Result<usize, Unread> {
-        let number = self.code.len();
-        if number >= self.most {
-            return Err((place, "the model has too many instructions".into()));
-        }
-        let next = if op == Op::Return { Vec::new() } else { vec![number + 1] };
-        self.code.push(Instruction { op, place, next, open: None });
-        Ok(number)
+    /// The number of instructions, which is that of the next one.
+    pub fn count(&self) -> usize {
+        self.code.len()
     }
 
-    /// Writes a skip that continues elsewhere.
-    fn write_jump(&mut self, to: Option<usize>, place: Place) -> Result<usize, Unread> {
-        let skip = self.write(Op::Skip, place)?;
+    /// Writes a skip that continues elsewhere; returns its number.
+    fn jump(&mut self, to: Option<usize>, place: Place) -> Result<usize, Unread> {
+        let skip = self.count();
+        self.write(Op::Skip, place)?;
         self.code[skip].next = to.into_iter().collect();
         Ok(skip)
     }
 
-    /// Opens a block; `exits` are those of the blocks before it in its choice.
-    pub fn open(&mut self, kind: Kind, exits: Vec<usize>) {
+    pub fn open(&mut self, kind: Kind, brace: usize) {
+        let outer_loop = self.blocks.last().and_then(|block| block.inner_loop);
+        let inner_loop = if matches!(kind, Kind::Loop(_)) { Some(self.blocks.len()) } else { outer_loop };
         if let Kind::Closed(closer) = kind {
             self.closers.push(closer);
         }
-        if let Kind::Loop(_) = kind {
-            self.loops.push(self.blocks.len());
-        }
-        self.blocks.push(Block { number: self.block_count, kind, closers: self.closers.len(), exits });
-        self.block_count += 1;
+        self.blocks.push(Block { kind, brace, closers: self.closers.len(), inner_loop, exits: Vec::new() });
     }
 
-    /// Ends the innermost block. In a choice with `another` block, opens that and returns true.
-    pub fn leave(&mut self, place: Place, another: bool) -> Result<bool, Unread> {
-        let Some(Block { kind, mut exits, .. }) = self.blocks.pop() else { return Ok(false) };
-        match kind {
-            Kind::Body => drop(self.write(Op::Return, place)?),
+    /// Ends the innermost block; in a choice with `another` block, opens that at its brace and returns true.
+    pub fn end(&mut self, place: Place, another: Option<usize>) -> Result<bool, Unread> {
+        let Some(mut block) = self.blocks.pop() else { return Ok(false) };
+        match block.kind {
             Kind::Closed(closer) => {
                 self.closers.pop();
                 self.write(closer, place)?;
             }
             Kind::Choice(head) => {
-                exits.push(self.write_jump(None, place)?);
-                if another {
-                    let first = self.code.len();
+                block.exits.push(self.jump(None, place)?);
+                if let Some(brace) = another {
+                    let first = self.count();
                     self.code[head].next.push(first);
-                    self.open(kind, exits);
+                    self.blocks.push(Block { brace, ..block });
                     return Ok(true);
                 }
             }
             Kind::Loop(head) => {
-                self.loops.pop();
-                self.write_jump(Some(head), place)?;
-                exits.push(head);
+                self.jump(Some(head), place)?;
+                block.exits.push(head);
             }
         }
-        for exit in exits {
-            let after = self.code.len();
-            self.code[exit].next.push(after);
-        }
+        let after = self.count();
+        block.exits.iter().for_each(|exit| self.code[*exit].next.push(after));
         Ok(false)
     }
 
-    /// Writes the closers of all open blocks but the outer ones, innermost first.
+    /// Writes the closers of all open blocks but the outer ones, innermost first. All of them are a return.
     pub fn close(&mut self, outside: usize, place: Place) -> Result<(), Unread> {
-        (outside..self.closers.len()).rev().try_for_each(|at| self.write(self.closers[at], place).map(drop))
+        (outside..self.closers.len()).rev().try_for_each(|at| self.write(self.closers[at], place))
     }
 
-    /// Writes a `break` or `continue`.
-    pub fn leave_loop(&mut self, keyword: Token<'t>) -> Result<(), Unread> {
-        let Some(&at) = self.loops.last() else { return keyword.error("there is no loop around this") };
+    /// Writes a `break`, a `continue`, or a `goto` of a label.
+    pub fn leave(&mut self, keyword: Token<'t>, label: Option<Token<'t>>) -> Result<(), Unread> {
+        let at = match label {
+            None => self.blocks.last().and_then(|block| block.inner_loop),
+            Some(label) => {
+                let brace = self.braces.get(label.text);
+                brace.and_then(|brace| self.blocks.binary_search_by_key(brace, |block| block.brace).ok())
+            }
+        };
+        let Some(at) = at else {
+            return label.unwrap_or(keyword).error("there is no such loop or label in the blocks around this");
+        };
         self.close(self.blocks[at].closers, keyword.place)?;
-        let skip = self.write_jump(None, keyword.place)?;
-        match self.blocks[at].kind {
-            Kind::Loop(head) if keyword.text == "continue" => self.code[skip].next.push(head),
-            _ => self.blocks[at].exits.push(skip),
+        let skip = self.jump(None, keyword.place)?;
+        match (label, &self.blocks[at].kind) {
+            (Some(label), _) => self.jumps.push((skip, label)),
+            (None, Kind::Loop(head)) if keyword.text == "continue" => self.code[skip].next.push(*head),
+            (None, _) => self.blocks[at].exits.push(skip),
         }
         Ok(())
     }
 
-    /// Writes a jump to a label in a block that is open.
-    pub fn jump(&mut self, label: Token<'t>, place: Place) -> Result<(), Unread> {
-        let block = self.label_blocks.get(label.text);
-        let at = block.and_then(|number| self.blocks.binary_search_by_key(number, |block| block.number).ok());
-        let Some(at) = at else { return label.error("there is no such label in the blocks around this") };
-        self.close(self.blocks[at].closers, place)?;
-        let skip = self.write_jump(None, place)?;
-        self.jumps.push((skip, label));
-        Ok(())
+    pub fn label(&mut self, name: Token<'t>) -> Result<(), Unread> {
+        self.labels.insert(name.text, self.count());
+        self.write(Op::Skip, name.place)
     }
 
-    pub fn label(&mut self, name: &'t str, place: Place) -> Result<(), Unread> {
-        let skip = self.write(Op::Skip, place)?;
-        self.labels.insert(name, skip);
-        Ok(())
-    }
-
-    /// The code of the body with this name, which has ended.
-    pub fn finish(mut self, name: &str) -> Result<Code, Unread> {
-        for (from, label) in std::mem::take(&mut self.jumps) {
+    /// The code of the body, which has ended.
+    pub fn finish(mut self) -> Result<Code, Unread> {
+        for (from, label) in self.jumps {
             self.code[from].next.push(label.known(&self.labels, "label")?);
         }
-        let empty = Open { shorter: 0, entry: None, units: 0 };
-        let mut code = Code { instructions: self.code, open: vec![empty], lists: HashMap::new(), visited: 0 };
-        code.find_open().map_err(|(place, reason)| (place, format!("{reason}, in `{name}`")))?;
+        let mut code = Code { instructions: self.code, ..Code::default() };
+        code.find_open()?;
         Ok(code)
     }
 }
@@ -196,33 +183,38 @@ impl<'t> Writer<'t> {
 impl Code {
     /// Whether a unit is open before an instruction.
     pub fn in_unit(&self, number: usize) -> bool {
-        self.instructions[number].open.is_some_and(|list| self.open[list].units > 0)
+        self.instructions[number].open.is_some_and(|(_, units)| units > 0)
+    }
+
+    /// The uses in the open list of an instruction, the last one first.
+    pub fn open(&self, number: usize) -> impl Iterator<Item = Use> {
+        self.entries(self.instructions[number].open.map_or(0, |(list, _)| list))
     }
 
     /// Computes the open lists, which must be the same on all paths.
     fn find_open(&mut self) -> Result<(), Unread> {
-        self.instructions[0].open = Some(0);
+        self.instructions[0].open = Some((0, 0));
         let mut work = vec![0];
         while let Some(number) = work.pop() {
-            let after = self.after(number)?;
+            let Instruction { op, place, open, .. } = self.instructions[number];
+            let Some(after) = self.after(op, open.unwrap_or_default()) else {
+                return Err((place, "what is closed here is not open, or something is open at the return".into()));
+            };
             // A few for each instruction if the locks that overlap are few.
             if self.visited > 1000 + 16 * self.instructions.len() {
-                return Err((self.instructions[number].place, "too many locks overlap here".into()));
+                return Err((place, "too many locks overlap here".into()));
             }
-            for at in 0..self.instructions[number].next.len() {
-                let next = self.instructions[number].next[at];
+            for next in self.instructions[number].next.clone() {
                 let known = self.instructions[next].open;
                 match known {
                     None => {
                         self.instructions[next].open = Some(after);
                         work.push(next);
                     }
-                    Some(other) if other == after || self.by_lock(other) == self.by_lock(after) => {}
+                    Some(other) if self.is_same(other, after) => {}
                     Some(_) => {
-                        return Err((
-                            self.instructions[next].place,
-                            "paths lead here with different open lists".into(),
-                        ));
+                        let place = self.instructions[next].place;
+                        return Err((place, "paths lead here with different open lists".into()));
                     }
                 }
             }
@@ -231,52 +223,54 @@ impl Code {
     }
 
     /// The open list after an instruction.
-    fn after(&mut self, number: usize) -> Result<usize, Unread> {
-        let Instruction { op, place, open, .. } = self.instructions[number];
-        let list = open.unwrap_or(0);
-        let after = match op {
-            Op::Acquire(one) => Some(self.longer(list, Some(one))),
-            Op::Begin => Some(self.longer(list, None)),
-            Op::Release(some) => self.without(list, |entry| entry.is_some_and(|one| some.includes(one))),
-            Op::End => self.without(list, |entry| entry.is_none()),
-            Op::Return => Some(list).filter(|list| *list == 0),
-            _ => Some(list),
-        };
-        after.ok_or_else(|| (place, "what is closed here is not open, or something is open at the return".into()))
+    fn after(&mut self, op: Op, (list, units): Open) -> Option<Open> {
+        match op {
+            Op::Acquire(one) => Some((self.longer(list, one), units)),
+            Op::Release(some) => Some((self.without(list, some)?, units)),
+            Op::Begin => Some((list, units + 1)),
+            Op::End => Some((list, units.checked_sub(1)?)),
+            Op::Return => Some((list, units)).filter(|open| *open == (0, 0)),
+            _ => Some((list, units)),
+        }
     }
 
-    fn longer(&mut self, shorter: usize, entry: Entry) -> usize {
-        let new = self.open.len();
-        let list = *self.lists.entry((shorter, entry)).or_insert(new);
-        if list == new {
-            let units = self.open[shorter].units + usize::from(entry.is_none());
-            self.open.push(Open { shorter, entry, units });
-        }
-        list
+    fn longer(&mut self, list: usize, entry: Use) -> usize {
+        *self.numbers.entry((list, entry)).or_insert_with(|| {
+            self.lists.push((list, entry));
+            self.lists.len()
+        })
     }
 
     /// A list without its last entry of a kind.
-    fn without(&mut self, list: usize, is: impl Fn(Entry) -> bool) -> Option<usize> {
-        let (mut kept, mut at) = (Vec::new(), list);
-        while at != 0 && !is(self.open[at].entry) {
-            kept.push(self.open[at].entry);
-            at = self.open[at].shorter;
+    fn without(&mut self, list: usize, some: SomeUse) -> Option<usize> {
+        let mut above = Vec::new();
+        let (mut below, mut entry) = self.last(list)?;
+        while !some.includes(entry) {
+            above.push(entry);
+            (below, entry) = self.last(below)?;
         }
-        self.visited += kept.len();
-        let shorter = self.open[at].shorter;
-        (at != 0).then(|| kept.into_iter().rev().fold(shorter, |list, entry| self.longer(list, entry)))
+        self.visited += above.len();
+        Some(above.into_iter().rev().fold(below, |list, entry| self.longer(list, entry)))
     }
 
-    /// The entries of a list, sorted by lock; those of one lock in their order. Locks that overlap may be opened in any
-    /// order.
-    fn by_lock(&mut self, list: usize) -> Vec<Entry> {
-        let (mut entries, mut at) = (Vec::new(), list);
-        while at != 0 {
-            entries.push(self.open[at].entry);
-            at = self.open[at].shorter;
-        }
-        self.visited += entries.len();
-        entries.sort_by_key(|entry| entry.map(|one| one.lock));
-        entries
+    /// The list before the last entry, and that entry.
+    fn last(&self, list: usize) -> Option<(usize, Use)> {
+        self.lists.get(list.checked_sub(1)?).copied()
+    }
+
+    /// The entries of a list, the last one first.
+    fn entries(&self, list: usize) -> impl Iterator<Item = Use> {
+        std::iter::successors(self.last(list), |(shorter, _)| self.last(*shorter)).map(|(_, entry)| entry)
+    }
+
+    /// Whether two open lists are the same. Locks that overlap may be opened in any order.
+    fn is_same(&mut self, one: Open, other: Open) -> bool {
+        let mut by_lock = |list| {
+            let mut entries: Vec<Use> = self.entries(list).collect();
+            self.visited += entries.len();
+            entries.sort_by_key(|one| one.lock);
+            entries
+        };
+        one == other || one.1 == other.1 && by_lock(one.0) == by_lock(other.0)
     }
 }

@@ -16,7 +16,6 @@ mod model;
 mod ops;
 mod pieces;
 mod program;
-mod roles;
 mod text;
 
 use std::collections::HashMap;
@@ -86,15 +85,12 @@ pub fn verify(model: &str, certificate: &str, automata: &[&str]) -> Result<Vec<Q
     let program = program::Program::new(model).map_err(error(Source::Model))?;
     let mut known = HashMap::new();
     for (number, text) in automata.iter().enumerate() {
-        for automaton in automata::read(text).map_err(error(Source::Automata(number)))? {
-            let reason = format!("automaton `{}` is there already", automaton.name);
-            if known.insert(automaton.name.clone(), automaton).is_some() {
-                return Err(error(Source::Automata(number))((Place { line: 1, column: 1 }, reason)));
-            }
-        }
+        automata::read(text, &mut known).map_err(error(Source::Automata(number)))?;
     }
     let certificate = certificate::Certificate::new(certificate, &program.model).map_err(error(Source::Certificate))?;
-    let mut queries = cases::Queries::new(&program, &certificate, &known);
+    let (invariants, reaching) = (HashMap::new(), HashMap::new());
+    let (program, automata) = (&program, &known);
+    let mut queries = cases::Queries { program, certificate: &certificate, automata, invariants, reaching };
     let answer = |query: &certificate::Query<'_>| QueryAnswer {
         query: query.name.into(),
         both: certificate.both,

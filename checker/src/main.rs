@@ -36,6 +36,10 @@ fn read(file: &OsString) -> Result<String, String> {
     }
 }
 
+fn print(text: &str) -> Result<(), String> {
+    stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())
+}
+
 /// Prints a line for each query; returns whether all are accepted.
 fn run() -> Result<bool, String> {
     let (mut files, mut automata) = (Vec::new(), Vec::new());
@@ -43,10 +47,7 @@ fn run() -> Result<bool, String> {
     while let Some(argument) = arguments.next() {
         match argument.to_str() {
             Some("--automaton") => automata.push(arguments.next().ok_or(USAGE)?),
-            Some("--help" | "-h") => {
-                writeln!(stdout(), "{USAGE}").map_err(|error| error.to_string())?;
-                return Ok(true);
-            }
+            Some("--help" | "-h") => return print(&format!("{USAGE}\n")).map(|()| true),
             Some(option) if option.starts_with("--") => return Err(format!("unknown option {option}\n{USAGE}")),
             _ => files.push(argument),
         }
@@ -63,9 +64,6 @@ fn run() -> Result<bool, String> {
         };
         format!("{}:{}: {}", file.display(), error.place, error.message)
     })?;
-    let mut output = stdout().lock();
-    for answer in &answers {
-        writeln!(output, "{answer}").map_err(|error| error.to_string())?;
-    }
+    print(&answers.iter().map(|answer| format!("{answer}\n")).collect::<String>())?;
     Ok(answers.iter().all(|answer| answer.refusal.is_none()))
 }

@@ -1,8 +1,8 @@
 //! Models: declarations, and bodies as instructions.
 
-use crate::code::{Code, Kind, Writer};
+use crate::code::{Code, Kind, Labels, Writer};
 use crate::ops::{BodyId, LocationId, LockId, Op, SomeUse, Use};
-use crate::text::{Token, Tokens, Unread};
+use crate::text::{Tokens, Unread};
 use std::collections::HashMap;
 
 /// A function or process.
@@ -33,9 +33,6 @@ const MOST_INSTRUCTIONS: usize = 1 << 22;
 const RESERVED: &str = "lock rwlock overlap shared atomicset fn process many read write sync acquire release wait \
                         atomic begin end call return skip choose or loop break continue start goto";
 
-/// The labels of a body, with the number of the block of each, in the order in which blocks are opened.
-type Labels<'t> = HashMap<&'t str, usize>;
-
 impl<'t> Model<'t> {
     /// Reads a model.
     pub fn new(text: &'t str) -> Result<Model<'t>, Unread> {
@@ -45,15 +42,18 @@ impl<'t> Model<'t> {
         while !tokens.peek().text.is_empty() {
             let keyword = tokens.take();
             match keyword.text {
-                "lock" | "rwlock" | "shared" => {
+                // `overlap` and atomic sets have no effect on the meaning of the model.
+                "lock" | "rwlock" | "shared" | "overlap" => {
                     for name in tokens.names()? {
-                        model.declare(keyword.text, name)?;
+                        match keyword.text {
+                            "overlap" => {}
+                            "shared" => name.declare(&mut model.locations, LocationId)?,
+                            kind => {
+                                name.declare(&mut model.locks, LockId)?;
+                                model.has_modes.push(kind == "rwlock");
+                            }
+                        }
                     }
-                    tokens.expect(";")?;
-                }
-                // No effect on the meaning of the model.
-                "overlap" => {
-                    tokens.names()?;
                     tokens.expect(";")?;
                 }
                 "atomicset" => {
@@ -72,40 +72,21 @@ impl<'t> Model<'t> {
         Ok(model)
     }
 
-    /// Declares a lock or location.
-    fn declare(&mut self, keyword: &str, name: Token<'t>) -> Result<(), Unread> {
-        if keyword == "shared" {
-            let location = LocationId(self.locations.len());
-            return is_new(self.locations.insert(name.text, location).is_none(), name);
-        }
-        self.has_modes.push(keyword == "rwlock");
-        is_new(self.locks.insert(name.text, LockId(self.has_modes.len() - 1)).is_none(), name)
-    }
-
     /// Gives each body its number, and finds its labels. The words `fn` and `process` stand before nothing else, and
     /// signs `:` after nothing else.
     fn declare_bodies(&mut self, tokens: &Tokens<'t>) -> Result<Vec<Labels<'t>>, Unread> {
         let mut labels: Vec<Labels<'t>> = Vec::new();
-        let (mut open, mut count) = (Vec::new(), 0);
-        for pair in tokens.all.windows(2) {
-            match (pair[0].text, pair[1].text) {
-                (kind @ ("fn" | "process"), name) => {
-                    let names = if kind == "fn" { &mut self.functions } else { &mut self.processes };
-                    is_new(names.insert(name, BodyId(self.bodies.len())).is_none(), pair[1])?;
-                    self.bodies.push(Body { name, instances: None, code: Code::default() });
+        let mut braces = Vec::new();
+        for (number, pair) in tokens.all.windows(2).enumerate() {
+            match (pair[0].text, labels.last_mut(), braces.last()) {
+                ("fn" | "process", ..) => {
+                    let names = if pair[0].text == "fn" { &mut self.functions } else { &mut self.processes };
+                    pair[1].declare(names, |_| BodyId(labels.len()))?;
                     labels.push(Labels::new());
-                    (open, count) = (Vec::new(), 0);
                 }
-                ("{", _) => {
-                    open.push(count);
-                    count += 1;
-                }
-                ("}", _) => drop(open.pop()),
-                (name, ":") => {
-                    if let (Some(labels), Some(block)) = (labels.last_mut(), open.last()) {
-                        is_new(labels.insert(name, *block).is_none(), pair[0])?;
-                    }
-                }
+                ("{", ..) => braces.push(number),
+                ("}", ..) => drop(braces.pop()),
+                (_, Some(labels), Some(brace)) if pair[1].text == ":" => pair[0].declare(labels, |_| *brace)?,
                 _ => {}
             }
         }
@@ -113,118 +94,100 @@ impl<'t> Model<'t> {
     }
 
     fn body(&mut self, tokens: &mut Tokens<'t>, is_process: bool, labels: Labels<'t>) -> Result<(), Unread> {
-        let name = tokens.name()?;
-        let instances = if !is_process {
+        let name = tokens.name()?.text;
+        let mut instances = is_process.then_some(1);
+        if !is_process {
             tokens.expect("( )")?;
-            None
-        } else if !tokens.accept("*") {
-            Some(1)
-        } else if tokens.accept("many") {
-            Some(usize::MAX)
-        } else {
+        } else if tokens.accept("*") {
             let number = tokens.take();
-            let parsed = number.text.parse().or_else(|_| number.error("expected a number of instances"));
-            Some(parsed?)
-        };
-        tokens.expect("{")?;
+            instances = if number.text == "many" { Some(usize::MAX) } else { number.text.parse().ok() };
+            if instances.is_none() {
+                return number.error("expected a number of instances");
+            }
+        }
         let mut writer = Writer::new(labels, MOST_INSTRUCTIONS - self.count);
+        writer.open(Kind::Closed(Op::Return), tokens.next);
+        tokens.expect("{")?;
         while writer.is_open() {
             self.statement(tokens, &mut writer)?;
         }
-        let id = name.known(if is_process { &self.processes } else { &self.functions }, "body")?;
-        let code = writer.finish(name.text)?;
+        let code = writer.finish().map_err(|(place, reason)| (place, format!("{reason}, in `{name}`")))?;
         self.count += code.instructions.len();
-        self.bodies[id.0] = Body { name: name.text, instances, code };
+        self.bodies.push(Body { name, instances, code });
         Ok(())
     }
 
     /// Reads a simple statement, the head of a block, or the end of one.
     fn statement(&self, tokens: &mut Tokens<'t>, writer: &mut Writer<'t>) -> Result<(), Unread> {
         let token = tokens.take();
-        let place = token.place;
-        let simple = match token.text {
+        let mut block = None;
+        let instructions = match token.text {
             "}" => {
-                let another = writer.leave(place, tokens.peek().text == "or")?;
-                return if another { tokens.expect("or {") } else { Ok(()) };
+                let another = (tokens.peek().text == "or").then_some(tokens.next + 1);
+                return if writer.end(token.place, another)? { tokens.expect("or {") } else { Ok(()) };
             }
-            "read" => Op::Read(tokens.name()?.known(&self.locations, "location")?),
-            "write" => Op::Write(tokens.name()?.known(&self.locations, "location")?),
-            "acquire" => {
+            "read" => vec![Op::Read(tokens.name()?.known(&self.locations, "location")?)],
+            "write" => vec![Op::Write(tokens.name()?.known(&self.locations, "location")?)],
+            "sync" | "acquire" => {
                 let one = self.moded(tokens)?;
-                writer.write(Op::Want(one), place)?;
-                Op::Acquire(one)
+                let closer = Op::Release(SomeUse { lock: one.lock, is_read: Some(one.is_read) });
+                block = (token.text == "sync").then_some(Kind::Closed(closer));
+                vec![Op::Want(one), Op::Acquire(one)]
             }
-            "release" => Op::Release(SomeUse { lock: tokens.name()?.known(&self.locks, "lock")?, is_read: None }),
+            "release" => {
+                vec![Op::Release(SomeUse { lock: tokens.name()?.known(&self.locks, "lock")?, is_read: None })]
+            }
             "wait" => {
-                let name = tokens.name()?;
-                let lock = name.known(&self.locks, "lock")?;
+                let lock = tokens.name()?.known(&self.locks, "lock")?;
                 if self.has_modes[lock.0] {
-                    return name.error("`wait` needs a plain lock");
+                    return token.error("`wait` needs a plain lock");
                 }
                 let one = Use { lock, is_read: false };
-                writer.write(Op::Wait(lock), place)?;
-                writer.write(Op::WantBack(one), place)?;
-                Op::Resume(one)
+                vec![Op::Wait(lock), Op::WantBack(one), Op::Resume(one)]
             }
-            "call" => Op::Call(tokens.name()?.known(&self.functions, "function")?),
-            "start" => Op::Start(tokens.name()?.known(&self.processes, "process")?),
-            "begin" => Op::Begin,
-            "end" => Op::End,
-            "skip" => Op::Skip,
-            "return" => {
-                writer.close(0, place)?;
-                Op::Return
-            }
-            "sync" => {
-                let one = self.moded(tokens)?;
-                writer.write(Op::Want(one), place)?;
-                writer.write(Op::Acquire(one), place)?;
-                let closer = Op::Release(SomeUse { lock: one.lock, is_read: Some(one.is_read) });
-                writer.open(Kind::Closed(closer), Vec::new());
-                return tokens.expect("{");
-            }
+            "call" => vec![Op::Call(tokens.name()?.known(&self.functions, "function")?)],
+            "start" => vec![Op::Start(tokens.name()?.known(&self.processes, "process")?)],
+            "begin" => vec![Op::Begin],
+            "end" => vec![Op::End],
+            "skip" => vec![Op::Skip],
             "atomic" => {
-                writer.write(Op::Begin, place)?;
-                writer.open(Kind::Closed(Op::End), Vec::new());
-                return tokens.expect("{");
+                block = Some(Kind::Closed(Op::End));
+                vec![Op::Begin]
             }
             "loop" | "choose" => {
-                let skip = writer.write(Op::Skip, place)?;
-                let kind = if token.text == "loop" { Kind::Loop(skip) } else { Kind::Choice(skip) };
-                writer.open(kind, Vec::new());
-                return tokens.expect("{");
+                let head = writer.count();
+                block = Some(if token.text == "loop" { Kind::Loop(head) } else { Kind::Choice(head) });
+                vec![Op::Skip]
             }
-            "break" | "continue" => {
-                writer.leave_loop(token)?;
-                return tokens.expect(";");
+            "return" => {
+                writer.close(0, token.place)?;
+                vec![]
             }
-            "goto" => {
-                writer.jump(tokens.name()?, place)?;
-                return tokens.expect(";");
+            "break" | "continue" | "goto" => {
+                let label = if token.text == "goto" { Some(tokens.name()?) } else { None };
+                writer.leave(token, label)?;
+                vec![]
             }
             name if tokens.is_name(name) => {
-                writer.label(name, place)?;
+                writer.label(token)?;
                 return tokens.expect(":");
             }
             _ => return token.error("expected a statement"),
         };
-        writer.write(simple, place)?;
-        tokens.expect(";")
+        instructions.into_iter().try_for_each(|op| writer.write(op, token.place))?;
+        let Some(kind) = block else { return tokens.expect(";") };
+        writer.open(kind, tokens.next);
+        tokens.expect("{")
     }
 
     /// A lock with the mode in front of it.
     fn moded(&self, tokens: &mut Tokens<'t>) -> Result<Use, Unread> {
         let first = tokens.peek();
-        let is_read = tokens.accept("read");
-        let has_mode = is_read || tokens.accept("write");
+        let mode = tokens.mode();
         let lock = tokens.name()?.known(&self.locks, "lock")?;
-        if self.has_modes[lock.0] != has_mode {
+        if self.has_modes[lock.0] != mode.is_some() {
             return first.error("a mode stands before read-write locks and nowhere else");
         }
-        Ok(Use { lock, is_read })
+        Ok(Use { lock, is_read: mode == Some(true) })
     }
-}
-
-fn is_new(is_new: bool, name: Token<'_>) -> Result<(), Unread> {
-    if is_new { Ok(()) } else { name.error(format!("`{}` is there already", name.text)) }
 }

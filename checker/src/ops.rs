@@ -1,4 +1,4 @@
-//! Operations of instructions, with the locks, locations and bodies that they name.
+//! What instructions do, and what automata say about them.
 
 /// A lock, by its place in the order of declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -57,4 +57,84 @@ pub(crate) enum Op {
     Call(BodyId),
     Start(BodyId),
     Return,
+}
+
+/// The state in which a participant is before an instruction.
+pub(crate) struct Moment {
+    pub op: Op,
+    /// Whether a unit is open before it, and after it.
+    pub unit: (bool, bool),
+    /// The uses of the invariant's locks that are held.
+    pub held: Vec<Use>,
+}
+
+impl Moment {
+    pub fn holds(&self, lock: LockId, is_read: Option<bool>) -> bool {
+        self.held.iter().any(|held| SomeUse { lock, is_read }.includes(*held))
+    }
+}
+
+/// An action of an automaton. `All` means accesses, begins and ends; like `Step` it is only forbidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Action {
+    Access { write: bool, location: LocationId, atomic: bool },
+    Begin,
+    End,
+    Wants { wanted: SomeUse, holding: Option<SomeUse> },
+    Start(BodyId),
+    All,
+    Step,
+}
+
+impl Action {
+    /// Whether an instruction can perform an action, in a suitable state.
+    pub fn can_be(self, op: Op) -> bool {
+        match (self, op) {
+            (Action::Access { write: false, location, .. }, Op::Read(of)) => of == location,
+            (Action::Access { write: true, location, .. }, Op::Write(of)) => of == location,
+            (Action::Wants { wanted, .. }, Op::Want(one) | Op::WantBack(one)) => wanted.includes(one),
+            (Action::Start(process), Op::Start(of)) => of == process,
+            (Action::Begin | Action::All, Op::Begin) | (Action::End | Action::All, Op::End) => true,
+            (Action::All, Op::Read(_) | Op::Write(_)) => true,
+            (Action::Step, op) => op != Op::Skip,
+            _ => false,
+        }
+    }
+
+    /// Whether an instruction performs an action.
+    pub fn is_performed(self, at: &Moment) -> bool {
+        let is_in_state = match (self, at.op) {
+            (Action::Access { atomic, .. }, _) => !atomic || at.unit.0,
+            (Action::Begin | Action::All, Op::Begin) => !at.unit.0,
+            (Action::End | Action::All, Op::End) => !at.unit.1,
+            (Action::Wants { wanted, holding }, _) => {
+                !at.holds(wanted.lock, None) && holding.is_none_or(|it| at.holds(it.lock, it.is_read))
+            }
+            _ => true,
+        };
+        self.can_be(at.op) && is_in_state
+    }
+}
+
+/// A process with its actions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Role {
+    pub process: BodyId,
+    /// The first phase in which the participant is present.
+    pub first: usize,
+    pub phases: Vec<Phase>,
+}
+
+/// The forbidden actions of a phase, and the own event; without one the phase ends with a tick.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Phase {
+    pub forbidden: Vec<Action>,
+    pub own: Option<Action>,
+}
+
+impl Role {
+    /// All actions that the role names.
+    pub fn actions(&self) -> impl Iterator<Item = Action> {
+        self.phases.iter().flat_map(|phase| phase.forbidden.iter().chain(&phase.own).copied())
+    }
 }

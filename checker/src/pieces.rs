@@ -18,45 +18,49 @@ impl Piece {
         Piece { through: held, ..Piece::default() }
     }
 
+    /// The piece after a step: the uses that are held before it and not after it are released, then others acquired.
+    pub fn step(&mut self, before: &[Use], after: &[Use]) {
+        let (kept, old): (Vec<Use>, Vec<Use>) = before.iter().copied().partition(|one| has(after, *one));
+        old.into_iter().for_each(|old| self.release(old));
+        after.iter().filter(|one| !has(before, **one)).for_each(|new| self.acquire(*new, &kept));
+    }
+
     /// The piece after acquiring a use, where `held` was held before.
-    pub fn acquire(&mut self, new: Use, held: &[Use]) {
-        insert(&mut self.used, new);
-        for old in held.iter().filter(|old| !has(&self.through, **old)) {
-            insert(&mut self.acquired, (*old, new));
-        }
+    fn acquire(&mut self, new: Use, held: &[Use]) {
+        self.used.push(new);
+        self.acquired.extend(held.iter().filter(|old| !has(&self.through, **old)).map(|old| (*old, new)));
+        sort(&mut self.used);
+        sort(&mut self.acquired);
     }
 
     /// The piece after releasing a use.
-    pub fn release(&mut self, old: Use) {
+    fn release(&mut self, old: Use) {
         self.acquired.retain(|(first, _)| *first != old);
         if let Ok(at) = self.through.binary_search(&old) {
             self.through.remove(at);
-            for second in &self.used {
-                insert(&mut self.released, (old, *second));
-            }
+            self.released.extend(self.used.iter().map(|second| (old, *second)));
+            sort(&mut self.released);
         }
     }
 
     /// This piece and then `after`, which meet where `held` is held.
     pub fn then(&self, after: &Piece, held: &[Use]) -> Piece {
-        let mut acquired = after.acquired.clone();
-        acquired.extend(self.acquired.iter().filter(|(first, _)| has(&after.through, *first)));
+        let mut all = after.clone();
+        all.through.retain(|one| has(&self.through, *one));
+        all.used.extend(&self.used);
+        all.acquired.extend(self.acquired.iter().filter(|(first, _)| has(&after.through, *first)));
         for first in after.through.iter().filter(|first| !has(&self.through, **first)) {
-            acquired.extend(after.used.iter().map(|second| (*first, *second)));
+            all.acquired.extend(after.used.iter().map(|second| (*first, *second)));
         }
-        let mut released = self.released.clone();
-        released.extend(after.released.iter().filter(|(first, _)| has(&self.through, *first)));
-        let is_released = |first: &&Use| has(&self.through, **first) && !has(&after.through, **first);
-        for first in held.iter().filter(is_released) {
-            released.extend(self.used.iter().map(|second| (*first, *second)));
+        all.released.retain(|(first, _)| has(&self.through, *first));
+        all.released.extend(&self.released);
+        for first in held.iter().filter(|first| has(&self.through, **first) && !has(&after.through, **first)) {
+            all.released.extend(self.used.iter().map(|second| (*first, *second)));
         }
-        Piece {
-            through: self.through.iter().filter(|one| has(&after.through, **one)).copied().collect(),
-            used: sorted(self.used.iter().chain(&after.used).copied().collect()),
-            acquired: sorted(acquired),
-            released: sorted(released),
-            held: after.held.clone(),
-        }
+        sort(&mut all.used);
+        sort(&mut all.acquired);
+        sort(&mut all.released);
+        all
     }
 
     /// Whether this piece says nothing that the other one does not say; with the same `through` if it is exact.
@@ -75,16 +79,9 @@ pub(crate) fn has<T: Ord>(list: &[T], one: T) -> bool {
     list.binary_search(&one).is_ok()
 }
 
-fn insert<T: Ord>(list: &mut Vec<T>, new: T) {
-    if let Err(at) = list.binary_search(&new) {
-        list.insert(at, new);
-    }
-}
-
-fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
+fn sort<T: Ord>(list: &mut Vec<T>) {
     list.sort_unstable();
     list.dedup();
-    list
 }
 
 /// Whether all members of a sorted list are in another one.

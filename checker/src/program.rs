@@ -1,17 +1,21 @@
 //! The bodies of a model that reach an instruction by calls.
 
+use crate::code::Code;
 use crate::model::Model;
 use crate::ops::{BodyId, Op};
 use crate::text::Unread;
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 pub(crate) struct Program<'t> {
     pub model: Model<'t>,
-    /// The bodies in which an instruction stands.
-    places: HashMap<Op, Vec<BodyId>>,
+    /// The different instructions of each body.
+    ops: Vec<HashSet<Op>>,
     callers: Vec<Vec<BodyId>>,
-    rooted: Vec<bool>,
+    /// Whether an instruction starts each process.
+    pub is_started: Vec<bool>,
+    /// Whether each process can run at all: no instruction starts it, or a rooted process reaches a start of it.
+    pub is_rooted: Vec<bool>,
     /// The work that was done, in comparisons or something like them.
     work: Cell<usize>,
 }
@@ -22,26 +26,21 @@ const MOST_WORK: usize = 1 << 28;
 impl<'t> Program<'t> {
     pub fn new(text: &'t str) -> Result<Program<'t>, Unread> {
         let model = Model::new(text)?;
-        let count = model.bodies.len();
-        let mut places: HashMap<Op, Vec<BodyId>> = HashMap::new();
-        let (mut callers, mut uses) = (vec![Vec::new(); count], vec![Vec::new(); count]);
-        for (number, body) in model.bodies.iter().enumerate() {
-            for instruction in &body.code.instructions {
-                let bodies = places.entry(instruction.op).or_default();
-                if bodies.last() != Some(&BodyId(number)) {
-                    bodies.push(BodyId(number));
-                }
-                if let Op::Call(called) = instruction.op {
-                    callers[called.0].push(BodyId(number));
-                }
-                if let Op::Call(used) | Op::Start(used) = instruction.op {
-                    uses[number].push(used);
-                }
+        let ops_of = |code: &Code| code.instructions.iter().map(|instruction| instruction.op).collect();
+        let ops: Vec<HashSet<Op>> = model.bodies.iter().map(|body| ops_of(&body.code)).collect();
+        let (mut callers, mut uses) = (vec![Vec::new(); ops.len()], vec![Vec::new(); ops.len()]);
+        let mut is_started = vec![false; ops.len()];
+        for (number, op) in ops.iter().enumerate().flat_map(|(number, ops)| ops.iter().map(move |op| (number, op))) {
+            let (Op::Call(used) | Op::Start(used)) = op else { continue };
+            uses[number].push(*used);
+            match op {
+                Op::Call(_) => callers[used.0].push(BodyId(number)),
+                _ => is_started[used.0] = true,
             }
         }
-        let mut program = Program { model, places, callers, rooted: Vec::new(), work: Cell::new(0) };
-        let roots = program.processes().filter(|process| !program.is_started(*process));
-        program.rooted = closure(&uses, roots.collect());
+        let mut program = Program { model, ops, callers, is_started, is_rooted: Vec::new(), work: Cell::new(0) };
+        let roots = program.processes().filter(|process| !program.is_started[process.0]);
+        program.is_rooted = closure(&uses, roots.collect());
         Ok(program)
     }
 
@@ -56,28 +55,18 @@ impl<'t> Program<'t> {
 
     /// The processes in the order of declarations.
     pub fn processes(&self) -> impl Iterator<Item = BodyId> {
-        let bodies = self.model.bodies.iter().enumerate();
-        bodies.filter(|(_, body)| body.instances.is_some()).map(|(number, _)| BodyId(number))
+        (0..self.model.bodies.len()).map(BodyId).filter(|body| self.model.bodies[body.0].instances.is_some())
     }
 
     pub fn name(&self, body: BodyId) -> &'t str {
         self.model.bodies[body.0].name
     }
 
-    pub fn is_started(&self, process: BodyId) -> bool {
-        self.places.contains_key(&Op::Start(process))
-    }
-
-    /// A process that can run at all: no instruction starts it, or a rooted process reaches a start of it.
-    pub fn is_rooted(&self, process: BodyId) -> bool {
-        self.rooted[process.0]
-    }
-
     /// The bodies that reach such an instruction: it stands in the body or in bodies that it calls.
     pub fn reaching(&self, is: impl Fn(Op) -> bool) -> Result<Vec<bool>, String> {
-        self.work(self.places.values().chain(&self.callers).map(|bodies| bodies.len() + 1).sum())?;
-        let places = self.places.iter().filter(|(op, _)| is(**op));
-        Ok(closure(&self.callers, places.flat_map(|(_, bodies)| bodies).copied().collect()))
+        self.work(self.ops.iter().map(HashSet::len).chain(self.callers.iter().map(Vec::len)).map(|it| it + 1).sum())?;
+        let bodies = (0..self.ops.len()).filter(|body| self.ops[*body].iter().any(|op| is(*op)));
+        Ok(closure(&self.callers, bodies.map(BodyId).collect()))
     }
 }
 

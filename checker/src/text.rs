@@ -28,7 +28,7 @@ pub(crate) struct Token<'t> {
     pub place: Place,
 }
 
-impl Token<'_> {
+impl<'t> Token<'t> {
     pub fn error<T>(self, reason: impl Into<String>) -> Result<T, Unread> {
         Err((self.place, reason.into()))
     }
@@ -36,6 +36,15 @@ impl Token<'_> {
     /// The entry of a table with this name.
     pub fn known<T: Copy>(self, names: &HashMap<&str, T>, kind: &str) -> Result<T, Unread> {
         find(names, kind, self.text).or_else(|reason| self.error(reason))
+    }
+
+    /// Adds an entry with this name, made of the number of entries before it.
+    pub fn declare<T>(self, names: &mut HashMap<&'t str, T>, entry: impl FnOnce(usize) -> T) -> Result<(), Unread> {
+        let entry = entry(names.len());
+        if names.insert(self.text, entry).is_none() {
+            return Ok(());
+        }
+        self.error(format!("`{}` is there already", self.text))
     }
 }
 
@@ -50,7 +59,7 @@ pub(crate) const MOST_WORDS: usize = 1 << 24;
 /// The words of a text in order, and the next one.
 pub(crate) struct Tokens<'t> {
     pub all: Vec<Token<'t>>,
-    next: usize,
+    pub next: usize,
     reserved: &'static str,
 }
 
@@ -60,16 +69,15 @@ impl<'t> Tokens<'t> {
         let mut all = Vec::new();
         let (mut place, mut rest) = (Place { line: 1, column: 1 }, text);
         while let Some(first) = rest.chars().next() {
+            let up_to = |is_end: fn(char) -> bool| Some(rest.find(is_end).unwrap_or(rest.len()));
             let length = match first {
                 _ if first.is_whitespace() => Some(first.len_utf8()),
-                '/' if rest.starts_with("//") => Some(rest.find('\n').unwrap_or(rest.len())),
+                '/' if rest.starts_with("//") => up_to(|c| c == '\n'),
                 '/' if rest.starts_with("/*") => rest[2..].find("*/").map(|end| end + 4),
                 '-' if rest.starts_with("->") => Some(2),
                 _ if ";,:*(){}".contains(first) => Some(1),
-                '0'..='9' => rest.find(|c: char| !c.is_ascii_digit()).or(Some(rest.len())),
-                _ if is_first(first) => {
-                    rest.find(|c: char| !(c.is_alphanumeric() || "_.$".contains(c))).or(Some(rest.len()))
-                }
+                '0'..='9' => up_to(|c| !c.is_ascii_digit()),
+                _ if is_first(first) => up_to(|c| !(c.is_alphanumeric() || "_.$".contains(c))),
                 _ => None,
             };
             let Some(length) = length else { return Err((place, format!("{first:?} begins no word"))) };
@@ -107,17 +115,15 @@ impl<'t> Tokens<'t> {
     /// Takes the next word if it is this one.
     pub fn accept(&mut self, text: &str) -> bool {
         let is = self.peek().text == text;
-        if is {
-            self.take();
-        }
+        self.next += usize::from(is);
         is
     }
 
     /// Takes these words, which have spaces in between.
     pub fn expect(&mut self, words: &str) -> Result<(), Unread> {
         for word in words.split(' ') {
-            let token = self.take();
-            if token.text != word {
+            let token = self.peek();
+            if !self.accept(word) {
                 return token.error(format!("expected `{word}`"));
             }
         }
@@ -141,6 +147,11 @@ impl<'t> Tokens<'t> {
             names.push(self.name()?);
         }
         Ok(names)
+    }
+
+    /// Takes a mode, if there is one: whether it is `read`.
+    pub fn mode(&mut self) -> Option<bool> {
+        if self.accept("read") { Some(true) } else { self.accept("write").then_some(false) }
     }
 }
 
