@@ -24,6 +24,7 @@ use generate::starts;
 use limits::Meter;
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 #[derive(Parser)]
@@ -219,21 +220,18 @@ fn decide(
     let limits = Limits::default().with_timeout(Duration::from_secs(arguments.timeout));
     let options = Options::default().with_limits(limits.clone());
     let outcomes = timed(&mut counts.times.engines, || check_all(model, queries, &options, |_, _| {}))?;
-    let program = syntax::parse(&subject.text).ok().context("the model was read before")?;
-    let mut answers = Vec::new();
-    for (query, outcome) in queries.iter().zip(outcomes) {
-        let claim = claim(model, query);
-        let mut certificates = Certificates::new(&program, units);
-        let proved = timed(&mut counts.times.proofs, || certificates.add(&claim, &Meter::start(&limits)));
-        let key = self::name(&claim, units);
-        let is_same_in_both = units == UnitMode::First && is_same(&claim.question);
-        answers.push(Answer {
-            key,
-            outcome: outcome.verdict,
-            proved: proved.map(|()| certificates.finish()),
-            is_same_in_both,
-        });
-    }
+    let claims: Vec<Claim> = queries.iter().map(|query| claim(model, query)).collect();
+    // Attacks change certificates of one query each.
+    let size = if arguments.mutants + arguments.forgeries > 0 { 1 } else { claims.len().max(1) };
+    let proved = claims.chunks(size).map(|claims| prove(subject, claims, units, &limits, &mut counts.times));
+    let proved = proved.collect::<anyhow::Result<Vec<_>>>()?.into_iter().flatten();
+    let answers = claims.iter().zip(outcomes).zip(proved).map(|((claim, outcome), proved)| Answer {
+        key: self::name(claim, units),
+        outcome: outcome.verdict,
+        proved,
+        is_same_in_both: units == UnitMode::First && is_same(&claim.question),
+    });
+    let answers: Vec<Answer> = answers.collect();
     let is_executed: Vec<bool> = answers.iter().map(is_executed).collect();
     let some = |all: &[Query]| -> Vec<Query> {
         all.iter().zip(&is_executed).filter(|(_, is)| **is).map(|(query, _)| query.clone()).collect()
@@ -257,9 +255,49 @@ fn decide(
 struct Answer {
     key: Name,
     outcome: Verdict,
-    proved: Result<String, Unproved>,
+    proved: Result<Proof, Unproved>,
     /// Whether the mode of units makes no difference, and the other mode was asked before.
     is_same_in_both: bool,
+}
+
+/// The proof of a query in a certificate.
+struct Proof {
+    certificate: Rc<String>,
+    /// Whether it is the only one of the certificate.
+    is_alone: bool,
+    /// Whether some case is refuted by invariants.
+    has_invariants: bool,
+    /// What the checker says about the query.
+    checked: String,
+}
+
+/// Proves claims with one certificate, as the command does, and has it checked.
+fn prove(
+    subject: &Subject,
+    claims: &[Claim],
+    units: UnitMode,
+    limits: &Limits,
+    times: &mut Times,
+) -> anyhow::Result<Vec<Result<Proof, Unproved>>> {
+    let program = syntax::parse(&subject.text).ok().context("the model was read before")?;
+    let mut certificates = Certificates::new(&program, units);
+    let mut add = |claim| certificates.add(claim, &Meter::start(limits));
+    let proved: Vec<_> = timed(&mut times.proofs, || claims.iter().map(&mut add).collect());
+    let certificate = Rc::new(certificates.finish());
+    let verify = || verify::verify(&subject.text, &certificate, &[&subject.automata]);
+    let answers = match timed(&mut times.checker, verify) {
+        Ok(answers) => answers.iter().map(ToString::to_string).collect(),
+        Err(error) => vec![format!("{error:?}"); claims.len()],
+    };
+    // The lines of a query, and of the invariants of the next one.
+    let has_invariants: Vec<bool> =
+        certificate.split("\nquery ").skip(1).map(|lines| lines.contains("\nrefuted")).collect();
+    let mut queries = has_invariants.into_iter().zip(answers);
+    let mut proof = |()| {
+        let (has_invariants, checked) = queries.next().unwrap_or((true, "no answer".into()));
+        Proof { certificate: certificate.clone(), is_alone: claims.len() == 1, has_invariants, checked }
+    };
+    Ok(proved.into_iter().map(|proved| proved.map(&mut proof)).collect())
 }
 
 /// Whether the second thread has no unit in either mode.
@@ -276,7 +314,7 @@ fn is_executed(answer: &Answer) -> bool {
     if matches!(answer.outcome, Verdict::Violation(_)) || answer.is_same_in_both {
         return false;
     }
-    let is_plain = answer.proved.as_ref().is_ok_and(|text| !text.contains("\nrefuted"));
+    let is_plain = answer.proved.as_ref().is_ok_and(|proof| !proof.has_invariants);
     !is_plain || fastrand::u8(..16) == 0
 }
 
@@ -298,12 +336,7 @@ fn judge_answer(name: &str, subject: &mut Subject, answer: Answer, execution: Op
             eprintln!("{name}: safe without a certificate: {key:?}: {reason}");
         }
         Err(_) => {}
-        Ok(certificate) => {
-            let verify = || verify::verify(&subject.text, &certificate, &[&subject.automata]);
-            let answer = match timed(&mut counts.times.checker, verify) {
-                Ok(answers) => answers.first().map_or("no answer".into(), ToString::to_string),
-                Err(error) => format!("{error:?}"),
-            };
+        Ok(Proof { certificate, is_alone, checked: answer, .. }) => {
             let text = &subject.text;
             if !answer.ends_with(": accepted") {
                 counts.wrong.push(format!("{name}: a certificate is refused: {answer}\n{certificate}\n{text}"));
@@ -311,7 +344,9 @@ fn judge_answer(name: &str, subject: &mut Subject, answer: Answer, execution: Op
                 counts.wrong.push(format!("{name}: a violated query is accepted: {answer}\n{certificate}\n{text}"));
             } else {
                 counts.accepted += 1;
-                subject.certificates.push((key.clone(), lines(&certificate)));
+                if is_alone {
+                    subject.certificates.push((key.clone(), lines(&certificate)));
+                }
             }
         }
     }
