@@ -1,8 +1,9 @@
 //! Verdicts of the engines without a certificate, for `cargo run -p asercheck-bench --bin mutants -- --certificates`.
 //!
-//! Decides queries of the models of a folder, and of random ones, with each engine. Prints each query that an
-//! engine calls violated, as `violated ENGINE MODEL: QUERY`. With such output of the unchanged engines as a file, prints
-//! those of its queries that are called safe now, and whether there is a certificate that the checker accepts.
+//! Decides queries of the models of a folder, and of random ones, with some engines, whose names stand between commas.
+//! Prints each query that an engine calls violated, as `violated ENGINE MODEL: QUERY`. With such output of the
+//! unchanged engines as a file, prints those of its queries that are called safe now, and whether there is a
+//! certificate that the checker accepts.
 
 use certify::Certificates;
 use decide::query::{Property, Query, Selection};
@@ -24,6 +25,13 @@ mod claim;
 /// The engines that the command uses by itself, and the one that they are compared with.
 const ENGINES: [Engine; 4] = [Engine::Auto, Engine::Explicit, Engine::Search, Engine::Symbolic];
 
+/// What is asked of a model.
+struct Asked {
+    engines: Vec<Engine>,
+    /// The violated queries of the unchanged engines; none if they are to be found.
+    known: Option<HashSet<String>>,
+}
+
 /// Random models of each shape.
 const RANDOM: u64 = 30;
 
@@ -36,16 +44,19 @@ const MOST_QUERIES: usize = 40;
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let folder = PathBuf::from(arguments.next().expect("a folder of models"));
-    let known: Option<HashSet<String>> = arguments
+    let names = arguments.next().expect("names of engines");
+    let engines = ENGINES.into_iter().filter(|engine| names.split(',').any(|name| name == engine.name())).collect();
+    let known = arguments
         .next()
         .map(|file| std::fs::read_to_string(file).expect("the violated queries").lines().map(String::from).collect());
+    let asked = Asked { engines, known };
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "eml"));
     files.sort();
     for file in files {
         let text = std::fs::read_to_string(&file).expect("a model");
-        decide(&file.file_stem().expect("a name").to_string_lossy(), &text, &known, 0);
+        decide(&file.file_stem().expect("a name").to_string_lossy(), &text, &asked, 0);
     }
     for seed in 0..RANDOM {
         for (kind, text) in [
@@ -55,19 +66,19 @@ fn main() {
             ("recursion", random::model(seed, &Shape::with_recursion(seed))),
             ("starts", starts::model(seed)),
         ] {
-            decide(&format!("{kind}{seed}"), &text, &known, seed);
+            decide(&format!("{kind}{seed}"), &text, &asked, seed);
         }
     }
 }
 
 /// Decides the queries of a model with each engine.
-fn decide(name: &str, text: &str, known: &Option<HashSet<String>>, seed: u64) {
+fn decide(name: &str, text: &str, Asked { engines, known }: &Asked, seed: u64) {
     let loaded = model::from_text(name, text).expect("a model").model;
     let program = syntax::parse(text).expect("it was read before");
     let asked = if seed.is_multiple_of(2) { automata(seed) } else { lock_automata(seed) };
     let automata: String = asked.iter().map(ToString::to_string).collect();
     let queries = queries(&loaded, asked);
-    for engine in ENGINES {
+    for &engine in engines {
         let limits = Limits::default().with_steps(Steps::new(STEPS));
         let options = Options::default().with_limits(limits).with_engine(engine).with_jobs(1);
         // An internal error is no verdict.

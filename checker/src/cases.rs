@@ -176,8 +176,8 @@ impl Scenario {
         self.events[event].forbidden.iter().filter(move |(thread, _)| is_own(*thread)).map(|(_, action)| *action)
     }
 
-    /// The scenario in which a participant is started by another one, or a new one, which is the last. The start divides
-    /// the phase that ends with an event.
+    /// The scenario in which a participant is started by another one, or by a new one, which is the last. The start
+    /// divides the phase that ends with an event.
     fn divided(&self, started: usize, number: usize, starter: Participant, event: usize) -> Scenario {
         let mut divided = self.clone();
         for participant in &mut divided.participants {
