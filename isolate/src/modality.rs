@@ -135,11 +135,14 @@ pub enum Rule {
     PrivateObjects,
     /// A method of a plain container that concerns few elements takes one step.
     PlainSteps,
+    /// A lock that clients pass excludes; clients do not unlock the stamped locks of the program; and an object whose
+    /// identity is unknown is no lock that the thread holds under another name.
+    GivenLocks,
 }
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Self; 40] = [
+    pub const ALL: [Self; 41] = [
         Self::UnknownCode,
         Self::ClientObjects,
         Self::EscapedFunctions,
@@ -180,6 +183,7 @@ impl Rule {
         Self::QueueRoles,
         Self::PrivateObjects,
         Self::PlainSteps,
+        Self::GivenLocks,
     ];
 
     /// Returns the name of the rule in tests and measurements.
@@ -225,6 +229,7 @@ impl Rule {
             Self::QueueRoles => "queue-roles",
             Self::PrivateObjects => "private-objects",
             Self::PlainSteps => "plain-steps",
+            Self::GivenLocks => "given-locks",
         }
     }
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// The rules with samples: the package and the beginning of the names of their classes. The others show only in whole
 /// audits (hidden classes, objects that are subjects of their own), with very many classes of objects, or where another
 /// rule leaves out the same steps.
-const SAMPLES: [(Rule, &str, &str); 30] = [
+const SAMPLES: [(Rule, &str, &str); 31] = [
     (Rule::UnknownCode, "rules", "UnknownCode"),
     (Rule::ClientObjects, "rules", "ClientObjects"),
     (Rule::EscapedFunctions, "rules", "EscapedFunctions"),
@@ -46,6 +46,7 @@ const SAMPLES: [(Rule, &str, &str); 30] = [
     (Rule::Signals, "rules", "SignalsNamed"),
     (Rule::QueueRoles, "rules", "QueueRolesSpsc"),
     (Rule::PrivateObjects, "rules", "PrivateObjects"),
+    (Rule::GivenLocks, "rules", "GivenLocks"),
 ];
 
 /// Maximal number of abstract states.

@@ -6,6 +6,7 @@ use crate::exec::context::Steps;
 use crate::exec::execution::{Execution, Position};
 use crate::exec::interpreter::Interpreter;
 use crate::exec::lock_effects::ReleasedLock;
+use crate::exec::notes::LockKind;
 use crate::exec::state::HeldLock;
 use crate::graph::Step;
 use crate::value::{Location, Lock, RegionId, Value};
@@ -55,7 +56,7 @@ impl Interpreter<'_> {
         let Some((lock, mut mode)) = self.side(Self::value_of(row_call.call, Subject::This), side) else {
             self.locks.aliases.note_release_of(Self::value_of(row_call.call, Subject::This));
             row_call.thrown.push((row_call.after, row_call.state.clone()));
-            return Ok(());
+            return self.release_unknown(at, row_call);
         };
         if side == Side::Either {
             let held = row_call.state.held.iter().rev().find_map(|open| match open {
@@ -74,6 +75,37 @@ impl Interpreter<'_> {
             Some(ReleasedLock::OfCaller(_)) | None => return Err(self.not_nested(at)),
         };
         row_call.after = execution.add_steps(row_call.after, Steps::One(step), at.line());
+        Ok(())
+    }
+
+    /// Adds the waits of a wait whose object may be a monitor that is held under another name.
+    pub(super) fn wait_on_unknown(
+        &mut self,
+        execution: &mut Execution,
+        at: Position<'_>,
+        row_call: &mut RowCall<'_, '_>,
+        whom: Subject,
+        known: Option<Lock>,
+    ) {
+        let named = (Self::value_of(row_call.call, whom), Self::variable_of(row_call.call, whom));
+        let Some(found) = self.unknown_use(at, &row_call.state, named, (LockKind::Monitor, known)) else { return };
+        let waits: Vec<Step> = self.meant(&found, &row_call.state).into_iter().map(Step::Wait).collect();
+        if !waits.is_empty() {
+            row_call.after = execution.add_steps(row_call.after, Steps::Optional(waits), at.line());
+        }
+        self.locks.unknown.insert(found);
+    }
+
+    /// Notes a release whose object may be a lock that is held under another name.
+    fn release_unknown(&mut self, at: Position<'_>, row_call: &RowCall<'_, '_>) -> Result<(), Stuck> {
+        let whom = Subject::This;
+        let named = (Self::value_of(row_call.call, whom), Self::variable_of(row_call.call, whom));
+        let found = self.unknown_use(at, &row_call.state, named, (LockKind::Explicit, None));
+        let Some(found) = found else { return Ok(()) };
+        if !self.meant(&found, &row_call.state).is_empty() {
+            return Err(self.not_nested(at));
+        }
+        self.locks.unknown.insert(found);
         Ok(())
     }
 
@@ -114,6 +146,8 @@ impl Interpreter<'_> {
                 if !held.is_empty() {
                     row_call.after = execution.add_steps(row_call.after, Steps::Optional(held), at.line());
                 }
+                let unknown = self.unknown_use(at, &row_call.state, (Value::Any, None), (LockKind::Explicit, None));
+                self.locks.unknown.extend(unknown);
             }
         }
     }

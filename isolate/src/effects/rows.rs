@@ -523,7 +523,9 @@ impl Interpreter<'_> {
             }
             Action::Awaits => self.await_condition(execution, at, row_call),
             Action::Waits { whom, entered } => {
-                if let Some(lock) = self.monitor(value(*whom)) {
+                let known = self.monitor(value(*whom));
+                self.wait_on_unknown(execution, at, row_call, *whom, known);
+                if let Some(lock) = known {
                     self.wait_on_monitor(execution, at, row_call, lock, *entered);
                 }
             }

@@ -50,6 +50,7 @@ pub(crate) mod state;
 pub(crate) mod symbolic_indices;
 pub(crate) mod threads;
 pub(crate) mod transfer;
+pub(crate) mod unknown_locks;
 pub(crate) mod viewpoint;
 pub(crate) mod waits;
 pub(crate) mod worklist;

@@ -5,6 +5,7 @@ use super::worklist::ContextState;
 use crate::graph::ContextId;
 use crate::value::{Location, Lock, RegionId};
 use crate::{Assumption, Coarsening, Stuck};
+use java::points_to::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the result depends on.
@@ -31,6 +32,24 @@ pub(crate) struct Threads {
     pub(crate) latches: BTreeMap<Location, BTreeSet<Location>>,
 }
 
+/// A wait or release whose object may be a lock that a caller holds.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct UnknownUse {
+    pub(super) context: ContextId,
+    pub(super) kind: LockKind,
+    /// The lock that the value is, if the model knows one.
+    pub(super) known: Option<Lock>,
+    /// The points-to set of the value.
+    pub(super) objects: Vec<ObjectId>,
+}
+
+/// The kinds of locks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum LockKind {
+    Monitor,
+    Explicit,
+}
+
 /// The uses of semaphores, stamped locks and flags.
 #[derive(Debug, Default)]
 pub(crate) struct LockUses {
@@ -42,6 +61,8 @@ pub(crate) struct LockUses {
     pub(crate) spin_flags: BTreeSet<RegionId>,
     /// Which locks may have been released through aliases.
     pub(crate) aliases: LockAliases,
+    /// The waits and releases that may concern locks of callers.
+    pub(crate) unknown: BTreeSet<UnknownUse>,
     /// Whether some execution was cut short because locks do not nest.
     pub(crate) stops_at_locks: bool,
 }

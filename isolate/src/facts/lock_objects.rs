@@ -24,8 +24,13 @@ impl SubjectFacts<'_> {
     pub(crate) fn lock_object(&self, value: Value) -> Option<Lock> {
         match value {
             Value::Region(region) if self.regions.is_deep(self.regions.alias(region)) => None,
-            Value::Region(region) if self.may_be_side(region) => None,
+            Value::Region(region) if self.may_not_exclude(region) => None,
             Value::Region(region) => Some(Lock::Explicit(region)),
+            Value::Static(field)
+                if self.heap.static_field(field).iter().any(|object| self.heap.may_not_exclude(*object)) =>
+            {
+                None
+            }
             Value::Static(field) => Some(Lock::ExplicitStatic(field)),
             Value::Holder(class) => Some(Lock::ExplicitHolder(class)),
             Value::Held(field) => Some(Lock::ExplicitHeld(field)),
@@ -34,9 +39,9 @@ impl SubjectFacts<'_> {
         }
     }
 
-    /// Whether a region may be one side of a read-write lock: then its exclusions are unknown.
-    fn may_be_side(&self, region: RegionId) -> bool {
-        self.regions.regions[region.index()].objects.iter().any(|object| self.heap.is_side(*object))
+    /// Whether a lock of a region may not exclude.
+    fn may_not_exclude(&self, region: RegionId) -> bool {
+        self.regions.regions[region.index()].objects.iter().any(|object| self.heap.may_not_exclude(*object))
     }
 
     /// The value of a static field that a constructor has copied. None if it may be a followed object: then the field

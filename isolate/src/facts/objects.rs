@@ -6,6 +6,7 @@
 //! escapes, so it belongs to the alias class of the topmost program superclass of its possible classes.
 
 use super::heap::Heap;
+use crate::Rule;
 use java::ir::{Operation, StatementId};
 use java::library::{Action, Attribute, Source, Subject};
 use java::points_to::{Field, Object, ObjectId, TypeId};
@@ -209,9 +210,20 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// Whether an object may be an unknown side of a read-write lock.
-    pub(super) fn is_side(&self, object: ObjectId) -> bool {
-        matches!(self.kind_of(object), ObjectKind::View(..))
+    /// Whether an object is of a type of locks, but may not exclude: an unknown side of a read-write lock, a lock of
+    /// clients that may be one, or a stamped lock, which has no owner, that clients may unlock.
+    pub(super) fn may_not_exclude(&self, object: ObjectId) -> bool {
+        let (class, is_outside) = match self.kind_of(object) {
+            ObjectKind::View(..) => return true,
+            ObjectKind::External(of) => (self.points.type_name(of), true),
+            ObjectKind::Library(class) => (class, self.points.escapes(object)),
+            _ => return false,
+        };
+        match class.strip_prefix("java/util/concurrent/locks/") {
+            Some("ReentrantReadWriteLock$ReadLock") => is_outside,
+            Some("Lock" | "StampedLock") => is_outside && !self.modality.omits(Rule::GivenLocks),
+            _ => false,
+        }
     }
 
     /// The external object of a type; without one, the escaping objects of the type.

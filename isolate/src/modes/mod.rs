@@ -316,6 +316,9 @@ fn client(
         interpreter.unless_cut_short(Err(stuck)).map_err(NotIsolated::Stuck)?;
         entries.remove(&entry);
     }
+    if let Some(stuck) = interpreter.misses_lock_of_caller() {
+        return Err(NotIsolated::Stuck(stuck));
+    }
     match locks.has_indices {
         true => interpreter.check_array_accesses().map_err(NotIsolated::Stuck)?,
         false if locks.unites_elements => {}

@@ -106,6 +106,9 @@ fn with_holder(
     if let Some((_, holds)) = interpreter.exit_with_aliased_lock(threads.iter().copied()) {
         return Err(stuck(holds));
     }
+    if let Some(misses) = interpreter.misses_lock_of_caller() {
+        return Err(stuck(misses));
+    }
     match locks.has_indices {
         true => interpreter.check_array_accesses().map_err(stuck)?,
         false => interpreter.check_element_locks().map_err(stuck)?,
