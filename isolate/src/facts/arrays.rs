@@ -6,7 +6,7 @@ use super::objects::ObjectKind;
 use super::subject_facts::SubjectFacts;
 use crate::value::{AliasId, RegionId};
 use java::ir::{Body, Definition, Operation, Variable};
-use java::library::{Action, Attribute, Subject};
+use java::library::Attribute;
 use java::points_to::{Field, ObjectId};
 use java::{InvokeKind, MethodId, Type};
 use rustc_hash::FxHashSet;
@@ -119,7 +119,7 @@ impl SubjectFacts<'_> {
     }
 
     /// Whether elements are stored into an array only where it is created, by constructors and initializers, before
-    /// others have it.
+    /// others have it, and no library code [changes it](super::array_changes).
     pub(crate) fn keeps_elements(&self, region: RegionId) -> bool {
         if let Some(known) = self.known.arrays.keeps_elements.get(&region) {
             return known;
@@ -127,10 +127,15 @@ impl SubjectFacts<'_> {
         let alias = self.regions.alias(region);
         let arrays = self.regions.aliases[alias.index()].objects.clone();
         let is_made = |object: &ObjectId| matches!(self.heap.kind_of(*object), ObjectKind::Array);
+        let shown = self.shown(&arrays);
         let keeps = self.regions.regions[region.index()].anchor.is_some()
             && arrays.iter().all(is_made)
             && self.heap.program.methods().all(|(method, declared)| {
-                !declared.has_code() || !self.heap.points.is_reached(method) || puts_none(&self.heap, method, &arrays)
+                !declared.has_code()
+                    || !self.heap.points.is_reached(method)
+                    || self.heap.body(method).is_some_and(|body| {
+                        puts_none(&self.heap, method, &body, &arrays) && !self.changes_in_library(method, &body, &shown)
+                    })
             });
         self.known.arrays.keeps_elements.insert(region, keeps);
         keeps
@@ -138,33 +143,13 @@ impl SubjectFacts<'_> {
 }
 
 /// Whether a method stores nothing into these arrays, except for constructors and initializers that fill a new array.
-fn puts_none(heap: &Heap<'_>, method: MethodId, arrays: &[ObjectId]) -> bool {
-    let Some(body) = heap.body(method) else { return false };
+fn puts_none(heap: &Heap<'_>, method: MethodId, body: &Body, arrays: &[ObjectId]) -> bool {
     let may_be = |variable: Variable| heap.variable(method, variable).iter().any(|object| arrays.contains(object));
     let name = heap.program.text(heap.program.method(method).name);
     let is_beginning = name == "<init>" || name == "<clinit>";
     body.blocks().flat_map(|(_, block)| &*block.statements).all(|statement| match &statement.operation {
-        Operation::StoreElement { array, .. } if may_be(*array) => is_beginning && is_own_array(&body, *array),
-        operation @ Operation::Invoke { .. } => !changes_in_library(heap, operation, &may_be),
+        Operation::StoreElement { array, .. } if may_be(*array) => is_beginning && is_own_array(body, *array),
         _ => true,
-    })
-}
-
-/// Whether an operation passes one of these arrays to library code that changes its content, or whose effects are
-/// unknown.
-pub(super) fn changes_in_library(heap: &Heap<'_>, operation: &Operation, is_one: &impl Fn(Variable) -> bool) -> bool {
-    let Operation::Invoke { kind, member, arguments } = operation else { return false };
-    if !arguments.iter().any(|argument| is_one(*argument)) || heap.program.resolve_method(*member).found().is_some() {
-        return false;
-    }
-    let Some(row) = heap.row_of_member(*member) else { return true };
-    let shift = usize::from(*kind != InvokeKind::Static);
-    row.actions.iter().filter_map(Action::written).any(|subject| {
-        let place = match subject {
-            Subject::This => (shift == 1).then_some(0),
-            Subject::Argument(argument) => Some(argument.index() + shift),
-        };
-        place.and_then(|place| arguments.get(place)).is_some_and(|argument| is_one(*argument))
     })
 }
 

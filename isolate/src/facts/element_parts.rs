@@ -3,7 +3,7 @@
 //! **Definition.** A *table of parts* is a followed array of objects of the program in which no method moves elements.
 //! A method *moves* elements if it stores into such an array anything but new objects, null, and objects that it has
 //! loaded from a field or from the same index: `table[h] = node.next` stays in its place, `table[i] = table[j]` does
-//! not. It also moves them if it passes the array to library code that changes it.
+//! not. It also moves them if it [changes arrays in the library](super::array_changes).
 //!
 //! **Rule** [`ElementParts`](Rule::ElementParts). The followed parts lie at K
 //! ([symbolic indices](crate::exec::symbolic_indices)): an element at L or elsewhere is no followed object, and a field
@@ -11,7 +11,7 @@
 //! made for.* The lock of a place guards the parts that lie there. The definition asks for code that keeps each part at
 //! its place.
 
-use super::arrays::changes_in_library;
+use super::array_changes::Shown;
 use super::objects::ObjectKind;
 use super::origins::Origins;
 use super::subject_facts::SubjectFacts;
@@ -72,18 +72,19 @@ impl SubjectFacts<'_> {
         classes.sort_unstable();
         classes.dedup();
         let heap = &self.heap;
+        let shown = self.shown(arrays);
         let stays = heap.program.methods().all(|(method, declared)| {
-            !declared.has_code() || !heap.points.is_reached(method) || !self.moves_elements(method, arrays)
+            !declared.has_code() || !heap.points.is_reached(method) || !self.moves_elements(method, (arrays, &shown))
         });
         stays.then_some(classes)
     }
 
     /// Whether a method moves elements of these arrays.
-    fn moves_elements(&self, method: MethodId, arrays: &[ObjectId]) -> bool {
+    fn moves_elements(&self, method: MethodId, (arrays, shown): (&[ObjectId], &Shown)) -> bool {
         let Some(body) = self.heap.body(method) else { return true };
         let may_be = |array: Variable| self.heap.variable(method, array).iter().any(|object| arrays.contains(object));
         let statements = || body.blocks().flat_map(|(_, block)| &*block.statements);
-        if statements().any(|statement| changes_in_library(&self.heap, &statement.operation, &may_be)) {
+        if self.changes_in_library(method, &body, shown) {
             return true;
         }
         let stores = statements().filter_map(|statement| match &statement.operation {

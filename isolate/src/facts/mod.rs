@@ -20,6 +20,7 @@
 
 pub(crate) mod answers;
 pub(crate) mod argument_flows;
+mod array_changes;
 pub(crate) mod arrays;
 pub(crate) mod cache;
 pub(crate) mod client_values;
