@@ -117,7 +117,7 @@ impl Interpreter<'_> {
     /// by one.
     fn binary_semaphore(&mut self, value: Value, call: &Call<'_>) -> Option<Lock> {
         let Value::Region(region) = value else { return None };
-        let (_, permits) = self.heap.argument_of_parent(&self.regions, region, 1)?;
+        let permits = self.heap.argument_of_parent(&self.regions, region, 1)?;
         let objects = &self.regions.regions[region.index()].objects;
         let is_clients = objects.iter().any(|object| self.heap.points.escapes(*object));
         // A subclass may use the permits in its own way.

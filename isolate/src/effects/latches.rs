@@ -45,7 +45,6 @@ impl Interpreter<'_> {
 
     /// Whether a latch is made with a count of 1.
     fn counts_one(&self, latch: RegionId) -> bool {
-        let count = self.heap.argument_of_parent(&self.regions, latch, 1);
-        count.is_some_and(|(_, count)| count == Stored::Int(1))
+        self.heap.argument_of_parent(&self.regions, latch, 1) == Some(Stored::Int(1))
     }
 }

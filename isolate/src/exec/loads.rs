@@ -187,7 +187,7 @@ impl Interpreter<'_> {
     /// The value of an unchanging field of a region if it is not null.
     pub(super) fn unchanging_field_value(&mut self, state: &State, region: RegionId, field: FieldId) -> Value {
         let stored = self.heap.construction(field);
-        if let Some(value) = self.resolved(state, region, &stored) {
+        if let Some(value) = self.resolved(state, region, (field, &stored)) {
             return value;
         }
         if let Some(anchored) = self.regions.known_anchor(region, field) {
@@ -210,9 +210,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The value that a constructor has stored, from the view of the constructed region; none if it is not known well
-    /// enough.
-    fn resolved(&mut self, state: &State, region: RegionId, stored: &Stored) -> Option<Value> {
+    /// The value that a constructor has stored in a field, from the view of the constructed region; none if it is not
+    /// known well enough.
+    fn resolved(&mut self, state: &State, region: RegionId, (by, stored): (FieldId, &Stored)) -> Option<Value> {
         Some(match stored {
             Stored::This => Value::Region(region),
             Stored::Field(field) => self.unchanging_field_value(state, region, *field),
@@ -225,29 +225,31 @@ impl Interpreter<'_> {
                 let lock = match **of {
                     Stored::LockOfSide(field) => Lock::Explicit(self.regions.known_anchor(region, field)?),
                     _ => {
-                        let of = self.resolved(state, region, of)?;
+                        let of = self.resolved(state, region, (by, of))?;
                         self.lock_object(of)?
                     }
                 };
                 Value::Side(lock, *is_write)
             }
             Stored::Condition(of) => {
-                let of = self.resolved(state, region, of)?;
+                let of = self.resolved(state, region, (by, of))?;
                 Value::Condition(self.explicit(of)?.0)
             }
             Stored::Lambda(handle, captured) => {
                 let values = (0..).zip(captured).map(|(number, one)| {
-                    let known = self.resolved(state, region, one);
+                    let known = self.resolved(state, region, (by, one));
                     (Field::Captured(number), known.unwrap_or_else(|| self.captured_by(*handle, number)))
                 });
                 let fields: Vec<(Field, Value)> = values.collect();
                 self.make(MadeObject { kind: MadeKind::Lambda(*handle), fields })
             }
             Stored::Parameter(number) => {
-                let (parent, argument) = self.heap.argument_of_parent(&self.regions, region, *number)?;
-                self.resolved(state, parent, &argument)?
+                let (parent, field, argument) = self.heap.parameter_of_parent(&self.regions, region, (by, *number))?;
+                self.resolved(state, parent, (field, &argument))?
             }
-            Stored::Fresh | Stored::LockOfSide(_) | Stored::Handle(..) | Stored::Unknown => return None,
+            Stored::Fresh | Stored::Shared | Stored::LockOfSide(_) | Stored::Handle(..) | Stored::Unknown => {
+                return None;
+            }
         })
     }
 

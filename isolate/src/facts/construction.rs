@@ -5,17 +5,15 @@
 //! constructor's variables: the object itself, the value of another unchanging field, a lambda with its captured
 //! values, one side of a lock. If constructors disagree, the value is unknown.
 //!
-//! A field *owns* its object if all constructors assign an object that they allocate for it (`Fresh`): then two objects
-//! hold different ones.
+//! A field *owns* its object if all constructors assign an object that they allocate for it (`Fresh`), or that the
+//! library makes for it alone ([`library_results`](super::library_results)): then two objects hold different ones.
 
 use super::heap::Heap;
-use super::regions::Regions;
 use super::stored::Stored;
-use crate::value::RegionId;
 use java::ir::{Body, Definition, Operation, Statement, Variable};
 use java::library::Action;
 use java::points_to::{Object, ObjectId};
-use java::{CallSiteAction, Constant, FieldId, InvokeKind, MethodId, Program};
+use java::{CallSiteAction, Constant, FieldId, InvokeKind, MethodId};
 use std::rc::Rc;
 
 /// Maximum depth of the evaluation.
@@ -69,28 +67,6 @@ impl Heap<'_> {
     pub(crate) fn is_never_null(&self, field: FieldId) -> bool {
         !matches!(*self.construction(field), Stored::Unknown | Stored::Parameter(_) | Stored::Null | Stored::Field(_))
             && self.program.field(field).flags.is_final()
-    }
-
-    /// The argument of this number that the constructor of a region's object got, by the constructors of the region
-    /// that holds it.
-    pub(crate) fn argument_of_parent(
-        &self,
-        regions: &Regions,
-        region: RegionId,
-        number: u32,
-    ) -> Option<(RegionId, Stored)> {
-        let (parent, field) = regions.regions[region.index()].anchor?;
-        let mut agreed = None;
-        for (method, variable) in self.assignments(field) {
-            let body = self.body(method)?;
-            let argument = constructor_argument(self.program, &body, variable, number)?;
-            let stored = self.evaluate(&body, method, argument, None, 3);
-            if agreed.as_ref().is_some_and(|known| *known != stored) {
-                return None;
-            }
-            agreed = Some(stored);
-        }
-        agreed.map(|stored| (parent, stored))
     }
 
     /// The value that all constructors store in a field, or unknown.
@@ -165,15 +141,17 @@ impl Heap<'_> {
                         (known, _) => Box::new(known),
                     };
                     let has = |wanted: &dyn Fn(&Action) -> bool| row.actions.iter().any(wanted);
-                    match kind {
-                        InvokeKind::Static | InvokeKind::Special if has(&|it| matches!(it, Action::Makes(_))) => {
-                            Stored::Fresh
-                        }
-                        _ if has(&|it| matches!(it, Action::ReadLock)) => Stored::Side(of_lock(), false),
-                        _ if has(&|it| matches!(it, Action::WriteLock)) => Stored::Side(of_lock(), true),
-                        _ if has(&|it| matches!(it, Action::Condition)) => Stored::Condition(of_receiver()),
-                        InvokeKind::Static if has(&|it| matches!(it, Action::Views(_))) => Stored::Fresh,
-                        _ => Stored::Unknown,
+                    let makes = |it: &Action| match it {
+                        Action::Makes(_) => matches!(kind, InvokeKind::Static | InvokeKind::Special),
+                        Action::Views(_) => *kind == InvokeKind::Static,
+                        _ => false,
+                    };
+                    match () {
+                        () if has(&makes) => self.library_result(&row, (*kind, arguments), &within),
+                        () if has(&|it| matches!(it, Action::ReadLock)) => Stored::Side(of_lock(), false),
+                        () if has(&|it| matches!(it, Action::WriteLock)) => Stored::Side(of_lock(), true),
+                        () if has(&|it| matches!(it, Action::Condition)) => Stored::Condition(of_receiver()),
+                        () => Stored::Unknown,
                     }
                 }
                 _ => Stored::Unknown,
@@ -257,19 +235,4 @@ impl Heap<'_> {
         }
         None
     }
-}
-
-/// The argument of this number of the constructor call of a new object.
-fn constructor_argument(program: &Program, body: &Body, made: Variable, number: u32) -> Option<Variable> {
-    for (_, block) in body.blocks() {
-        for statement in &*block.statements {
-            if let Operation::Invoke { kind: java::InvokeKind::Special, member, arguments } = &statement.operation
-                && program.is_constructor_name(member.name)
-                && arguments.first() == Some(&made)
-            {
-                return arguments.get(number as usize).copied();
-            }
-        }
-    }
-    None
 }

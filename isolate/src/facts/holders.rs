@@ -69,7 +69,7 @@ impl SubjectFacts<'_> {
                 Stored::Field(lock) => Value::Condition(Lock::ExplicitHeld(lock)),
                 _ => return None,
             },
-            Stored::Fresh | Stored::Parameter(_) | Stored::Unknown => Value::Held(field),
+            Stored::Fresh | Stored::Shared | Stored::Parameter(_) | Stored::Unknown => Value::Held(field),
             Stored::Lambda(..) | Stored::Handle(..) | Stored::LockOfSide(_) | Stored::Null | Stored::Int(_) => {
                 return None;
             }

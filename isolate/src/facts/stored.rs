@@ -26,6 +26,8 @@ pub(crate) enum Stored {
     Condition(Box<Stored>),
     /// A handle: the kind of its target, the class, and the name.
     Handle(Named, Name, Option<Name>),
+    /// An object from the library that others may hold, or whose content others may hold.
+    Shared,
     Null,
     Int(i32),
     Class(Name),
