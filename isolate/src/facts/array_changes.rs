@@ -8,8 +8,8 @@
 //!   no array.
 //! - passes what may show one to library code without a row, or to a method of the program that a library class may
 //!   implement, in an object of a program class that extends it,
-//! - calls a row that puts objects into the results of functions, and a function, or the row, may return what shows one:
-//!   `list.toArray(n -> array)`,
+//! - calls a row that puts objects into the results of functions, and a function, or the row, may return what shows
+//!   one: `list.toArray(n -> array)`,
 //! - makes a function of a library method that writes what may show one: a captured value, or a parameter whose type
 //!   fits.
 //!
