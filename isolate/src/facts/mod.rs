@@ -8,17 +8,17 @@
 //! | facts | files |
 //! |---|---|
 //! | objects of the program | `heap`, `objects`, `unknown_types`, `content_closures`, `globals` |
-//! | sets of objects | `reclassified`, `object_sets` |
+//! | | `reclassified`, `object_sets` |
 //! | fields with one value | `construction`, `stored`, `configuration`, `library_fields`, `static_state` |
+//! | | `library_results`, `parent_arguments` |
 //! | followed objects | `regions`, `followed`, `subject_methods`, `mode`, `singletons`, `immutable`, `arrays` |
+//! | | `array_changes` |
 //! | owners and escapes | `confinement`, `foreign`, `publication`, `made_parts`, `new_objects` |
-//! | origins of values | `new_results`, `origins`, `argument_flows`, `library_results`, `parent_arguments` |
-//! | | `element_parts` |
+//! | | `new_results`, `origins`, `argument_flows`, `element_parts` |
 //! | what calls may do | `may_touch`, `functions`, `function_arguments`, `selection`, `content_effects` |
 //! | what clients may do | `client_values`, `returned_objects`, `universal_arguments`, `commuting_changes` |
 //! | locks, keys and threads | `lock_objects`, `flag_protocol`, `single_key`, `one_thread`, `thread_runs` |
-//! | values that hardly change | `once_values`, `array_changes` |
-//! | | `lazy_values`, `taken_objects`, `work_counters`, `swapped` |
+//! | | `once_values`, `lazy_values`, `taken_objects`, `work_counters`, `swapped` |
 //! | code of methods | `method`, `terms` |
 
 pub(crate) mod answers;
