@@ -294,7 +294,7 @@ impl Interpreter<'_> {
             return;
         }
         let lock = match row_call.call.values.first() {
-            Some(Value::Locked(region)) => self.monitor(Value::Region(*region)),
+            Some(Value::Locked(region)) if !row_call.row.traits.unguarded => self.monitor(Value::Region(*region)),
             Some(value) if row_call.row.guard() == Guard::Monitor => self.monitor(*value),
             _ => None,
         };
