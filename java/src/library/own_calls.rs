@@ -10,8 +10,9 @@
 //! line `nothing`. Calls on objects that the method makes itself, such as an iterator of `AbstractList`, are not in the
 //! list; nor are calls whose result is only the text of an exception.
 //!
-//! **Source.** The bytecode of `java.base` of JDK 17, and for `List` of JDK 21: calls on variables that hold the
-//! receiver, through private and final methods, static methods and lambdas that get it.
+//! **Source.** The bytecode of `java.base` of JDK 17, for `List` of JDK 21, and for newer methods of texts, futures and
+//! executors of JDK 25: calls on variables that hold the receiver, through private and final methods, static methods
+//! and lambdas that get it.
 
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
