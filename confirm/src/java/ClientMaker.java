@@ -99,11 +99,8 @@ final class ClientMaker {
         List<TestMoment> all = types.moments.of(request.subject, request.methods);
         for (int i = number; i < Math.min(number + MAX_MOMENTS, all.size()); i++) {
             try {
-                TestMoment moment = all.get(i);
-                Client client = planned(request, new Hints(), false, moment);
-                Client.Failure[] failure = new Client.Failure[1];
-                String why = tried(client, failure, null);
-                if (why == null && failure[0] == null) {
+                Client client = made(request, new Hints(), false, all.get(i), null);
+                if (client != null) {
                     client.way = last(way(client, false), Client.Way.TESTS);
                     return client;
                 }
@@ -164,8 +161,9 @@ final class ClientMaker {
                 Stub.asked();
                 String why = tried(client, failure, kept);
                 if (why == null && failure[0] == null) {
-                    boolean isChanged = fill(request, isApproximate, hints, client, kept) || kept != null && i > 0;
-                    return !isChanged ? withWay(client, hints) : again(request, isApproximate, hints);
+                    boolean isFilled = fill(request, isApproximate, hints, client, kept);
+                    boolean isNew = !isFilled && (kept == null || i == 0);
+                    return isNew ? withWay(client, hints) : again(request, isApproximate, hints);
                 }
                 String text = why != null ? why : new ValuePrinter().threw(failure[0].thrown);
                 first = first == null ? new CreationException("making the objects " + text, why != null) : first;
@@ -194,10 +192,8 @@ final class ClientMaker {
         }
         List<Hints.Change> back = new ArrayList<>();
         fillings.forEach(changes -> changes.forEach(change -> back.add(0, hints.apply(change))));
-        Client filled = planned(request, hints, isApproximate, null);
-        Client.Failure[] failure = new Client.Failure[1];
-        String why = tried(filled, failure, kept);
-        boolean helps = why == null && failure[0] == null && Repair.fillings(filled).size() < fillings.size();
+        Client filled = made(request, hints, isApproximate, null, kept);
+        boolean helps = filled != null && Repair.fillings(filled).size() < fillings.size();
         if (!helps) {
             back.forEach(hints::apply);
         }
@@ -207,10 +203,20 @@ final class ClientMaker {
     /** Returns the client of some choices, if it does with new classes; otherwise null. */
     private Client again(Request request, boolean isApproximate, Hints hints)
             throws CreationException, InterruptedException {
-        Client client = planned(request, hints, isApproximate, null);
+        Client client = made(request, hints, isApproximate, null, null);
+        return client == null ? null : withWay(client, hints);
+    }
+
+    /**
+     * Returns the client of some choices if its objects can be made with the classes of a loader, or with new ones if
+     * {@code kept} is null; otherwise null.
+     */
+    private Client made(Request request, Hints hints, boolean isApproximate, TestMoment moment, ClassLoader kept)
+            throws CreationException, InterruptedException {
+        Client client = planned(request, hints, isApproximate, moment);
         Client.Failure[] failure = new Client.Failure[1];
-        String why = tried(client, failure, null);
-        return why == null && failure[0] == null ? withWay(client, hints) : null;
+        String why = tried(client, failure, kept);
+        return why == null && failure[0] == null ? client : null;
     }
 
     /** Notes the way in which the objects of a client are made. */

@@ -99,11 +99,9 @@ final class Repair {
         List<Hints.Change> own = arguments(failure.step.expression, message);
         List<Hints.Change> asked = answers(methods);
         List<Hints.Change> deep = new ArrayList<>();
-        List<Expression> parts = parts(failure.step.expression);
-        for (Expression inner : reachable(parts, values)) {
-            deep.addAll(arguments(inner, message));
-        }
-        List<Hints.Change> properties = properties(parts, values);
+        List<Expression> reached = reachable(parts(failure.step.expression), values);
+        reached.forEach(inner -> deep.addAll(arguments(inner, message)));
+        List<Hints.Change> properties = properties(reached);
         boolean isNull = failure.thrown instanceof NullPointerException
                 || failure.thrown instanceof IllegalStateException;
         Set<Hints.Change> all = new LinkedHashSet<>();
@@ -117,7 +115,7 @@ final class Repair {
         }
         Stream.concat(own.stream(), deep.stream()).filter(change -> named.contains(change.value)).limit(3)
                 .forEach(all::add);
-        List<Expression> calls = new ArrayList<>(reachable(parts, values));
+        List<Expression> calls = new ArrayList<>(reached);
         calls.add(0, failure.step.expression);
         all.addAll(new KeyChanges(hints, client.keys, values).of(calls, message));
         own.stream().filter(change -> !isMaker(change)).limit(8).forEach(all::add);
@@ -134,11 +132,11 @@ final class Repair {
         return new ArrayList<>(all);
     }
 
-    /** Returns the changes that set the properties of the objects that expressions use. */
-    private static List<Hints.Change> properties(List<Expression> of, Map<String, Expression> values) {
+    /** Returns the changes that set the properties of the objects that expressions make. */
+    private static List<Hints.Change> properties(List<Expression> makers) {
         List<Hints.Change> all = new ArrayList<>();
-        for (Expression inner : reachable(of, values)) {
-            Executable maker = maker(inner);
+        for (Expression one : makers) {
+            Executable maker = maker(one);
             if (maker == null) {
                 continue;
             }
@@ -159,7 +157,7 @@ final class Repair {
         List<List<Hints.Change>> all = new ArrayList<>();
         for (Expression call : client.removed) {
             if (call instanceof Expression.Call) {
-                all.add(properties(((Expression.Call) call).arguments, values));
+                all.add(properties(reachable(((Expression.Call) call).arguments, values)));
             }
         }
         all.removeIf(List::isEmpty);

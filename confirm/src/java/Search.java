@@ -210,8 +210,8 @@ final class Search {
         loader = question.loaders.get();
         second = new SideThread(2, loader);
         Thread.currentThread().setContextClassLoader(loader);
-        if (needsNewClasses(alone)) {
-            isFresh = true;
+        isFresh = needsNewClasses(alone);
+        if (isFresh) {
             serial(alone);
         }
         accessed = alone[1].types();
