@@ -50,6 +50,6 @@ fn subsumed_queries_change_no_finding_of_example_classes() {
     }
     println!("{total:?}");
     assert!(total.differences.is_empty(), "{:#?}", total.differences);
-    // Three broken classes wait on, or release, locks of unknown identity; only findings are asked of them.
-    assert!(total.undecided <= 3 && total.violated > 30 && total.benign > 0 && total.subsumed > 20, "{total:?}");
+    // `Bolted$Bolt$Latch`, its twin and `BucketsRepaired$Bucket` release a lock that may be held under another name.
+    assert!(total.undecided == 3 && total.violated > 30 && total.benign > 0 && total.subsumed > 20, "{total:?}");
 }

@@ -3,7 +3,7 @@
 use super::access::Access;
 use super::rows::RowCall;
 use crate::exec::context::Steps;
-use crate::exec::execution::{Execution, Position};
+use crate::exec::execution::{Call, Execution, Position};
 use crate::exec::interpreter::Interpreter;
 use crate::exec::lock_effects::ReleasedLock;
 use crate::exec::notes::LockKind;
@@ -12,6 +12,7 @@ use crate::graph::Step;
 use crate::value::{Location, Lock, RegionId, Value};
 use crate::{Rule, Stuck};
 use eml::model::Mode;
+use java::ir::Variable;
 use java::library::{Side, Subject};
 
 impl Interpreter<'_> {
@@ -87,7 +88,7 @@ impl Interpreter<'_> {
         whom: Subject,
         known: Option<Lock>,
     ) {
-        let named = (Self::value_of(row_call.call, whom), Self::variable_of(row_call.call, whom));
+        let named = Self::named(row_call.call, whom);
         let Some(found) = self.unknown_use(at, &row_call.state, named, (LockKind::Monitor, known)) else { return };
         let waits: Vec<Step> = self.meant(&found, &row_call.state).into_iter().map(Step::Wait).collect();
         if !waits.is_empty() {
@@ -98,8 +99,7 @@ impl Interpreter<'_> {
 
     /// Notes a release whose object may be a lock that is held under another name.
     fn release_unknown(&mut self, at: Position<'_>, row_call: &RowCall<'_, '_>) -> Result<(), Stuck> {
-        let whom = Subject::This;
-        let named = (Self::value_of(row_call.call, whom), Self::variable_of(row_call.call, whom));
+        let named = Self::named(row_call.call, Subject::This);
         let found = self.unknown_use(at, &row_call.state, named, (LockKind::Explicit, None));
         let Some(found) = found else { return Ok(()) };
         if !self.meant(&found, &row_call.state).is_empty() {
@@ -107,6 +107,11 @@ impl Interpreter<'_> {
         }
         self.locks.unknown.insert(found);
         Ok(())
+    }
+
+    /// The value of an action's subject, and its variable.
+    fn named(call: &Call<'_>, subject: Subject) -> (Value, Option<Variable>) {
+        (Self::value_of(call, subject), Self::variable_of(call, subject))
     }
 
     /// Converts the held side of a stamped lock; not supported for locks of the model.
